@@ -166,7 +166,7 @@ class Spoken:
 
 OPENING = """
 from minirag_chat import ChatMemory, Settings
-from minirag_chat.wire import to_json
+from minirag_chat.json_records import to_json
 memory = ChatMemory.open()
 """
 

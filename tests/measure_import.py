@@ -41,7 +41,7 @@ from fakes import WordEmbedder
 from large_exports import NAMES, WRITERS, fitting, unpacked
 
 from minirag_chat import ChatMemory, Settings
-from minirag_chat.bench.stand_in import StandInEmbedder
+from minirag_chat.bench.fake_embedder import StandInEmbedder
 from minirag_chat.importers import ImportOptions, stream_export
 from minirag_chat.ingest import ingest
 from minirag_chat.records import ParsedChat

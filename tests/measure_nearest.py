@@ -16,9 +16,9 @@ import time
 import numpy as np
 
 from minirag_chat import ChatMemory, Settings
-from minirag_chat.bench.history import HistoryPlan, planted, questions
-from minirag_chat.bench.peak import peak_mib
-from minirag_chat.bench.stand_in import StandInEmbedder
+from minirag_chat.bench.fake_embedder import StandInEmbedder
+from minirag_chat.bench.peak_memory import peak_mib
+from minirag_chat.bench.synthetic_history import HistoryPlan, planted, questions
 from minirag_chat.ingest.vectors import make_nearest
 from minirag_chat.store import Store, nearest
 

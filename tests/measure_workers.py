@@ -19,8 +19,8 @@ from pathlib import Path
 from postgres_server import PostgresServer
 
 from minirag_chat import ChatMemory, Settings
-from minirag_chat.bench.history import HistoryPlan, write_history
-from minirag_chat.bench.stand_in import StandInEmbedder
+from minirag_chat.bench.fake_embedder import StandInEmbedder
+from minirag_chat.bench.synthetic_history import HistoryPlan, write_history
 from minirag_chat.ingest import embed_pending
 from minirag_chat.models.protocols import Vectors
 from minirag_chat.store import Store

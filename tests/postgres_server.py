@@ -17,7 +17,7 @@ import pytest
 
 from minirag_chat.settings import is_address
 from minirag_chat.store import Store
-from minirag_chat.store.opening import unheard
+from minirag_chat.store.opening import ignore_status
 from minirag_chat.store.postgres.opening import connect
 
 PORT = 5599  # of a socket in the folder: nothing listens on the network
@@ -94,13 +94,18 @@ class PostgresServer:
         opened = Store.open.__func__  # type: ignore[attr-defined]
 
         def on_server(
-            cls: type[Store], path: Any, told: Any = unheard, _: Any = None, *, user: Any = ""
+            cls: type[Store],
+            path: Any,
+            on_status: Any = ignore_status,
+            _: Any = None,
+            *,
+            user: Any = "",
         ) -> Store:
             name = str(path) if str(path) != ":memory:" else f"in memory {len(known)}"
             if not is_address(name) and name not in known:
                 known[name] = self.address()
                 Path(name).parent.mkdir(parents=True, exist_ok=True)
-            found: Store = opened(cls, known.get(name, name), told, user=user)
+            found: Store = opened(cls, known.get(name, name), on_status, user=user)
             return found
 
         with pytest.MonkeyPatch.context() as patch:

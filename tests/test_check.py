@@ -6,7 +6,7 @@ from datetime import datetime
 
 import pytest
 
-from minirag_chat.answer.check import SupportedFacts
+from minirag_chat.answer.fact_check import SupportedFacts
 from minirag_chat.records import Message
 
 

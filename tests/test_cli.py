@@ -19,7 +19,7 @@ from typer.testing import CliRunner
 
 from minirag_chat import ChatMemory
 from minirag_chat.cli import app
-from minirag_chat.cli.stopping import stopping
+from minirag_chat.cli.interrupt import stopping
 from minirag_chat.records import Answer, Chat
 
 pytestmark = pytest.mark.process

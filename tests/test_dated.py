@@ -5,7 +5,7 @@ from datetime import datetime
 import pytest
 from growth import assert_by_length, processor_seconds
 
-from minirag_chat.answer.dated import with_dates
+from minirag_chat.answer.relative_dates import with_dates
 
 DASH = "\u2013"
 THURSDAY = datetime(2026, 3, 12, 18, 30)

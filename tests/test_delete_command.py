@@ -125,14 +125,14 @@ def test_a_planted_leak_is_printed_and_fails(
 ) -> None:
     from minirag_chat.memory import proof
 
-    searched = proof.search_apart
+    searched = proof.search_in_subprocess
 
     def plant(*asked: Any) -> Any:
         with closing(sqlite3.connect(command.db)) as connection, connection:
             connection.execute("INSERT INTO meta VALUES ('left', ?)", (f"my {CANARY} is",))
         return searched(*asked)
 
-    monkeypatch.setattr(proof, "search_apart", plant)
+    monkeypatch.setattr(proof, "search_in_subprocess", plant)
     done = command.run("delete", "--message", "1", "--prove", "--yes")
     assert done.exit_code != 0
     assert CANARY in done.stdout

@@ -21,7 +21,7 @@ from minirag_chat.doctor import report as doctor
 from minirag_chat.doctor.check_result import CheckResult
 from minirag_chat.doctor.report import examine
 from minirag_chat.models import memory_use
-from minirag_chat.store.look import look_at
+from minirag_chat.store.database_status import database_status
 from minirag_chat.store.text import searchable
 
 pytestmark = pytest.mark.process
@@ -165,9 +165,9 @@ def test_what_another_process_has_just_written_is_seen(ready: Path) -> None:
     writer.execute("PRAGMA journal_mode = WAL")
     writer.create_function("searchable", 1, searchable, deterministic=True)  # as ours have it
     writer.execute("DELETE FROM messages WHERE id = 1")
-    assert look_at(ready).messages == 8
+    assert database_status(ready).messages == 8
     writer.execute("BEGIN IMMEDIATE")
-    assert look_at(ready).messages == 8
+    assert database_status(ready).messages == 8
     writer.close()
 
 

@@ -13,7 +13,7 @@ import pytest
 from fakes import WordEmbedder
 
 from minirag_chat import ChatMemory, Settings
-from minirag_chat.bench.history import HistoryPlan, lexicon, questions, write_history
+from minirag_chat.bench.synthetic_history import HistoryPlan, lexicon, questions, write_history
 from minirag_chat.names import PersonIndex, split_joined
 from minirag_chat.retrieve.base import highest
 from minirag_chat.store.bm25 import Unit

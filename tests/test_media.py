@@ -19,7 +19,12 @@ from minirag_chat import ChatMemory, Settings
 from minirag_chat.cli.media import _counted
 from minirag_chat.errors import ModelCorrupt, ModelError, ModelMissing, NotFound
 from minirag_chat.models import speech_model
-from minirag_chat.models.media_reader import Unreadable, WorkerReader, can_read, read_stored
+from minirag_chat.models.media_transcriber import (
+    Unreadable,
+    WorkerTranscriber,
+    can_transcribe,
+    transcribe_stored,
+)
 from minirag_chat.models.speech_model import get_speech, speech_folder
 from minirag_chat.records import MediaKind, StoredMedia
 
@@ -267,7 +272,7 @@ def test_a_file_that_became_a_link_or_too_large_is_not_read(tmp_path: Path) -> N
     for name, why in (("photo.jpg", "not where"), ("large.jpg", "larger than 64 MiB")):
         stored = StoredMedia(1, 0, str(tmp_path / name), "", "photo", "new")
         with pytest.raises(Unreadable, match=why):
-            read_stored(FakeReader(), stored)
+            transcribe_stored(FakeReader(), stored)
 
 
 def test_without_a_model_it_is_said_how_to_get_one(memory: ChatMemory, export: Path) -> None:
@@ -393,10 +398,12 @@ def test_what_reads_ends_with_the_program_that_asked_it_however_that_ended(tmp_p
 # --- the real readers --------------------------------------------------------------------------------
 
 real_speech = pytest.mark.skipif(
-    not (shutil.which("espeak-ng") and can_read("voice") and SPEECH),
+    not (shutil.which("espeak-ng") and can_transcribe("voice") and SPEECH),
     reason="espeak-ng, the extra `media` or the speech model (minirag-chat media get) is not here",
 )
-real_photos = pytest.mark.skipif(not can_read("photo"), reason="the extra `media` is not installed")
+real_photos = pytest.mark.skipif(
+    not can_transcribe("photo"), reason="the extra `media` is not installed"
+)
 
 
 @pytest.mark.model
@@ -411,7 +418,7 @@ def test_five_voice_notes_and_five_photos_are_found_by_what_they_say_and_show(
     for name, words in PHOTOS.items():
         draw(file.parent / name, words)
     memory.add(file.parent)
-    with WorkerReader(SPEECH) as reader:
+    with WorkerTranscriber(SPEECH) as reader:
         run = memory.read_media(reader=reader)
     assert (run.read, run.failed) == (10, 0)
     wanted = {
@@ -439,7 +446,7 @@ def test_hostile_pictures_end_in_a_sentence_and_the_next_is_read(tmp_path: Path)
     (tmp_path / "page.png").write_text("<svg onload=alert(1)>", encoding="utf-8")
     Image.new("1", (9000, 9000)).save(tmp_path / "huge.png")
     draw(tmp_path / "good.png", "Harbour Street 12")
-    with WorkerReader(None) as reader:
+    with WorkerTranscriber(None) as reader:
         for name, why in (
             ("none.jpg", "no picture"),
             ("page.png", "no picture"),

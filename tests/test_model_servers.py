@@ -18,7 +18,7 @@ from minirag_chat.errors import ModelServerError
 from minirag_chat.models.local_servers import ServerSearch, find_servers
 from minirag_chat.models.permission import permit, permitted
 from minirag_chat.show import page_servers
-from minirag_chat.show.page_do import Commands
+from minirag_chat.show.page_commands import Commands
 from minirag_chat.show.page_servers import servers_table
 from minirag_chat.show.page_sessions import Sessions
 

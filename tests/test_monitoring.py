@@ -13,7 +13,7 @@ from places import SMALL, write_log
 
 from minirag_chat import ChatMemory, Settings
 from minirag_chat.errors import BadSetting, ImportFailed, StoreError
-from minirag_chat.records.happened import Happened
+from minirag_chat.records.monitoring import MonitoringEvent
 from minirag_chat.system import json_log, monitoring
 from minirag_chat.system.json_log import write_json_lines
 from minirag_chat.system.metrics import Metrics
@@ -24,15 +24,15 @@ CANARIES = ("Zanzibaria", "Quetzalina", "Xylofontaine", "Wobblequest", "hunter2s
 
 
 @pytest.fixture
-def told(monkeypatch: pytest.MonkeyPatch) -> list[Happened]:
+def told(monkeypatch: pytest.MonkeyPatch) -> list[MonitoringEvent]:
     """What is told while the test runs; all who listen meanwhile are forgotten after it."""
-    heard: list[Happened] = []
+    heard: list[MonitoringEvent] = []
     monkeypatch.setattr(monitoring, "_LISTENERS", [heard.append])
     return heard
 
 
 def test_a_question_is_told_with_its_outcome_and_how_long_its_steps_took(
-    small: ChatMemory, told: list[Happened]
+    small: ChatMemory, told: list[MonitoringEvent]
 ) -> None:
     answer = small.ask(QUESTION)
     (one,) = told
@@ -44,7 +44,7 @@ def test_a_question_is_told_with_its_outcome_and_how_long_its_steps_took(
 
 
 def test_a_silence_says_why_and_a_stop_and_a_failure_that_they_are_that(
-    settings: Settings, small_log: Path, told: list[Happened]
+    settings: Settings, small_log: Path, told: list[MonitoringEvent]
 ) -> None:
     model = ScriptedModel(stated=0.01)
     with ChatMemory.open(
@@ -68,7 +68,7 @@ def test_a_silence_says_why_and_a_stop_and_a_failure_that_they_are_that(
 
 
 def test_imports_and_deletions_are_told_with_how_many_messages(
-    memory: ChatMemory, small_log: Path, told: list[Happened], tmp_path: Path
+    memory: ChatMemory, small_log: Path, told: list[MonitoringEvent], tmp_path: Path
 ) -> None:
     memory.add(small_log)
     memory.delete_chat(memory.chats()[0].id)
@@ -87,14 +87,14 @@ def test_imports_and_deletions_are_told_with_how_many_messages(
 
 
 def test_the_numbers_are_in_the_form_that_prometheus_reads(
-    small: ChatMemory, told: list[Happened]
+    small: ChatMemory, told: list[MonitoringEvent]
 ) -> None:
     parser = pytest.importorskip("prometheus_client.parser", reason="the extra server is missing")
     numbers = Metrics(small.index_left, lambda: 3)
     listen(numbers)
     small.ask(QUESTION)
-    tell(Happened("question", "refused"))
-    tell(Happened("import", "done", counts={"messages": 7}))
+    tell(MonitoringEvent("question", "refused"))
+    tell(MonitoringEvent("import", "done", counts={"messages": 7}))
     text, kind = numbers.text()
     assert kind.startswith("text/plain")
     found = {

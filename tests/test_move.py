@@ -15,7 +15,7 @@ from minirag_chat import ChatMemory, Settings
 from minirag_chat.errors import StoreError
 from minirag_chat.records import Progress
 from minirag_chat.store import Store, moving
-from minirag_chat.store.look import look_at
+from minirag_chat.store.database_status import database_status
 from minirag_chat.store.moving import move
 
 pytest.importorskip("psycopg", reason="psycopg is not installed")
@@ -94,10 +94,10 @@ def test_a_copy_that_is_not_complete_is_not_opened(file: Path) -> None:
         opened(copy)
     with pytest.raises(StoreError, match="not complete"):
         moved(copy, file.with_name("second.db"))
-    assert "not complete" in look_at(copy).problem
+    assert "not complete" in database_status(copy).problem
     assert moved(file, copy)
     assert opened(copy).info().messages
-    assert look_at(copy).problem == ""
+    assert database_status(copy).problem == ""
 
 
 def test_messages_that_are_there_are_not_mixed_with_others(

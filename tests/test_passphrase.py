@@ -35,7 +35,7 @@ from minirag_chat.errors import (
 from minirag_chat.memory.encrypting import decrypt, encrypt
 from minirag_chat.records import Report, silent
 from minirag_chat.store import Store, driver
-from minirag_chat.store.look import is_ours, look_at
+from minirag_chat.store.database_status import database_status, is_our_database
 from minirag_chat.system import passphrase
 
 pytestmark = pytest.mark.process
@@ -70,9 +70,9 @@ def test_a_new_database_is_encrypted_where_a_passphrase_is_said(
         memory.add(write_log(tmp_path / "log", LOG))
         assert SECRET not in reads(tmp_path / "b" / "chats.db")
     assert passphrase.VARIABLE not in passphrase.environment_without_passphrases()
-    assert is_ours(tmp_path / "b" / "chats.db")
+    assert is_our_database(tmp_path / "b" / "chats.db")
     monkeypatch.delenv(passphrase.VARIABLE)
-    assert not is_ours(tmp_path / "b" / "chats.db")
+    assert not is_our_database(tmp_path / "b" / "chats.db")
 
 
 def test_a_plain_database_is_not_taken_for_an_encrypted_one(plain: Path, tmp_path: Path) -> None:
@@ -90,7 +90,7 @@ def test_a_plain_database_is_not_taken_for_an_encrypted_one(plain: Path, tmp_pat
     (tmp_path / "text.db").write_text("no database " * 1000)
     with pytest.raises(DatabaseDamaged):
         Store.open(tmp_path / "text.db")
-    assert not look_at(file).encrypted
+    assert not database_status(file).encrypted
 
 
 def test_an_opening_that_failed_leaves_the_passphrase_to_those_who_have_the_file_open(

@@ -97,7 +97,7 @@ def test_full_text_and_graph_follow_a_merge_and_its_undoing(
     assert both <= {e.message.text for e in memory.retrieve("Kay Winter", "bm25", k=4)}
     with memory._store.reading():
         person = memory._store.people.spelling_id("Kay Winter")
-        named = memory._store.walks.naming([person or 0])
+        named = memory._store.graph.naming([person or 0])
         assert {m for _, m in named} == {person}, (
             "what is said by either spelling is tied to one person"
         )

@@ -7,8 +7,8 @@ from datetime import datetime, timedelta
 
 import pytest
 
-from minirag_chat.answer.prompt import build_reading
-from minirag_chat.answer.read import ExtractiveReader, Judgement
+from minirag_chat.answer.prompt import build_context
+from minirag_chat.answer.readers import ExtractiveReader, Judgement
 from minirag_chat.records import Message, Question
 
 MONDAY = datetime(2026, 3, 2, 10)
@@ -33,7 +33,7 @@ def quoted(asked: str, *sessions: Sequence[Line]) -> list[str]:
 def read(asked: str, messages: Sequence[Message], scores: Mapping[int, float]) -> list[str]:
     """What the reader cites of messages whose scores are known; it quotes each of them."""
     best = sorted(messages, key=lambda message: -scores.get(message.id, 0))
-    reading = build_reading(asked, best, budget=900, count_tokens=len, words=())
+    reading = build_context(asked, best, budget=900, count_tokens=len, words=())
     words = ExtractiveReader({}, scores).read(
         reading, Question(asked), Judgement(), cancelled=lambda: False
     )

@@ -18,7 +18,7 @@ from minirag_chat.memory.finding import Finding
 from minirag_chat.models.loaded import LoadedModels
 from minirag_chat.models.ranker import load_ranker
 from minirag_chat.records import STATES, Filters
-from minirag_chat.retrieve import METHODS, reading_order
+from minirag_chat.retrieve import METHODS, prompt_order
 
 pytestmark = pytest.mark.slow
 
@@ -275,8 +275,8 @@ def test_what_follows_the_best_message_is_read_with_it_where_filters_allow(tmp_p
         assert "ok the 20th then" not in read(memory.tuned(without=["neighbours"]))
         assert "ok the 20th then" not in read(memory, people=["AnnaBerg"])
         with memory._store.reading():
-            search = memory.part(Finding).search_as_looked_up("When is the lake trip?", Filters())
-            found = reading_order(search, METHODS["hybrid"](search))
+            search = memory.part(Finding).search_for_lookup("When is the lake trip?", Filters())
+            found = prompt_order(search, METHODS["hybrid"](search))
             inside = memory._store.index.members([item.chunk_id for item in found])
         for item in found:  # the path draws a message in its chunk
             assert item.message.id in inside[item.chunk_id]

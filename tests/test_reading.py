@@ -11,7 +11,7 @@ from fakes import ScriptedModel, WordEmbedder
 from minirag_chat import ChatMemory, Settings
 from minirag_chat.answer.cite import quote
 from minirag_chat.answer.prompt import excerpt
-from minirag_chat.answer.words import stems
+from minirag_chat.answer.word_overlap import stems
 from minirag_chat.store.text import asks
 
 FILLER = "We talked about this and that for quite a while. " * 60

@@ -255,7 +255,7 @@ def test_a_thread_reads_while_another_one_waits_for_its_turn(
     small: ChatMemory, importing: Importing
 ) -> None:
     waits = threading.Event()
-    small._store.told = lambda _: waits.set()
+    small._store.on_status = lambda _: waits.set()
     writer = threading.Thread(target=lambda: small.merge_people("SamOrtiz", "TomHill"))
     writer.start()
     assert waits.wait(300)

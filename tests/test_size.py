@@ -16,7 +16,7 @@ from test_wiping import SECRET, long_history
 
 from minirag_chat import ChatMemory
 from minirag_chat.store import Store
-from minirag_chat.store.inspect import size_by_part, text_bytes
+from minirag_chat.store.benchmark_queries import size_by_part, text_bytes
 from minirag_chat.store.opening import NEWEST
 
 FORK = multiprocessing.get_context("fork")

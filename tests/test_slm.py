@@ -16,8 +16,14 @@ from places import SMALL, write_log
 
 from minirag_chat import ChatMemory, Settings
 from minirag_chat.errors import ModelMissing, StoreError
-from minirag_chat.extract.slm import goes_in_circles, grammar_for, passage, read_text, reading_turns
-from minirag_chat.ingest.slm import embed_read
+from minirag_chat.extract.slm import (
+    extraction_turns,
+    grammar_for,
+    is_repeating,
+    parse_reply,
+    passage,
+)
+from minirag_chat.ingest.slm import embed_extracted
 from minirag_chat.models.protocols import GrammarModel, Vectors, never
 from minirag_chat.records import Turn
 from minirag_chat.store.messages import MessageTables
@@ -72,7 +78,7 @@ def test_lines_become_records_and_what_does_not_fit_is_counted() -> None:
         "link|Walter Quint|Anna|comes to her|piano, Thursday|8\nlink|Anna|anna|herself|x y|3\n"
         "link|Anna|Tom|too strong|x|11\nplace|old mill|where the reh"
     )
-    reading = read_text(text)
+    reading = parse_reply(text)
     assert [(e.name, e.type) for e in reading.entities] == [
         ("Walter Quint", "person"),
         ("old mill", "place"),
@@ -81,14 +87,14 @@ def test_lines_become_records_and_what_does_not_fit_is_counted() -> None:
         ("Walter Quint", ("piano", "Thursday"), 8)
     ]
     assert reading.dropped == 3
-    assert read_text("person|Ann|here\nlink|Ann|Bo").dropped == 0
-    assert read_text("").entities == ()
+    assert parse_reply("person|Ann|here\nlink|Ann|Bo").dropped == 0
+    assert parse_reply("").entities == ()
 
 
 def test_a_model_that_repeats_a_relation_is_done() -> None:
     text = "link|Ann|Bo|friends|x|3\nlink|Bo|Ann|friends|x|3"
-    assert not goes_in_circles(text)
-    assert goes_in_circles(text + "\n")
+    assert not is_repeating(text)
+    assert is_repeating(text + "\n")
 
 
 def test_a_message_cannot_break_the_format_it_is_shown_in(small: ChatMemory) -> None:
@@ -98,7 +104,7 @@ def test_a_message_cannot_break_the_format_it_is_shown_in(small: ChatMemory) -> 
     text = passage([hostile])
     assert len(text.splitlines()) == 2
     assert "|" not in text
-    assert reading_turns(text)[-1].content == text
+    assert extraction_turns(text)[-1].content == text
 
 
 def test_one_call_a_chunk_and_none_for_what_was_read(read: ChatMemory) -> None:
@@ -224,7 +230,7 @@ def test_another_model_reads_anew_and_the_first_comes_back_without_a_call(read: 
 
 def test_who_is_found_by_rules_and_by_the_model_is_named_once_in_a_chunk(read: ChatMemory) -> None:
     with read._store.reading():
-        named = read._store.walks.chunk_entities()
+        named = read._store.graph.chunk_entities()
         person = read._store.people.spelling_id("TomHill")
     assert len(named) == len({(chunk, entity) for chunk, entity, _times in named})
     before = {chunk: times for chunk, entity, times in named if entity == person}
@@ -289,7 +295,7 @@ def test_others_may_write_while_what_was_read_is_embedded(read: ChatMemory) -> N
         store.slm.drop_vectors()
     entities, relations = len(wanted[0].ids), len(wanted[1].ids)
     embedder = Changed()
-    assert embed_read(store, embedder) == entities + relations
+    assert embed_extracted(store, embedder) == entities + relations
     assert embedder.embedded == 2 * entities + relations
     with store.reading():
         assert store.slm.vectors("entities").ids.tolist() == wanted[0].ids.tolist()
@@ -297,7 +303,7 @@ def test_others_may_write_while_what_was_read_is_embedded(read: ChatMemory) -> N
 
 def test_names_that_are_too_long_are_dropped_and_counted() -> None:
     long = "x" * 301
-    reading = read_text(f"topic|{long}|it is long\nlink|{long}|drums|they are long|music|8\n")
+    reading = parse_reply(f"topic|{long}|it is long\nlink|{long}|drums|they are long|music|8\n")
     assert (reading.entities, reading.relations, reading.dropped) == ((), (), 2)
 
 
@@ -309,7 +315,7 @@ def test_vectors_of_two_embedders_are_not_mixed(read: ChatMemory) -> None:
     with store.transaction():
         store.slm.drop_vectors()
     with pytest.raises(StoreError, match="MINIRAG_CHAT_EMBEDDER=words"):
-        embed_read(store, Other())
+        embed_extracted(store, Other())
     with store.reading():
         chunk = store.index.chunk_ids()[0]
     made = Made("tree", (Summary(1, "", "x", {chunk: 1.0}),), np.ones((1, 64), np.float32), "other")

@@ -24,7 +24,7 @@ from minirag_chat import ChatMemory, MiniRagChatError, Settings
 from minirag_chat.errors import DatabaseDamaged, DiskFull, StoreError
 from minirag_chat.records import Progress
 from minirag_chat.store import Store, driver
-from minirag_chat.store.look import is_ours
+from minirag_chat.store.database_status import is_our_database
 from minirag_chat.store.opening import MIGRATIONS, NEWEST
 from minirag_chat.store.text import searchable
 
@@ -267,9 +267,9 @@ def test_a_look_does_not_wait_for_a_database_that_another_program_has_locked(
         waits.append(timeout)
         return driver.opened(path, uri, timeout=timeout)
 
-    monkeypatch.setattr("minirag_chat.store.look.opened", noted)
+    monkeypatch.setattr("minirag_chat.store.database_status.open_connection", noted)
     with closing(sqlite3.connect(file)) as other:
         other.execute("CREATE TABLE x (y)")
         other.execute("BEGIN EXCLUSIVE")
-        assert not is_ours(file)
+        assert not is_our_database(file)
     assert max(waits) <= 1, "seconds; an import waits longer for its turn"

@@ -17,7 +17,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from places import ROOT
 
-from minirag_chat.answer.check import SupportedFacts
+from minirag_chat.answer.fact_check import SupportedFacts
 from minirag_chat.records import Message
 from minirag_chat.times import (
     find_times,

@@ -20,13 +20,13 @@ from three_users import CHATS, COMMON, USERS, filled, forbidden, keys, number_of
 
 from minirag_chat import ChatMemory, Settings
 from minirag_chat.errors import BadSetting, MiniRagChatError, NotFound, StoreError
+from minirag_chat.json_records import to_json
 from minirag_chat.memory.engine import ChatMemory as Engine
 from minirag_chat.show.export import answers_json, answers_markdown
 from minirag_chat.show.path_graph import path_html
 from minirag_chat.store import Store
 from minirag_chat.store.postgres.connection import ROLE
 from minirag_chat.store.postgres.users import NOBODY, Users
-from minirag_chat.wire import to_json
 
 pytest.importorskip("psycopg", reason="psycopg is not installed")
 REQUESTS = 1000

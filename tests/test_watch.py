@@ -52,12 +52,12 @@ class Looking:
         self.heard: list[Arrival] = []
         self._watcher = Watcher(
             memory._store, folders, memory.add, lambda _path, what: self.heard.append(what),
-            memory.part(Importing)._ours(), still=5, clock=self.clock,
+            memory.part(Importing)._own_paths(), settle_seconds=5, clock=self.clock,
         )  # fmt: skip
 
     def look(self, after: float = 0.0) -> bool:
         self.clock.now += after
-        return self._watcher.look(threading.Event())
+        return self._watcher.check(threading.Event())
 
     def arrivals(self) -> list[tuple[str, str]]:
         return [(arrival.state, arrival.name) for arrival in self.heard]

@@ -11,7 +11,7 @@ from places import SMALL, write_log
 
 from minirag_chat import ChatMemory
 from minirag_chat.errors import UnreadableFile
-from minirag_chat.memory.preview import preview_export
+from minirag_chat.memory.import_preview import preview_export
 from minirag_chat.settings import Settings
 
 pytestmark = pytest.mark.process

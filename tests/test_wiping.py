@@ -20,8 +20,8 @@ from test_slm import ReadingModel
 from minirag_chat import ChatMemory, Settings
 from minirag_chat.errors import DatabaseLocked
 from minirag_chat.memory.asking import Asking
+from minirag_chat.memory.deletion_scope import DeletionRequest
 from minirag_chat.memory.trash import Indexing, wipe
-from minirag_chat.memory.what_to_delete import Wanted
 from minirag_chat.store import Store
 
 pytestmark = pytest.mark.process
@@ -66,7 +66,7 @@ def history(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def delete(database: Path) -> None:
     with closing(Store.open(database)) as store:
         chat = next(c for c in store.messages.chats() if WHO in c.participants)
-        wipe(store, Wanted(chats=[chat.id]), Indexing(Settings(db=database), WordEmbedder))
+        wipe(store, DeletionRequest(chats=[chat.id]), Indexing(Settings(db=database), WordEmbedder))
 
 
 def killed_while_deleting(database: Path, seconds: float) -> None:
@@ -185,7 +185,7 @@ def test_an_import_that_replaces_nothing_wipes_nothing(settings: Settings, tmp_p
     with ChatMemory.open(settings.db, settings, embedder=WordEmbedder()) as memory:
         memory.add(old)
         memory.add(old)
-        assert memory._store.wiping.asked() == 0
+        assert memory._store.wiping.requests() == 0
 
 
 def test_a_reader_only_delays_the_wiping(

@@ -23,7 +23,7 @@ from test_slm import ReadingModel
 from minirag_chat import ChatMemory, Settings
 from minirag_chat.ingest import embed_pending, index_note
 from minirag_chat.ingest import vectors as embedding
-from minirag_chat.ingest.slm import read_pending, slm_chunks
+from minirag_chat.ingest.slm import extract_pending, slm_chunks
 from minirag_chat.ingest.workers import at_work
 from minirag_chat.models.protocols import Vectors
 from minirag_chat.records import Progress, Turn
@@ -72,7 +72,7 @@ def work(address: str, begun: Event) -> None:
     with Store.open(address) as store:
         begun.set()
         embed_pending(store, SlowEmbedder())
-        read_pending(store, ReadingModel(pause=0.003))
+        extract_pending(store, ReadingModel(pause=0.003))
 
 
 def start(address: str) -> BaseProcess:
@@ -146,7 +146,7 @@ def test_a_worker_killed_at_twenty_moments_loses_nothing_and_does_nothing_twice(
     with Store.open(address) as store:  # the same, read by one that nobody killed
         with store.transaction():
             store.connection.execute("DELETE FROM slm_readings")
-        read_pending(store, ReadingModel())
+        extract_pending(store, ReadingModel())
         assert graph(store) == found
 
 
@@ -155,7 +155,7 @@ def test_workers_share_what_a_model_reads(address: str) -> None:
     with Store.open(address) as one, Store.open(address) as other:
         with ThreadPoolExecutor(2) as pool:
             started = [
-                pool.submit(read_pending, store, model)
+                pool.submit(extract_pending, store, model)
                 for store, model in zip((one, other), models, strict=True)
             ]
             runs = [run.result() for run in started]
@@ -197,7 +197,7 @@ def test_a_server_reads_several_chunks_at_the_same_time(address: str) -> None:
 
     model = Server()
     with Store.open(address) as store:
-        run = read_pending(store, model, at_once=4, limit=30)
+        run = extract_pending(store, model, at_once=4, limit=30)
         assert run.read == 30
         assert 2 <= model.most <= 4
-        assert read_pending(store, model).left == 0
+        assert extract_pending(store, model).left == 0

@@ -27,13 +27,13 @@ from histories import Asked, History, load, names
 from reading_sets import articles, friends_qa, selqa_pools
 
 from minirag_chat import ChatMemory
-from minirag_chat.answer.prompt import PromptContext, build_reading, reader_turns
-from minirag_chat.answer.words import stem_weights
+from minirag_chat.answer.prompt import PromptContext, build_context, reader_turns
+from minirag_chat.answer.word_overlap import stem_weights
 from minirag_chat.memory.finding import Finding
 from minirag_chat.models.loaded import LoadedModels
 from minirag_chat.models.protocols import NOT_STATED, VERDICT, VERDICTS
 from minirag_chat.records import Filters, Message
-from minirag_chat.retrieve import METHODS, reading_order
+from minirag_chat.retrieve import METHODS, prompt_order
 from minirag_chat.retrieve.evidence import by_message
 from minirag_chat.retrieve.ranking import passage
 from minirag_chat.settings import Settings
@@ -119,11 +119,11 @@ def _retrieved(memory: ChatMemory, history: History, settings: Settings) -> Iter
     }
     before = {b.id: a for a, b in pairwise(by_chat) if a.session_id == b.session_id}
     for asked in history.questions:
-        search = memory.part(Finding).search_as_looked_up(
+        search = memory.part(Finding).search_for_lookup(
             asked.question, Filters()
         )  # the product's own way
         ranked = METHODS[settings.method](search)
-        order = tuple(item.message for item in reading_order(search, ranked))
+        order = tuple(item.message for item in prompt_order(search, ranked))
         evidence = tuple(m for n in asked.evidence if (m := numbers.get(n)))
         if len(evidence) < len(asked.evidence):
             continue
@@ -186,7 +186,7 @@ def _reading(
     if rng.random() < HOSTILE:
         order = _with_an_order(order, chosen, found, rng)
     words = chosen[0].words
-    reading = build_reading(
+    reading = build_context(
         asked.question, order, budget=budget, count_tokens=count_tokens, words=words, **more
     )
     inside = {m.id for m in reading.messages}

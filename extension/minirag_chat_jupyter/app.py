@@ -9,7 +9,7 @@ from jupyter_server.extension.application import ExtensionApp
 from minirag_chat.settings import Settings
 from minirag_chat_jupyter.databases import Databases
 from minirag_chat_jupyter.handlers import ROUTES, NoHandler
-from minirag_chat_jupyter.turns import Turns
+from minirag_chat_jupyter.question_queue import Turns
 
 PREFIX = "minirag-chat"
 

@@ -26,9 +26,9 @@ from minirag_chat.errors import (
     StoreError,
     TooManyWaiting,
 )
-from minirag_chat_jupyter.bodies import BadRequest, Body, parsed
 from minirag_chat_jupyter.databases import Database, Databases, OutsideRoot
-from minirag_chat_jupyter.turns import Turns
+from minirag_chat_jupyter.question_queue import Turns
+from minirag_chat_jupyter.request_bodies import BadRequest, Body, parsed
 
 MOST_BYTES = 1024 * 1024
 """The longest body: questions and paths are short; exports are files, not bodies."""

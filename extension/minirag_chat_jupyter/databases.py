@@ -12,7 +12,7 @@ from minirag_chat.errors import MiniRagChatError, NotFound
 from minirag_chat.memory.engine import ChatMemory
 from minirag_chat.models.loaded import LoadedModels
 from minirag_chat.settings import Settings
-from minirag_chat.store.look import is_ours
+from minirag_chat.store.database_status import is_our_database
 from minirag_chat.store.sidecar_files import files_of
 
 DEEPEST = 3
@@ -46,7 +46,8 @@ class Databases:
     """Opens databases by the name in a request. Its methods may block: call them in a thread.
 
     A name is a path below ``root``; an empty name is the settings' database. ``models`` are
-    loaded with the first question; :class:`~minirag_chat_jupyter.turns.Turns` decides whose turn it is.
+    loaded with the first question; :class:`~minirag_chat_jupyter.question_queue.Turns` decides
+    whose turn it is.
     """
 
     def __init__(self, root: Path, settings: Settings) -> None:
@@ -176,7 +177,7 @@ class Databases:
         return gone
 
     def _is_ours(self, path: Path) -> bool:
-        return path in self._open or is_ours(path)
+        return path in self._open or is_our_database(path)
 
     def close(self) -> None:
         """Close all databases and free the models."""

@@ -9,8 +9,9 @@ from importlib.resources import files
 from typing import Any, ClassVar
 
 from minirag_chat.errors import ImportStopped, NotFound
+from minirag_chat.json_records import to_json
 from minirag_chat.memory.engine import ChatMemory
-from minirag_chat.memory.preview import check_readable
+from minirag_chat.memory.import_preview import check_readable
 from minirag_chat.records import (
     Answer,
     Chat,
@@ -20,13 +21,18 @@ from minirag_chat.records import (
     Person,
     Progress,
 )
-from minirag_chat.records.explored import Info
-from minirag_chat.wire import to_json
+from minirag_chat.records.exploration import Info
 from minirag_chat_jupyter.base import Handler
-from minirag_chat_jupyter.bodies import AskBody, BadRequest, ImportBody, MeBody, RetrieveBody
 from minirag_chat_jupyter.databases import Corpus, Database
-from minirag_chat_jupyter.deleting import ROUTES as DELETING
+from minirag_chat_jupyter.deletion_routes import ROUTES as DELETING
 from minirag_chat_jupyter.event_stream import EventHandler
+from minirag_chat_jupyter.request_bodies import (
+    AskBody,
+    BadRequest,
+    ImportBody,
+    MeBody,
+    RetrieveBody,
+)
 
 MOST_AROUND, MOST_FOUND = 200, 200
 

@@ -23,8 +23,11 @@ from minirag_chat.records import (
     Person,
     Progress,
 )
-from minirag_chat.records.explored import Info
-from minirag_chat_jupyter.bodies import (
+from minirag_chat.records.exploration import Info
+from minirag_chat_jupyter.databases import Corpus
+from minirag_chat_jupyter.event_stream import EventHandler
+from minirag_chat_jupyter.handlers import ROUTES
+from minirag_chat_jupyter.request_bodies import (
     AskBody,
     DeleteBody,
     EmptyBody,
@@ -34,9 +37,6 @@ from minirag_chat_jupyter.bodies import (
     RestoreBody,
     RetrieveBody,
 )
-from minirag_chat_jupyter.databases import Corpus
-from minirag_chat_jupyter.event_stream import EventHandler
-from minirag_chat_jupyter.handlers import ROUTES
 
 FILE = Path(__file__).with_name("openapi.json")
 REFS = "#/components/schemas/{model}"

@@ -14,7 +14,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
-from minirag_chat.answer.words import log_odds
+from minirag_chat.answer.word_overlap import log_odds
 from minirag_chat.records import Reason
 
 NOTHING_FOUND_COVERAGE = 0.25

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
-from minirag_chat.answer.words import share, stems
+from minirag_chat.answer.word_overlap import share, stems
 from minirag_chat.extract.sentences import SENTENCE
 from minirag_chat.records import Message, Source
 
@@ -30,19 +30,19 @@ def cite(
 
     A model may have written such numbers itself: these are removed first.
     """
-    asked = set(stems(question))
+    question_stems = set(stems(question))
     bags = {m.id: set(stems(f"{m.sender} {m.text}")) for m in messages}
     sources: dict[int, Source] = {}
     cited: list[str] = []
     for paragraph in _MARKS.sub("", text).strip().split("\n\n"):
-        said = set(stems(paragraph))
+        paragraph_stems = set(stems(paragraph))
         scaled = {
-            stem: weights.get(stem, 1.0) * (1.0 if stem in asked else ANSWER_WEIGHT)
-            for stem in asked | said
+            stem: weights.get(stem, 1.0) * (1.0 if stem in question_stems else ANSWER_WEIGHT)
+            for stem in question_stems | paragraph_stems
         }
-        chosen = _supporting(asked, said, messages, bags, scaled)
+        chosen = _supporting(question_stems, paragraph_stems, messages, bags, scaled)
         for message in chosen:
-            quoted = quote(message.text, said | asked, scaled)
+            quoted = quote(message.text, paragraph_stems | question_stems, scaled)
             sources.setdefault(message.id, Source(len(sources) + 1, message, quoted))
         marks = "".join(f"[{sources[message.id].number}]" for message in chosen)
         cited.append(f"{paragraph} {marks}" if marks else paragraph)
@@ -50,82 +50,87 @@ def cite(
 
 
 def cite_named(
-    question: str, text: str, named: Sequence[Message], weights: Mapping[str, float]
+    question: str, text: str, cited: Sequence[Message], weights: Mapping[str, float]
 ) -> tuple[str, tuple[Source, ...]]:
     """The answer followed by ``[n]`` for each message that the reader named as its source."""
-    wanted = set(stems(f"{question} {text}"))
+    wanted_stems = set(stems(f"{question} {text}"))
     sources = tuple(
-        Source(number, message, quote(message.text, wanted, weights))
-        for number, message in enumerate(named, start=1)
+        Source(number, message, quote(message.text, wanted_stems, weights))
+        for number, message in enumerate(cited, start=1)
     )
     marks = "".join(f"[{source.number}]" for source in sources)
     return f"{text} {marks}", sources
 
 
 def cite_quoted(
-    question: str, text: str, quoted: Sequence[Message], weights: Mapping[str, float]
+    question: str, text: str, cited: Sequence[Message], weights: Mapping[str, float]
 ) -> tuple[str, tuple[Source, ...]]:
     """The answer with ``[n]`` after its nth paragraph, which quotes the nth message."""
     paragraphs = text.split("\n\n")
     sources = tuple(
         Source(n, message, quote(message.text, set(stems(f"{question} {paragraph}")), weights))
-        for n, (paragraph, message) in enumerate(zip(paragraphs, quoted, strict=True), start=1)
+        for n, (paragraph, message) in enumerate(zip(paragraphs, cited, strict=True), start=1)
     )
-    marked = (f"{said} [{n}]" for n, said in enumerate(paragraphs, start=1))
+    marked = (f"{paragraph} [{n}]" for n, paragraph in enumerate(paragraphs, start=1))
     return "\n\n".join(marked), sources
 
 
 def _supporting(
-    asked: set[str],
-    said: set[str],
+    question_stems: set[str],
+    paragraph_stems: set[str],
     messages: Sequence[Message],
     bags: Mapping[int, set[str]],
     scaled: Mapping[str, float],
 ) -> list[Message]:
     """The messages that support a paragraph, best first (a greedy set cover)."""
-    left = said | asked
+    left = paragraph_stems | question_stems
     chosen: list[Message] = []
     while len(chosen) < MOST_SOURCES:
         rest = [m for m in messages if m not in chosen]
         best = max(rest, key=lambda m: _total(left & bags[m.id], scaled), default=None)
         if best is None:
             break
-        gain = _total(left & bags[best.id], scaled) / (_total(asked | said, scaled) or 1.0)
-        if not gain or (chosen and (gain < ENOUGH or not (left & bags[best.id] & (said - asked)))):
+        gain = _total(left & bags[best.id], scaled) / (
+            _total(question_stems | paragraph_stems, scaled) or 1.0
+        )
+        if not gain or (
+            chosen
+            and (gain < ENOUGH or not (left & bags[best.id] & (paragraph_stems - question_stems)))
+        ):
             break
         chosen.append(best)
         left -= bags[best.id]
     return chosen
 
 
-def quote(text: str, wanted: set[str], weights: Mapping[str, float]) -> str:
+def quote(text: str, wanted_stems: set[str], weights: Mapping[str, float]) -> str:
     """The sentence of ``text`` with most of the wanted words, unchanged.
 
     If that sentence is longer than ``LONGEST_QUOTE``, the part of it of that length with most of them.
     """
-    found = [m.group().strip() for m in SENTENCE.finditer(text) if m.group().strip()]
-    best = _best(found, wanted, weights) if found else text.strip()
+    sentences = [m.group().strip() for m in SENTENCE.finditer(text) if m.group().strip()]
+    best = _best(sentences, wanted_stems, weights) if sentences else text.strip()
     if len(best) <= LONGEST_QUOTE:
         return best
     starts = range(0, len(best), LONGEST_QUOTE // 4)
-    return _best([best[s : s + LONGEST_QUOTE].strip() for s in starts], wanted, weights)
+    return _best([best[s : s + LONGEST_QUOTE].strip() for s in starts], wanted_stems, weights)
 
 
-def _best(found: Sequence[str], wanted: set[str], weights: Mapping[str, float]) -> str:
-    return max(found, key=lambda s: _total(wanted & set(stems(s)), weights))
+def _best(parts: Sequence[str], wanted_stems: set[str], weights: Mapping[str, float]) -> str:
+    return max(parts, key=lambda s: _total(wanted_stems & set(stems(s)), weights))
 
 
 def coverage(
     question: str, windows: Sequence[Sequence[Message]], weights: Mapping[str, float]
 ) -> float:
     """The weighted share of the question's words that its best window of messages covers."""
-    asked = stems(question)
+    question_stems = stems(question)
     bags = (
         [s for m in w for s in stems(f"{m.sender} {m.text} {m.sent_at:%Y%m%d %B %A}")]
         for w in windows
     )
-    return max((share(asked, bag, weights) for bag in bags), default=0.0)
+    return max((share(question_stems, bag, weights) for bag in bags), default=0.0)
 
 
-def _total(found: set[str], weights: Mapping[str, float]) -> float:
-    return sum(weights.get(stem, 1.0) for stem in found)
+def _total(bag: set[str], weights: Mapping[str, float]) -> float:
+    return sum(weights.get(stem, 1.0) for stem in bag)

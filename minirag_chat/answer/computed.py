@@ -14,12 +14,12 @@ from statistics import fmean
 
 from minirag_chat.answer.abstain import answerable, confidence
 from minirag_chat.answer.cite import coverage, quote
-from minirag_chat.answer.dated import looked_back_on
-from minirag_chat.answer.read import Reader
-from minirag_chat.answer.words import stem_weights, stems
+from minirag_chat.answer.readers import Reader
+from minirag_chat.answer.relative_dates import looked_back_on
+from minirag_chat.answer.word_overlap import stem_weights, stems
 from minirag_chat.question.speech import is_said
 from minirag_chat.records import EventEvidence, Extreme, Message, Relation, Shape, Source
-from minirag_chat.wording import day, joined, one_line
+from minirag_chat.ui_text import day, joined, one_line
 
 HAPPENED = 0.5  # an occurrence counts from this P(the event is in the window) on
 TRUST = 2.0  # weight of that probability, added to a retrieval score (a sum of z-scores)
@@ -72,17 +72,17 @@ def occurrences(
     weights = stem_weights(event.rare)
     wanted = set(stems(event.text))
     shown = reader.happened(event.text, event.windows, cancelled)
-    for candidate, window, seen in zip(event.candidates, event.windows, shown, strict=True):
+    for candidate, window, probability in zip(event.candidates, event.windows, shown, strict=True):
         message = candidate.message
         covered = coverage(event.text, [window], weights)
-        sure = coverage(event.text, [[message]], weights) if seen is None else seen
+        sure = coverage(event.text, [[message]], weights) if probability is None else probability
         score = candidate.score + TRUST * sure
-        said = quote(message.text, wanted, weights)
+        sentence = quote(message.text, wanted, weights)
         signals = {"coverage": covered, "cosine": event.cosine}
-        if seen is not None:
-            signals["happened"] = seen
+        if probability is not None:
+            signals["happened"] = probability
         at, by_day = _when(event.text, message)
-        found.append(Occurrence(event.text, message, at, said, sure, score, signals, by_day))
+        found.append(Occurrence(event.text, message, at, sentence, sure, score, signals, by_day))
     return sorted(found, key=lambda one: -one.score)
 
 
@@ -98,7 +98,7 @@ def _when(event: str, message: Message) -> tuple[datetime, bool]:
     return start, end - start > A_CLOCK_TIME
 
 
-def compare(shape: Shape, found: Sequence[Sequence[Occurrence]]) -> ComputedAnswer | None:
+def compare(shape: Shape, candidates: Sequence[Sequence[Occurrence]]) -> ComputedAnswer | None:
     """Compare the two events of ``shape``; None where they were not found.
 
     An order holds if it holds for some occurrence of each event: among the pairs that score at most
@@ -107,7 +107,7 @@ def compare(shape: Shape, found: Sequence[Sequence[Occurrence]]) -> ComputedAnsw
     order is unknown.
     """
     pairs = sorted(
-        ((_fit(a, b), a, b) for a, b in product(*found) if a.message.id != b.message.id),
+        ((_fit(a, b), a, b) for a, b in product(*candidates) if a.message.id != b.message.id),
         key=lambda pair: -pair[0],
     )
     if not pairs:
@@ -130,13 +130,13 @@ def _fit(first: Occurrence, second: Occurrence) -> float:
     return first.score + second.score - ONE_SESSION * together
 
 
-def count(found: Sequence[Occurrence], *, more: bool = False) -> ComputedAnswer | None:
+def count(candidates: Sequence[Occurrence], *, more: bool = False) -> ComputedAnswer | None:
     """How often it happened: occurrences on one day of one chat count once.
 
     With ``more``, there are more candidates than these: if all of these count, the answer is "at least".
     """
     days: dict[tuple[datetime, int], Occurrence] = {}
-    for one in found:
+    for one in candidates:
         if one.sure >= HAPPENED:
             midnight = datetime.combine(one.at, datetime.min.time())
             days.setdefault((midnight, one.message.chat_id), one)
@@ -144,29 +144,29 @@ def count(found: Sequence[Occurrence], *, more: bool = False) -> ComputedAnswer 
     if not kept:
         return None
     times = {1: "Once", 2: "Twice"}.get(len(kept), f"{len(kept)} times")
-    if more and all(one.sure >= HAPPENED for one in found):
+    if more and all(one.sure >= HAPPENED for one in candidates):
         times = f"At least {times.lower()}"
     dated = [f"{day(one.at)} [{n}]" for n, one in enumerate(kept, start=1)]
     text = f"{times}, as far as your messages show: {joined(dated)}."
     return _computed(text, kept, fmean)
 
 
-def extreme(which: Extreme, found: Sequence[Occurrence]) -> Occurrence | None:
+def extreme(which: Extreme, candidates: Sequence[Occurrence]) -> Occurrence | None:
     """The earliest or latest occurrence of an event."""
-    kept = [one for one in found if one.sure >= HAPPENED] or list(found[:1])
+    kept = [one for one in candidates if one.sure >= HAPPENED] or list(candidates[:1])
     pick = min if which == "first" else max
     return pick(kept, key=lambda one: one.at, default=None)
 
 
 def _computed(
-    text: str, found: Sequence[Occurrence], join: Callable[[Iterable[float]], float]
+    text: str, chosen: Sequence[Occurrence], join: Callable[[Iterable[float]], float]
 ) -> ComputedAnswer:
     return ComputedAnswer(
         text,
-        _sources(found),
-        tuple(found),
-        sure=join([answerable(one.signals) for one in found]),
-        confidence=join([confidence(one.signals) for one in found]),
+        _sources(chosen),
+        tuple(chosen),
+        sure=join([answerable(one.signals) for one in chosen]),
+        confidence=join([confidence(one.signals) for one in chosen]),
     )
 
 
@@ -190,20 +190,20 @@ def _amount(number: float, unit: str) -> str:
 
 def _verdict(shape: Shape, first: Occurrence, second: Occurrence) -> str:
     gap = _gap(first, second)
-    said = _sentence(first, 1), _sentence(second, 2)
+    sentences = _sentence(first, 1), _sentence(second, 2)
     if shape.kind == "interval":
-        return f"{_interval(shape, gap, by_day=_by_day(first, second))}: {said[0]}, and {said[1]}."
+        return f"{_interval(shape, gap, by_day=_by_day(first, second))}: {sentences[0]}, and {sentences[1]}."
     side = _side(first, second)
     if side is None:
-        return f"On the same day, and which came first is not said: {said[0]}, and {said[1]}."
+        return f"On the same day, and which came first is not said: {sentences[0]}, and {sentences[1]}."
     apart = length(gap) if abs(gap) > AT_ONCE else "just"
-    told = f"{said[0]}, {apart} {side} {said[1]}"
+    statement = f"{sentences[0]}, {apart} {side} {sentences[1]}"
     if shape.kind == "which":
         chosen = shape.events[0 if side == shape.relation else 1]
-        return f"{chosen[:1].upper()}{chosen[1:]}: {told}."
+        return f"{chosen[:1].upper()}{chosen[1:]}: {statement}."
     if shape.relation is None:
-        return f"{side.capitalize()}: {told}."
-    return f"{'Yes' if side == shape.relation else 'No'}: {told}."
+        return f"{side.capitalize()}: {statement}."
+    return f"{'Yes' if side == shape.relation else 'No'}: {statement}."
 
 
 def _interval(shape: Shape, gap: timedelta, *, by_day: bool) -> str:
@@ -241,19 +241,19 @@ def _side(first: Occurrence, second: Occurrence) -> Relation | None:
     return "before" if keys[0] < keys[1] else "after"
 
 
-def _sentence(one: Occurrence, number: int) -> str:
-    return f"{one.message.shown_sender} {_wrote(one, number)}"
+def _sentence(occurrence: Occurrence, number: int) -> str:
+    return f"{occurrence.message.shown_sender} {_wrote(occurrence, number)}"
 
 
-def _wrote(one: Occurrence, number: int) -> str:
-    flat = one_line(one.quote)
+def _wrote(occurrence: Occurrence, number: int) -> str:
+    flat = one_line(occurrence.quote)
     short = flat if len(flat) <= QUOTED else f"{flat[:QUOTED].rsplit(' ', 1)[0]}\u2026"
-    sent = one.message.sent_at
-    of = f", of {day(one.at)}" if one.at.date() != sent.date() else ""
+    sent = occurrence.message.sent_at
+    of = f", of {day(occurrence.at)}" if occurrence.at.date() != sent.date() else ""
     return f"wrote \u201c{short}\u201d on {day(sent)}{of} [{number}]"
 
 
-def _sources(found: Sequence[Occurrence]) -> tuple[Source, ...]:
+def _sources(chosen: Sequence[Occurrence]) -> tuple[Source, ...]:
     return tuple(
-        Source(number, one.message, one.quote) for number, one in enumerate(found, start=1)
+        Source(number, one.message, one.quote) for number, one in enumerate(chosen, start=1)
     )

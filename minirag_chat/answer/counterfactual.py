@@ -13,18 +13,20 @@ from collections.abc import Sequence
 from minirag_chat.records import Message, Question
 
 
-def about_the_writer(asked: str, question: Question, cited: Sequence[Message]) -> str | None:
-    """What was ``asked`` with its first name replaced by that of the first cited message's writer.
+def about_the_writer(
+    question_text: str, question: Question, cited: Sequence[Message]
+) -> str | None:
+    """What was ``question_text`` with its first name replaced by that of the first cited message's writer.
 
     ``question`` is its semantic mapping; that of a follow-up has the earlier questions' words too.
-    None if ``asked`` names no person, or one who wrote a cited message.
+    None if ``question_text`` names no person, or one who wrote a cited message.
     """
     named = {person for span in question.spans for person in span.people}
     if not cited or not question.spans or named & {message.sender_id for message in cited}:
         return None
     first = question.spans[0]
     name = re.escape(question.text[first.start : first.end])
-    place = re.search(rf"\b{name}\b", asked) or re.search(name, asked)
+    place = re.search(rf"\b{name}\b", question_text) or re.search(name, question_text)
     if place is None:
         return None
-    return f"{asked[: place.start()]}{cited[0].shown_sender}{asked[place.end() :]}"
+    return f"{question_text[: place.start()]}{cited[0].shown_sender}{question_text[place.end() :]}"

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime, time, timedelta
 
-from minirag_chat.answer import words
+from minirag_chat.answer import word_overlap
 from minirag_chat.names import split_camel_case
 from minirag_chat.records import TimeSpan
 from minirag_chat.times import find_times
@@ -115,7 +115,7 @@ def read_facts(text: str, now: datetime) -> Facts:
     clocks: list[Clock] = []
     months: set[int] = set()
     rest = _CHINESE_NUMBER.sub(
-        lambda found: str(_chinese_value(found.group())), split_camel_case(text)
+        lambda match: str(_chinese_value(match.group())), split_camel_case(text)
     )
     for span in find_times(rest, now):
         days += _days(span)
@@ -151,7 +151,7 @@ def weekdays_in(text: str) -> frozenset[int]:
 
 def stems(text: str) -> list[str]:
     """The stems of the content words of a text, in order; unspaced scripts as pairs of characters."""
-    return words.stems(text.replace("_", " "))
+    return word_overlap.stems(text.replace("_", " "))
 
 
 def _days(span: TimeSpan) -> list[Day]:
@@ -220,10 +220,10 @@ def _multiplied(match: re.Match[str]) -> str:
 def _composed(text: str) -> str:
     """``text`` with one number for "300 and 50" and "2000 300" that were written in words."""
 
-    def added(found: re.Match[str]) -> str:
-        large, small = int(found[1]), int(found[2])
-        fits = large % 10 ** len(found[2]) == 0
-        return f"{large + small}{found[3]}" if fits else found[0]
+    def added(match: re.Match[str]) -> str:
+        large, small = int(match[1]), int(match[2])
+        fits = large % 10 ** len(match[2]) == 0
+        return f"{large + small}{match[3]}" if fits else match[0]
 
     while (summed := _SUM.sub(added, text)) != text:
         text = summed

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from minirag_chat.answer.path import PathBuilder
 from minirag_chat.records import Answer, Filters, Message, Metadata, Source
 from minirag_chat.store import Store
-from minirag_chat.wording import SILENCES, count, cut, day, joined, one_line
+from minirag_chat.ui_text import SILENCES, count, cut, day, joined, one_line
 
 READER = "none"
 """The name of the model in these answers."""
@@ -32,13 +32,13 @@ class _Counted:
 
 def about_messages(store: Store, plan: Metadata) -> Generator[str | Answer, None, None]:
     """Yield the answer's text, then the ``Answer``."""
-    begun = time.perf_counter()
+    started_at = time.perf_counter()
     with store.reading():
-        text, sources = _answered(store, plan)
+        text, sources = _text_and_sources(store, plan)
         path = PathBuilder(store, plan.question).build(sources, {})
     if text:
         yield text
-    total = time.perf_counter() - begun
+    total = time.perf_counter() - started_at
     yield Answer(
         question=plan.question.text,
         text=text or SILENCES["no_messages"].sentence,
@@ -53,17 +53,19 @@ def about_messages(store: Store, plan: Metadata) -> Generator[str | Answer, None
     )
 
 
-def _answered(store: Store, plan: Metadata) -> tuple[str, tuple[Source, ...]]:
+def _text_and_sources(store: Store, plan: Metadata) -> tuple[str, tuple[Source, ...]]:
     """The text and its sources; without text, there are no such messages."""
     filters = _filters(store, plan)
-    ends = store.sent.first_and_last(filters) if filters else None
-    if filters is None or ends is None:
+    first_last = store.message_counts.first_and_last(filters) if filters else None
+    if filters is None or first_last is None:
         return "", ()
     if plan.asks in {"first", "last"}:
-        said = store.sent.first_and_last(filters, in_words=True) if plan.in_words else None
-        return _one(store, plan, filters, (said or ends)[plan.asks == "last"])
+        worded = (
+            store.message_counts.first_and_last(filters, in_words=True) if plan.in_words else None
+        )
+        return _one(store, plan, filters, (worded or first_last)[plan.asks == "last"])
     if plan.asks in {"count", "most"}:
-        return _numbers(store, plan, filters, ends)
+        return _numbers(store, plan, filters, first_last)
     return _listed(store, plan, filters)
 
 
@@ -89,19 +91,19 @@ def _filters(store: Store, plan: Metadata) -> Filters | None:
 
 
 def _one(
-    store: Store, plan: Metadata, filters: Filters, found: int
+    store: Store, plan: Metadata, filters: Filters, message_id: int
 ) -> tuple[str, tuple[Source, ...]]:
     """The first or last message: when, where, by whom, and what it says."""
-    message = store.messages.by_ids([found])[found]
+    message = store.messages.by_ids([message_id])[message_id]
     at = f"{message.sent_at:%A}, {day(message.sent_at)}, {message.sent_at:%H:%M}"
-    said = cut(one_line(message.text), QUOTED)
+    quoted = cut(one_line(message.text), QUOTED)
     where = "" if filters.chats else f", in {_quoted(message.chat)}"
     head = f"The {plan.asks} message{_of_chats(store, filters)} is from {message.shown_sender}"
-    return f"{head}, {at}{where}: \u201c{said}\u201d [1].", (Source(1, message, said),)
+    return f"{head}, {at}{where}: \u201c{quoted}\u201d [1].", (Source(1, message, quoted),)
 
 
 def _numbers(
-    store: Store, plan: Metadata, filters: Filters, ends: tuple[int, int]
+    store: Store, plan: Metadata, filters: Filters, first_last: tuple[int, int]
 ) -> tuple[str, tuple[Source, ...]]:
     """How many messages, by sender; or who sent most of them."""
     senders = _senders(store, filters)
@@ -114,7 +116,7 @@ def _numbers(
         text = f"{senders[0].name} sent {count(total, 'message')}{where}"
     else:
         text = f"{count(total, 'message')}{where}: {_list(senders[:SHOWN], len(senders))}"
-    numbers = sorted(set(ends), key=ends.index)
+    numbers = sorted(set(first_last), key=first_last.index)
     messages = store.messages.by_ids(numbers)
     sources = tuple(_source(n, messages[one]) for n, one in enumerate(numbers, start=1))
     dated = [f"{day(source.sent_at)} [{source.number}]" for source in sources]
@@ -124,16 +126,18 @@ def _numbers(
     return f"{text}, {when}." if len(senders) == 1 else f"{text}; {when}.", sources
 
 
-def _most(shown: Sequence[_Counted], of: int, total: int, where: str) -> str:
+def _most(listed: Sequence[_Counted], senders: int, total: int, where: str) -> str:
     """Who wrote most, several if they wrote as much, and then the others."""
-    most = shown[0].messages
-    first = [one for one in shown if one.messages == most]
+    most = listed[0].messages
+    first = [one for one in listed if one.messages == most]
     names = joined([f"{one.name} [{number}]" for number, one in enumerate(first, start=1)])
     each = " each" if len(first) > 1 else ""
     text = f"{names} wrote most{where}: {most:,} of {count(total, 'message')}{each}."
-    rest = shown[len(first) :]
+    rest = listed[len(first) :]
     return (
-        f"{text} Then {_list(rest, of - len(first), cite_from=len(first) + 1)}." if rest else text
+        f"{text} Then {_list(rest, senders - len(first), cite_from=len(first) + 1)}."
+        if rest
+        else text
     )
 
 
@@ -152,17 +156,17 @@ def _listed(store: Store, plan: Metadata, filters: Filters) -> tuple[str, tuple[
         head = f"{count(len(found), 'chat')}"
     if not found:
         return "", ()
-    shown = found[:SHOWN]
-    text = f"{head}: {_list(shown, len(found), cite_from=1)}."
-    return text, _sources(store, [one.filters for one in shown])
+    listed = found[:SHOWN]
+    text = f"{head}: {_list(listed, len(found), cite_from=1)}."
+    return text, _sources(store, [one.filters for one in listed])
 
 
 def _senders(store: Store, filters: Filters) -> list[_Counted]:
     """The senders of messages that pass, the most active first."""
-    shown = store.people.joined.shown
+    shown = store.people.joined_names.shown
     return [
         _Counted(shown(person, name), messages, replace(filters, people=frozenset({person})))
-        for person, name, messages in store.sent.by_sender(filters)
+        for person, name, messages in store.message_counts.by_sender(filters)
     ]
 
 
@@ -171,13 +175,13 @@ def _chats(store: Store, filters: Filters) -> list[_Counted]:
     titles = store.messages.titles()
     return [
         _Counted(_quoted(titles[chat]), messages, replace(filters, chats=frozenset({chat})))
-        for chat, messages in store.sent.by_chat(filters)
+        for chat, messages in store.message_counts.by_chat(filters)
     ]
 
 
 def _partners(store: Store, plan: Metadata, filters: Filters) -> list[_Counted]:
     """The other person of each chat of two in which the sender takes part, by all its messages."""
-    shown = store.people.joined.shown
+    shown = store.people.joined_names.shown
     others: dict[int, str] = {}
     for chat, people in store.messages.participants().items():
         if plan.senders < people.keys() and len(people) == len(plan.senders) + 1:
@@ -189,21 +193,21 @@ def _partners(store: Store, plan: Metadata, filters: Filters) -> list[_Counted]:
     both = replace(filters, people=frozenset(), chats=chats)
     return [
         _Counted(others[chat], messages, replace(both, chats=frozenset({chat})))
-        for chat, messages in store.sent.by_chat(both)
+        for chat, messages in store.message_counts.by_chat(both)
     ]
 
 
-def _list(shown: Sequence[_Counted], of: int, cite_from: int = 0) -> str:
+def _list(listed: Sequence[_Counted], total: int, cite_from: int = 0) -> str:
     """Names with their numbers of messages, citations if these begin with a number, and how many are left."""
-    parts = [f"{one.name} ({one.messages:,})" for one in shown]
+    parts = [f"{one.name} ({one.messages:,})" for one in listed]
     if cite_from:
         parts = [f"{part} [{number}]" for number, part in enumerate(parts, start=cite_from)]
-    return joined([*parts, f"{of - len(shown):,} more"] if of > len(shown) else parts)
+    return joined([*parts, f"{total - len(listed):,} more"] if total > len(listed) else parts)
 
 
 def _sources(store: Store, each: Sequence[Filters]) -> tuple[Source, ...]:
     """The last message that passes each of the filters."""
-    ends = [store.sent.first_and_last(filters) for filters in each]
+    ends = [store.message_counts.first_and_last(filters) for filters in each]
     messages = store.messages.by_ids([end[1] for end in ends if end])
     return tuple(
         _source(number, messages[end[1]]) for number, end in enumerate(ends, start=1) if end

@@ -17,7 +17,7 @@ from minirag_chat.records import (
     Source,
 )
 from minirag_chat.store import Store
-from minirag_chat.wording import count, day, period
+from minirag_chat.ui_text import count, day, period
 
 ENTITIES_OF_A_MESSAGE = 4
 BRIDGES = 40  # neighbours of an entity of the question that are tried as a bridge to a message
@@ -128,7 +128,7 @@ class PathBuilder:
                 shown += 1
 
     def _entity(self, entity: Entity, detail: str) -> None:
-        name = self._store.people.joined.shown(entity.id, entity.name)
+        name = self._store.people.joined_names.shown(entity.id, entity.name)
         self._node(PathNode(_id(entity.id), entity.type, name, detail))
 
     def _node(self, node: PathNode) -> None:

@@ -9,11 +9,11 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 
-from minirag_chat.answer.dated import with_dates
-from minirag_chat.answer.words import stems
+from minirag_chat.answer.relative_dates import with_dates
+from minirag_chat.answer.word_overlap import stems
 from minirag_chat.prompts import prompt
 from minirag_chat.records import Message, Turn
-from minirag_chat.wording import cut, day, one_line
+from minirag_chat.ui_text import cut, day, one_line
 
 LONGEST_MESSAGE = 700  # characters read of a message: the part with most of the question's words
 MOST_MESSAGES = 40
@@ -35,7 +35,7 @@ class PromptContext:
     tokens: int
 
 
-def build_reading(
+def build_context(
     question: str,
     candidates: Sequence[Message],
     *,
@@ -79,26 +79,26 @@ def build_reading(
     return PromptContext(question, ordered, tuple(ranks[m.id] for m in ordered), turns, used)
 
 
-def with_instruction(reading: PromptContext, *names: str) -> tuple[Turn, ...]:
+def with_instruction(context: PromptContext, *names: str) -> tuple[Turn, ...]:
     """The turns with one or more instructions at the very end.
 
     The prompt before them is the same for all instructions, so a model with a prefix cache reads it once.
     """
-    system, user = reading.turns
+    system, user = context.turns
     return system, Turn("user", f"{user.content}\n\n{' '.join(map(prompt, names))}")
 
 
-def reader_turns(reading: PromptContext) -> tuple[Turn, ...]:
+def reader_turns(context: PromptContext) -> tuple[Turn, ...]:
     """The turns for a reader that was trained to answer, with nothing after the question."""
-    return Turn("system", prompt("read")), reading.turns[1]
+    return Turn("system", prompt("read")), context.turns[1]
 
 
-def with_question(reading: PromptContext, question: str) -> PromptContext:
+def with_question(context: PromptContext, question: str) -> PromptContext:
     """The same messages followed by another question."""
-    system, user = reading.turns
-    head = user.content.removesuffix(_question(reading.question))
+    system, user = context.turns
+    head = user.content.removesuffix(_question(context.question))
     turns = system, Turn("user", f"{head}{_question(question)}")
-    return replace(reading, question=question, turns=turns)
+    return replace(context, question=question, turns=turns)
 
 
 def event_turns(event: str, window: Sequence[Message]) -> tuple[Turn, ...]:
@@ -137,8 +137,8 @@ def _heading(message: Message) -> str:
 
 def _line(number: int, message: Message, words: Sequence[str], *, dated: bool) -> str:
     text = excerpt(message.text, words)
-    said = with_dates(text, message.sent_at) if dated else text
-    return f"[{number}] {one_line(message.shown_sender)}: {said}"
+    dated_text = with_dates(text, message.sent_at) if dated else text
+    return f"[{number}] {one_line(message.shown_sender)}: {dated_text}"
 
 
 def _question(text: str) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from minirag_chat.answer.cite import coverage
-from minirag_chat.answer.words import stem_weights
+from minirag_chat.answer.word_overlap import stem_weights
 from minirag_chat.records import STATES, EventEvidence, Evidence, Message, Question, ScoredChunk
 from minirag_chat.store import Store
 
@@ -17,7 +17,7 @@ CLOSE = 2.5  # a message may answer as well as the best one if its log-odds (ran
 
 @dataclass(frozen=True, slots=True)
 class RetrievedEvidence:
-    """The evidence for a question ``asked``, best first, and numbers about it.
+    """The evidence for a question ``question_text``, best first, and numbers about it.
 
     ``history`` is the earlier exchange that a follow-up refers to, ``chunk_of`` the chunk that each message
     was found in, ``weights`` the rarity of the question's words, ``scores`` the ranker's scores by message
@@ -25,7 +25,7 @@ class RetrievedEvidence:
     filters leave no message. ``signals`` are ``coverage``, ``cosine`` and, with a ranker, ``states``.
     """
 
-    asked: str
+    question_text: str
     history: tuple[tuple[str, str], ...]
     candidates: tuple[Message, ...]
     chunk_of: Mapping[int, int]
@@ -43,7 +43,7 @@ def gather(
     ranked: Sequence[ScoredChunk],
     evidence: Sequence[Evidence],
     *,
-    asked: str,
+    question_text: str,
     history: Sequence[tuple[str, str]],
     cosine: float,
     events: Sequence[EventEvidence] = (),
@@ -69,7 +69,7 @@ def gather(
     if judged:
         signals[STATES] = max(judged.values())
     return RetrievedEvidence(
-        asked=asked,
+        question_text=question_text,
         history=tuple(history),
         candidates=tuple(item.message for item in evidence),
         chunk_of=chunk_of,

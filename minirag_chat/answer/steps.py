@@ -17,8 +17,8 @@ from minirag_chat.answer.computed import (
     occurrences,
 )
 from minirag_chat.answer.path import PathBuilder
-from minirag_chat.answer.prompt import PromptContext, build_reading
-from minirag_chat.answer.read import (
+from minirag_chat.answer.prompt import PromptContext, build_context
+from minirag_chat.answer.readers import (
     ExtractiveReader,
     Judgement,
     ModelReader,
@@ -27,8 +27,8 @@ from minirag_chat.answer.read import (
     Words,
 )
 from minirag_chat.answer.retrieved import RetrievedEvidence
-from minirag_chat.answer.trained import TrainedReader
-from minirag_chat.answer.words import stem_weights
+from minirag_chat.answer.trained_reader import TrainedReader
+from minirag_chat.answer.word_overlap import stem_weights
 from minirag_chat.models.protocols import ChatModel, ChatReader
 from minirag_chat.records import (
     WITHHELD,
@@ -38,14 +38,14 @@ from minirag_chat.records import (
     Extreme,
     Lookup,
     Message,
-    Reads,
+    OnContext,
     Reason,
     Source,
-    unseen,
+    ignore_context,
 )
 from minirag_chat.settings import Settings
 from minirag_chat.store import Store
-from minirag_chat.wording import SILENCES
+from minirag_chat.ui_text import SILENCES
 
 MOST_CLOSEST = 3
 SELF_REFUSING_SHARE = 0.5
@@ -56,21 +56,21 @@ SELF_REFUSING_SHARE = 0.5
 class RequestContext:
     """What is used to answer a question, and the callbacks of the caller.
 
-    ``timings`` are seconds by step; each step adds its own. ``begun`` is ``perf_counter()`` when the question
-    came. ``reads`` is called with the messages that are about to be read, best first.
+    ``timings`` are seconds by step; each step adds its own. ``started_at`` is the ``perf_counter()`` at
+    which the question came. ``on_context`` is called with the messages of the prompt, best first.
     """
 
     store: Store
     settings: Settings
     model: ChatModel | None
     timings: dict[str, float]
-    begun: float
+    started_at: float
     cancelled: Callable[[], bool]
-    reads: Reads = unseen
+    on_context: OnContext = ignore_context
 
-    def ended(self, step: str, begun: float) -> None:
+    def record_time(self, step: str, started_at: float) -> None:
         """Record how long a step took."""
-        self.timings[step] = time.perf_counter() - begun
+        self.timings[step] = time.perf_counter() - started_at
 
 
 def answer(
@@ -89,9 +89,9 @@ def _look_up(
 ) -> Iterator[str | Answer]:
     """Read the best messages, or those around the first or last time that something happened."""
     if isinstance(plan, Lookup) and plan.extreme and not retrieved.shut_out:
-        retrieved = _narrowed(plan.extreme, retrieved, reader, ctx)
-    context = _context(retrieved, ctx)
-    judgement = _judged(context, reader, ctx)
+        retrieved = _narrow(plan.extreme, retrieved, reader, ctx)
+    context = _prompt_context(retrieved, ctx)
+    judgement = _judge(context, reader, ctx)
     yield from _read(plan, retrieved, context, judgement, reader, ctx)
 
 
@@ -99,8 +99,8 @@ def _work_out(
     plan: Computed, retrieved: RetrievedEvidence, reader: Reader, ctx: RequestContext
 ) -> Iterator[str | Answer]:
     """Compute the answer from dates; read the messages if that is not possible."""
-    context = _context(retrieved, ctx)
-    judgement = _judged(context, reader, ctx)
+    context = _prompt_context(retrieved, ctx)
+    judgement = _judge(context, reader, ctx)
     signals = {**retrieved.signals, **judgement.signals}
     threshold = ctx.settings.abstain_below
     has_silence = "silence" in signals  # else the events decide whether to abstain
@@ -115,9 +115,9 @@ def _work_out(
     if why is None and ctx.settings.does("check") and unlikely:
         why = "unsure"
     if why is None:
-        ctx.ended("first_words", ctx.begun)
+        ctx.record_time("first_words", ctx.started_at)
         yield computed.text
-    ctx.ended("total", ctx.begun)
+    ctx.record_time("total", ctx.started_at)
     yield _computed_answer(plan, retrieved, computed, sure, why, reader, ctx)
 
 
@@ -130,21 +130,21 @@ def _reader(retrieved: RetrievedEvidence, ctx: RequestContext) -> Reader:
     return ModelReader(ctx.model, ctx.settings.answer_tokens)
 
 
-def _dated(
+def _date_events(
     retrieved: RetrievedEvidence, reader: Reader, ctx: RequestContext
 ) -> list[list[Occurrence]]:
     """Where each event of the question may have happened."""
-    begun = time.perf_counter()
+    started_at = time.perf_counter()
     dated = [occurrences(event, reader, ctx.cancelled) for event in retrieved.events]
-    ctx.ended("events", begun)
+    ctx.record_time("events", started_at)
     return dated
 
 
-def _narrowed(
+def _narrow(
     which: Extreme, retrieved: RetrievedEvidence, reader: Reader, ctx: RequestContext
 ) -> RetrievedEvidence:
     """``retrieved`` with the messages around the first or last occurrence as evidence, if there is one."""
-    one = extreme(which, _dated(retrieved, reader, ctx)[0])
+    one = extreme(which, _date_events(retrieved, reader, ctx)[0])
     if one is None:
         return retrieved
     event = retrieved.events[0]
@@ -154,10 +154,10 @@ def _narrowed(
     )
 
 
-def _context(retrieved: RetrievedEvidence, ctx: RequestContext) -> PromptContext:
+def _prompt_context(retrieved: RetrievedEvidence, ctx: RequestContext) -> PromptContext:
     """The messages that fit in the prompt; reports them to ``ctx.reads``."""
-    context = build_reading(
-        retrieved.asked,
+    context = build_context(
+        retrieved.question_text,
         retrieved.candidates,
         budget=ctx.settings.evidence_tokens,
         count_tokens=ctx.model.count_tokens if ctx.model else lambda text: len(text) // 4,
@@ -167,16 +167,16 @@ def _context(retrieved: RetrievedEvidence, ctx: RequestContext) -> PromptContext
         dated=ctx.settings.does("dated"),
     )
     order = sorted(range(len(context.messages)), key=context.ranks.__getitem__)
-    ctx.reads([context.messages[place] for place in order])
+    ctx.on_context([context.messages[place] for place in order])
     return context
 
 
-def _judged(context: PromptContext, reader: Reader, ctx: RequestContext) -> Judgement:
+def _judge(context: PromptContext, reader: Reader, ctx: RequestContext) -> Judgement:
     """The reader's judgement of whether these messages state the answer."""
-    begun = time.perf_counter()
+    started_at = time.perf_counter()
     asks = bool(context.messages) and ctx.settings.does("stated")
     judgement = reader.judge(context, ctx.cancelled) if asks else Judgement()
-    ctx.ended("answerability", begun)
+    ctx.record_time("answerability", started_at)
     return judgement
 
 
@@ -198,11 +198,11 @@ def _read(
         text, reply = yield from _collected(words, ctx)
         signals = {**signals, **reply.signals}
         sure = answerable(signals)
-    ctx.ended("total", ctx.begun)
+    ctx.record_time("total", ctx.started_at)
     stopped = ctx.cancelled()
     sources: tuple[Source, ...] = ()
     if text.strip():
-        text, sources = _cited(plan, text, context, reply, reader, ctx)
+        text, sources = _cite(plan, text, context, reply, reader, ctx)
     abstained = not stopped and not text.strip()
     why = (reply.reason or reason(signals, sure, threshold)) if abstained else None
     if why is not None and retrieved.shut_out:
@@ -211,7 +211,7 @@ def _read(
     with ctx.store.reading():
         path = PathBuilder(ctx.store, plan.question).build(sources or closest, retrieved.chunk_of)
     yield Answer(
-        question=retrieved.asked,
+        question=retrieved.question_text,
         text=SILENCES[why].sentence if why else text,
         abstained=abstained,
         confidence=sure if abstained and reply.reason not in WITHHELD else confidence(signals),
@@ -234,7 +234,7 @@ def _collected(words: Words, ctx: RequestContext) -> Generator[str, None, tuple[
             piece = next(words)
         except StopIteration as end:
             return text, end.value
-        ctx.timings.setdefault("first_words", time.perf_counter() - ctx.begun)
+        ctx.timings.setdefault("first_words", time.perf_counter() - ctx.started_at)
         text += piece
         yield piece
 
@@ -243,7 +243,7 @@ def _computed(
     plan: Computed, retrieved: RetrievedEvidence, reader: Reader, ctx: RequestContext
 ) -> ComputedAnswer | None:
     """The answer computed from dates; None if the reader must answer instead."""
-    dated = _dated(retrieved, reader, ctx)
+    dated = _date_events(retrieved, reader, ctx)
     if isinstance(plan, Compare):
         return compare(plan.shape, dated)
     return count(dated[0], more=retrieved.events[0].more)
@@ -268,7 +268,7 @@ def _computed_answer(
     decided = why is None or sure >= ctx.settings.abstain_below
     right = {"computed": computed.confidence} if decided else {}
     return Answer(
-        question=retrieved.asked,
+        question=retrieved.question_text,
         text=SILENCES[why].sentence if why else computed.text,
         abstained=why is not None,
         confidence=computed.confidence if decided else sure,
@@ -282,7 +282,7 @@ def _computed_answer(
     )
 
 
-def _cited(
+def _cite(
     plan: Lookup | Computed,
     text: str,
     context: PromptContext,
@@ -301,12 +301,12 @@ def _cited(
 
 
 def _closest(
-    retrieved: RetrievedEvidence, context: PromptContext, named: Sequence[Message]
+    retrieved: RetrievedEvidence, context: PromptContext, cited: Sequence[Message]
 ) -> tuple[Source, ...]:
     """The messages that the reader named as sources of an answer that is not shown, then the best ones."""
     order = sorted(range(len(context.messages)), key=context.ranks.__getitem__)
     best = [context.messages[place] for place in order]
-    shown = {m.id: m for m in (*named, *best) if not m.wordless} or {m.id: m for m in best}
+    shown = {m.id: m for m in (*cited, *best) if not m.wordless} or {m.id: m for m in best}
     return tuple(
         Source(n, message, quote(message.text, set(retrieved.weights), retrieved.weights))
         for n, message in enumerate(list(shown.values())[:MOST_CLOSEST], start=1)

@@ -42,7 +42,7 @@ def by_calendar(answer: str, messages: Sequence[Message]) -> str:
     """
     named = frozenset(_named(messages))
     weekdays = weekdays_in(" ".join(message.text for message in messages))
-    return _DAY.sub(lambda found: _corrected(found, named, weekdays), answer)
+    return _DAY.sub(lambda match: _corrected(match, named, weekdays), answer)
 
 
 def contradicts(answer: str, messages: Sequence[Message] = ()) -> bool:
@@ -51,20 +51,20 @@ def contradicts(answer: str, messages: Sequence[Message] = ()) -> bool:
     A date without a year may be of the year of a message, the one before or the next. What a message says
     in these words is no contradiction of the answer.
     """
-    said = " ".join(message.text for message in messages).casefold()
-    near = {message.sent_at.year + n for message in messages for n in YEARS_NEAR}
+    messages_text = " ".join(message.text for message in messages).casefold()
+    near_years = {message.sent_at.year + n for message in messages for n in YEARS_NEAR}
     return any(
-        found[0].casefold() not in said and not _exists(found, near)
-        for found in _ANY_DAY.finditer(answer)
+        match[0].casefold() not in messages_text and not _exists(match, near_years)
+        for match in _ANY_DAY.finditer(answer)
     )
 
 
-def _exists(found: re.Match[str], near: AbstractSet[int]) -> bool:
+def _exists(match: re.Match[str], near_years: AbstractSet[int]) -> bool:
     """Whether there is such a day in the year that is written, or else in one of those near."""
-    day, month = found["day"] or found["day_last"], found["month"] or found["month_first"]
-    years = {int(found["year"])} if found["year"] else near
+    day, month = match["day"] or match["day_last"], match["month"] or match["month_first"]
+    years = {int(match["year"])} if match["year"] else near_years
     written = (_as_date(f"{day} {month[:3]} {year}", "%d %b %Y") for year in years)
-    wanted = found["weekday"][:3].title()
+    wanted = match["weekday"][:3].title()
     return not years or any(date is not None and f"{date:%a}" == wanted for date in written)
 
 
@@ -73,25 +73,25 @@ def without_dated_weekdays(answer: str) -> str:
     return _ANY_DAY.sub(" ", answer)
 
 
-def _corrected(found: re.Match[str], named: frozenset[date], weekdays: frozenset[int]) -> str:
-    said = _date(found)
-    if said is None or f"{said:%A}" == found["weekday"]:
-        return found[0]
-    meant = [d for d in named if f"{d:%A}" == found["weekday"] and abs(d - said) < WITHIN]
+def _corrected(match: re.Match[str], named: frozenset[date], weekdays: frozenset[int]) -> str:
+    day = _date(match)
+    if day is None or f"{day:%A}" == match["weekday"]:
+        return match[0]
+    meant = [d for d in named if f"{d:%A}" == match["weekday"] and abs(d - day) < WITHIN]
     if len(meant) == 1:
-        said = meant[0]
-    elif meant or (said not in named and weekday_of(found["weekday"]) in weekdays):
-        return found[0]
-    return f"{said:%A}{found['comma']} {said.day} {said:%B} {said.year}"
+        day = meant[0]
+    elif meant or (day not in named and weekday_of(match["weekday"]) in weekdays):
+        return match[0]
+    return f"{day:%A}{match['comma']} {day.day} {day:%B} {day.year}"
 
 
-def _date(found: re.Match[str]) -> date | None:
-    return _as_date(found["date"], "%d %B %Y")
+def _date(match: re.Match[str]) -> date | None:
+    return _as_date(match["date"], "%d %B %Y")
 
 
-def _as_date(written: str, form: str) -> date | None:
+def _as_date(text: str, form: str) -> date | None:
     try:
-        return datetime.strptime(written, form).date()
+        return datetime.strptime(text, form).date()
     except ValueError:
         return None
 

@@ -19,7 +19,7 @@ from typing import Any
 
 from minirag_chat.bench.dataset import UNKNOWN, BenchQuestion, write_questions
 from minirag_chat.errors import ImportFailed, NotFound
-from minirag_chat.system.private import make_folder
+from minirag_chat.system.private_folders import make_folder
 
 FIRST, APART = datetime(2000, 1, 1), timedelta(hours=4)
 LONGEST_PASSAGE = 500  # characters, approximately; whole sentences

@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from minirag_chat.bench.judge import unanswerable
-from minirag_chat.bench.lines import Answered
 from minirag_chat.bench.report import Run, best_judgement
+from minirag_chat.bench.run_output import Answered
 from minirag_chat.errors import BadSetting
 
 SURFACE = frozenset({"coverage", "cosine"})

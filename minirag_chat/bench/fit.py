@@ -94,12 +94,16 @@ class Fit:
 
 
 def fit(
-    found: Sequence[Example], target: Target, names: Sequence[str], *, negative_weight: float = 1.0
+    examples: Sequence[Example],
+    target: Target,
+    names: Sequence[str],
+    *,
+    negative_weight: float = 1.0,
 ) -> Fit:
     """Fit one model on the examples that have all the signals. Raises ``NotFound`` if too few."""
     from sklearn.metrics import roc_auc_score
 
-    able = [one for one in found if all(name in one.signals for name in names)]
+    able = [one for one in examples if all(name in one.signals for name in names)]
     chosen = [one for one in able if not one.removed and getattr(one, target) is not None]
     truth = np.array([getattr(one, target) for one in chosen], dtype=bool)
     positives = int(truth.sum())
@@ -191,25 +195,25 @@ def _model(negative_weight: float) -> Any:
     return LogisticRegression(C=WEAK, class_weight={False: negative_weight, True: 1.0})
 
 
-def fit_all(found: Sequence[Example]) -> dict[Target, list[Fit]]:
+def fit_all(examples: Sequence[Example]) -> dict[Target, list[Fit]]:
     """The fits of both targets, those with most signals first; kinds without answers are left out."""
     return {
         target: [
             fit(some, target, kind.names, negative_weight=kind.negative_weight)
             for kind in kinds
-            if (some := [one for one in found if kind.has(one)])
+            if (some := [one for one in examples if kind.has(one)])
         ]
         for target, kinds in KINDS.items()
     }
 
 
 def as_document(
-    found: Sequence[Example], fits: Mapping[Target, Sequence[Fit]], day: str
+    examples: Sequence[Example], fits: Mapping[Target, Sequence[Fit]], day: str
 ) -> dict[str, Any]:
     """The content of ``abstain.json``: what the models were fitted on, their figures and weights."""
     counts = {
-        name: f"{sum(one.corpus == name for one in found)} answers"
-        for name in dict.fromkeys(one.corpus for one in found)
+        name: f"{sum(one.corpus == name for one in examples)} answers"
+        for name in dict.fromkeys(one.corpus for one in examples)
     }
     return {
         "fitted_on": {"date": day, **counts},

@@ -12,11 +12,11 @@ from pathlib import Path
 from typing import cast
 
 from minirag_chat.bench.judge import Verdict
-from minirag_chat.bench.lines import Answered, appending, read_rows
+from minirag_chat.bench.run_output import Answered, appending, read_rows
 from minirag_chat.bench.verdicts import VERDICTS
 from minirag_chat.models.protocols import ChatModel
 from minirag_chat.records import Progress, Report, Turn, silent
-from minirag_chat.wording import one_line
+from minirag_chat.ui_text import one_line
 
 FILE = "judged.jsonl"
 LONGEST = 16  # tokens: one word, with room for a leading space or punctuation

@@ -16,7 +16,7 @@ from typing import Any
 
 from minirag_chat.bench.dataset import UNKNOWN, BenchQuestion, write_csv, write_questions
 from minirag_chat.errors import ImportFailed
-from minirag_chat.system.private import make_folder
+from minirag_chat.system.private_folders import make_folder
 
 CATEGORIES = {1: "multi-hop", 2: "temporal", 3: "open", 4: "single-hop", 5: "adversarial"}
 ADVERSARIAL = 5

@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from minirag_chat.bench.judge import MARKS, unanswerable
-from minirag_chat.bench.lines import Answered
+from minirag_chat.bench.run_output import Answered
 
 _POINTS = re.compile(r"[.,!?]")
 

@@ -15,8 +15,8 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from minirag_chat.bench.lines import Retrieved, read_lines
 from minirag_chat.bench.paper_figures import ABLATIONS, PATHS
+from minirag_chat.bench.run_output import Retrieved, read_lines
 from minirag_chat.bench.runner import Plan, evidence_sessions, indexed, run
 from minirag_chat.errors import IndexMissing
 from minirag_chat.memory.engine import ChatMemory
@@ -26,8 +26,8 @@ from minirag_chat.records import Progress, Report, silent
 from minirag_chat.retrieve import METHODS, NEEDS
 from minirag_chat.settings import Settings
 from minirag_chat.store import Store
-from minirag_chat.store.inspect import size_by_part, text_bytes
-from minirag_chat.system.private import make_folder
+from minirag_chat.store.benchmark_queries import size_by_part, text_bytes
+from minirag_chat.system.private_folders import make_folder
 
 GROWTH = "growth.json"
 STEP_SESSIONS, STEP_READ = 55, 10

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from minirag_chat.bench.lines import Retrieved
 from minirag_chat.bench.paper import Growth, Measured, Pace, Storage
 from minirag_chat.bench.paper_figures import (
     ABLATIONS,
@@ -19,6 +18,7 @@ from minirag_chat.bench.paper_figures import (
     UPSTREAM_SECONDS,
 )
 from minirag_chat.bench.report import RULES, Run, best_judgement, judged, judgements
+from minirag_chat.bench.run_output import Retrieved
 from minirag_chat.bench.scores import Rate, accuracy, ranking, silence, spread
 from minirag_chat.bench.tables import number, share, table
 

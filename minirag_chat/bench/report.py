@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import Any
 
 from minirag_chat.bench.judge import Verdict, judge
-from minirag_chat.bench.lines import Answered, Retrieved, read_lines
 from minirag_chat.bench.llm_judge import judges, read_judged
 from minirag_chat.bench.overlap import overlap
+from minirag_chat.bench.run_output import Answered, Retrieved, read_lines
 from minirag_chat.bench.runner import INDEX, RUN
 from minirag_chat.bench.scores import (
     Judged,

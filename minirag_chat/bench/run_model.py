@@ -13,7 +13,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from minirag_chat.bench.lines import appending, read_rows
+from minirag_chat.bench.run_output import appending, read_rows
 from minirag_chat.models.protocols import ChatModel, ChatReader, ChoiceProbabilities, Piece, never
 from minirag_chat.records import Turn
 

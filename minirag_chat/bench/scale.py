@@ -16,14 +16,14 @@ from pathlib import Path
 
 import psutil
 
-from minirag_chat.bench.history import HistoryPlan, lexicon, questions, write_history
-from minirag_chat.bench.peak import peak_mib
+from minirag_chat.bench.fake_embedder import StandInEmbedder
+from minirag_chat.bench.peak_memory import peak_mib
 from minirag_chat.bench.scores import spread
-from minirag_chat.bench.stand_in import StandInEmbedder
+from minirag_chat.bench.synthetic_history import HistoryPlan, lexicon, questions, write_history
 from minirag_chat.memory.engine import ChatMemory
 from minirag_chat.records import Report, silent
 from minirag_chat.settings import Settings
-from minirag_chat.system.private import make_folder
+from minirag_chat.system.private_folders import make_folder
 from minirag_chat.system.threads import one_blas_thread
 
 ASKED = 120  # questions, of eight shapes; as many searches
@@ -120,7 +120,7 @@ def _page(db: Path, _plan: HistoryPlan) -> list[Figure]:
     """What the page does when it is loaded, when a filter is pressed, and for a question."""
     begun, busy = time.perf_counter(), time.process_time()
     from minirag_chat.show import page_views
-    from minirag_chat.show.page_do import Commands
+    from minirag_chat.show.page_commands import Commands
     from minirag_chat.show.page_sessions import Sessions
 
     with _open(db) as memory:

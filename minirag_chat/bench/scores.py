@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from minirag_chat.bench.judge import Verdict, unanswerable
-from minirag_chat.bench.lines import Answered, Retrieved
+from minirag_chat.bench.run_output import Answered, Retrieved
 
 BINS = 10
 HIT_RANKS = (1, 5, 10)

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from math import isnan
 from typing import Any
 
-from minirag_chat.bench.lines import Answered, Retrieved
 from minirag_chat.bench.overlap import overlap
+from minirag_chat.bench.run_output import Answered, Retrieved
 from minirag_chat.bench.scores import (
     HIT_RANKS,
     MESSAGE_RANKS,

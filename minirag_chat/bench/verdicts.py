@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, cast, get_args
 
 from minirag_chat.bench.judge import Verdict
-from minirag_chat.bench.lines import Answered, answer_hash, read_rows
+from minirag_chat.bench.run_output import Answered, answer_hash, read_rows
 from minirag_chat.bench.scores import Rate, rate
 from minirag_chat.errors import ImportFailed
 

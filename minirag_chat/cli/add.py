@@ -29,9 +29,9 @@ from minirag_chat.cli.output import (
 from minirag_chat.cli.people import WHO
 from minirag_chat.cli.state import Json, app, memory, settings
 from minirag_chat.errors import ImportFailed, MiniRagChatError
-from minirag_chat.memory.preview import check_readable
+from minirag_chat.memory.import_preview import check_readable
 from minirag_chat.records import ImportReport
-from minirag_chat.wording import count
+from minirag_chat.ui_text import count
 
 SHOWN = 5
 

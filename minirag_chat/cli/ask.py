@@ -11,16 +11,16 @@ from typing import Annotated
 import typer
 from rich.text import Text
 
+from minirag_chat.cli.interrupt import stopping
 from minirag_chat.cli.output import ERR, OUT, note, print_json, say, table, visible
 from minirag_chat.cli.state import Json, Model, app, memory, settings
-from minirag_chat.cli.stopping import stopping
 from minirag_chat.errors import BadSetting, first_line
+from minirag_chat.json_records import to_json
 from minirag_chat.memory.engine import ChatMemory
 from minirag_chat.records import Answer, Message, Source
 from minirag_chat.records.media import MARKS
 from minirag_chat.show.flag import flag_of
-from minirag_chat.wire import to_json
-from minirag_chat.wording import SILENCES, being_read, one_line
+from minirag_chat.ui_text import SILENCES, being_read, one_line
 
 CONTINUED = "\n          | "
 """Before each further line of a message, so that none looks like another message."""

@@ -12,12 +12,11 @@ import typer
 from rich.text import Text
 from typer.core import TyperGroup
 
-from minirag_chat.bench.circumstances import run_key, short
 from minirag_chat.bench.compare import compare
 from minirag_chat.bench.dataset import load_dataset
 from minirag_chat.bench.llm_judge import judge_by_model
 from minirag_chat.bench.locomo import write_locomo
-from minirag_chat.bench.peak import peak_bytes
+from minirag_chat.bench.peak_memory import peak_bytes
 from minirag_chat.bench.report import (
     RULES,
     Run,
@@ -27,6 +26,7 @@ from minirag_chat.bench.report import (
     read_run,
     write_report,
 )
+from minirag_chat.bench.run_conditions import run_key, short
 from minirag_chat.bench.runner import PARTS, Part, Plan, run
 from minirag_chat.cli.output import ERR, OUT, print_json, progress_bar, say, visible
 from minirag_chat.cli.review import review

@@ -7,10 +7,15 @@ from typing import Annotated
 
 import typer
 
-from minirag_chat.bench.growth import SIZES, growth
-from minirag_chat.bench.history import HistoryPlan
+from minirag_chat.bench.compare_stores import (
+    STORES_HEAD,
+    growth_exponents,
+    measure_stores,
+    store_row,
+)
+from minirag_chat.bench.import_growth import SIZES, growth
 from minirag_chat.bench.scale import HEAD, PARTS, make_database, measure
-from minirag_chat.bench.stores import STORES_HEAD, growth_exponents, measure_stores, store_row
+from minirag_chat.bench.synthetic_history import HistoryPlan
 from minirag_chat.cli.bench import bench, reporting
 from minirag_chat.cli.output import print_json, say, table
 from minirag_chat.cli.state import Json

@@ -8,7 +8,7 @@ import typer
 
 from minirag_chat.cli.output import done, here, print_json, say, table
 from minirag_chat.cli.state import Json, memory
-from minirag_chat.wording import NO_MESSAGES
+from minirag_chat.ui_text import NO_MESSAGES
 
 chats = typer.Typer(
     help="List the chats; share one with another user, if the database has users.",

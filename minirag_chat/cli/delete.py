@@ -13,7 +13,7 @@ from minirag_chat.cli.state import Json, Yes, app, confirm, memory
 from minirag_chat.errors import BadDeletion
 from minirag_chat.memory.trash import DAYS
 from minirag_chat.records import Deletion, Proof
-from minirag_chat.wording import count as counted
+from minirag_chat.ui_text import count as counted
 
 trash = typer.Typer(
     help="List what was deleted and can still be restored.", invoke_without_command=True
@@ -63,7 +63,7 @@ def delete(
     A chat, a person and a period may be combined. Deleted messages stay in the trash; --now and
     --prove wipe them at once.
     """
-    wanted: dict[str, Any] = {
+    selection: dict[str, Any] = {
         "messages": message or [], "people": person or [], "chats": [chat] if chat else [],
         "since": since, "until": until, "everything": everything,
     }  # fmt: skip
@@ -71,24 +71,24 @@ def delete(
         if replace_by is None:
             verb = "Delete"
             look, change = (
-                partial(opened.preview_delete, **wanted),
-                partial(opened.delete, **wanted),
+                partial(opened.preview_delete, **selection),
+                partial(opened.delete, **selection),
             )
         else:
-            verb, names = "Change", (_person_renamed(wanted), replace_by)
+            verb, names = "Change", (_person_renamed(selection), replace_by)
             look, change = (
                 partial(opened.preview_name, *names),
                 partial(opened.replace_name, *names),
             )
-        found = look()
+        deletion = look()
         final = _made_final(opened.deletions()) if replace_by is not None else ""
         if preview:
-            _show(found, "Would be", as_json=as_json)
+            _show(deletion, "Would be", as_json=as_json)
             if final and not as_json:
                 say(f"{final}.")
             return
         for_good = now or prove
-        question = f"{verb} {_told(found)}{' for good' if for_good else ''}?"
+        question = f"{verb} {_summary(deletion)}{' for good' if for_good else ''}?"
         confirm(f"{final}. {question}" if final else question, yes=yes)
         with progress_bar(quiet=as_json) as progress:
             gone = change(now=now, prove=prove, progress=progress)
@@ -102,16 +102,16 @@ def listing(context: typer.Context, as_json: Json = False) -> None:
     if context.invoked_subcommand:
         return
     with memory() as opened:
-        found = opened.deletions()
+        deletion = opened.deletions()
     if as_json:
-        print_json(found)
+        print_json(deletion)
         return
-    if not found:
+    if not deletion:
         say("The trash is empty.")
         return
     rows = [
         (d.number, f"{d.deleted_at:%Y-%m-%d %H:%M}", f"{d.messages:,}", d.what)
-        for d in found
+        for d in deletion
         if d.deleted_at
     ]
     table(("number", "deleted (UTC)", "messages", "what"), rows)
@@ -156,26 +156,26 @@ def empty(prove: Prove = False, yes: Yes = False, as_json: Json = False) -> None
     _fail_on_leak(proof)
 
 
-def _person_renamed(wanted: dict[str, Any]) -> str:
+def _person_renamed(selection: dict[str, Any]) -> str:
     """The person to rename: exactly one, and nothing else chosen. Raises ``BadDeletion``."""
-    named = [key for key, value in wanted.items() if value]
-    if named != ["people"] or len(wanted["people"]) != 1:
+    named = [key for key, value in selection.items() if value]
+    if named != ["people"] or len(selection["people"]) != 1:
         raise BadDeletion(
             "--replace-by replaces the name of one person in all messages: give --person once, "
             "and no chat, message or time."
         )
-    return str(wanted["people"][0])
+    return str(selection["people"][0])
 
 
-def _told(found: Deletion) -> str:
+def _summary(deletion: Deletion) -> str:
     """What a deletion contains: description, number of messages, period."""
-    number = counted(found.messages, "message")
-    if found.first is None or found.last is None:
-        return f"{found.what} ({number})"
-    first, last = f"{found.first:%Y-%m-%d}", f"{found.last:%Y-%m-%d}"
+    number = counted(deletion.messages, "message")
+    if deletion.first is None or deletion.last is None:
+        return f"{deletion.what} ({number})"
+    first, last = f"{deletion.first:%Y-%m-%d}", f"{deletion.last:%Y-%m-%d}"
     span = f"of {first}" if first == last else f"from {first} to {last}"
-    where = f" in {len(found.chats):,} chats" if len(found.chats) > 1 else ""
-    return f"{found.what} ({number} {span}{where})"
+    where = f" in {len(deletion.chats):,} chats" if len(deletion.chats) > 1 else ""
+    return f"{deletion.what} ({number} {span}{where})"
 
 
 def _made_final(waiting: Sequence[Deletion]) -> str:
@@ -186,23 +186,23 @@ def _made_final(waiting: Sequence[Deletion]) -> str:
     return f"This makes {those} final ({counted(sum(d.messages for d in waiting), 'message')})"
 
 
-def _show(found: Deletion, would: str, *, as_json: bool) -> None:
-    verb = "changed" if found.kind == "name" else "deleted"
+def _show(deletion: Deletion, would: str, *, as_json: bool) -> None:
+    verb = "changed" if deletion.kind == "name" else "deleted"
     if as_json:
-        print_json({f"would_be_{verb}" if would else verb: found})
+        print_json({f"would_be_{verb}" if would else verb: deletion})
         return
     if would:
-        say(f"{would} {verb}: {_told(found)}.")
+        say(f"{would} {verb}: {_summary(deletion)}.")
         return
-    say(f"{verb.capitalize()}: {_told(found)}.")
-    if found.number:
+    say(f"{verb.capitalize()}: {_summary(deletion)}.")
+    if deletion.number:
         say(
             f"It waits in the trash for {DAYS} days or until the next import; undo with "
             + here(
-                f"`minirag-chat trash restore {found.number}`, wipe with `minirag-chat trash empty`."
+                f"`minirag-chat trash restore {deletion.number}`, wipe with `minirag-chat trash empty`."
             )
         )
-    _print_proof(found.proof)
+    _print_proof(deletion.proof)
 
 
 def _print_proof(proof: Proof | None) -> None:

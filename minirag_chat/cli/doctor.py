@@ -17,27 +17,29 @@ _PLAIN: dict[State, str] = {"ok": "+", "could be better": "~", "missing": "x"}
 @app.command()
 def doctor(as_json: Json = False) -> None:
     """Show what is installed, what is missing and what to do. Fails if no question could be answered."""
-    found = examine(settings())
+    examination = examine(settings())
     if as_json:
-        error = {} if found.can_answer else {"error": _verdict(found)}
-        print_json({"can_answer": found.can_answer, "findings": found.findings, **error})
+        error = {} if examination.can_answer else {"error": _verdict(examination)}
+        print_json(
+            {"can_answer": examination.can_answer, "findings": examination.findings, **error}
+        )
     else:
-        _print(found)
-    if not found.can_answer:
+        _print(examination)
+    if not examination.can_answer:
         raise typer.Exit(1)
 
 
-def _print(found: Examination) -> None:
-    for finding in found.findings:
+def _print(examination: Examination) -> None:
+    for finding in examination.findings:
         say(_line(finding), style="" if finding.state == "ok" else "bold")
         if finding.remedy:
             say(f"    {finding.remedy}", style="dim")
     say()
-    say(_verdict(found))
+    say(_verdict(examination))
 
 
-def _verdict(found: Examination) -> str:
-    lacking = [finding.name for finding in found.findings if finding.state == "missing"]
+def _verdict(examination: Examination) -> str:
+    lacking = [finding.name for finding in examination.findings if finding.state == "missing"]
     if not lacking:
         return "Questions can be answered."
     return f"Questions cannot be answered yet: {', '.join(lacking)}."

@@ -14,8 +14,8 @@ from minirag_chat.cli.output import fail, note, print_json, progress_bar, say
 from minirag_chat.cli.state import Json, app, settings
 from minirag_chat.errors import UnknownFormat
 from minirag_chat.importers import IMPORTERS
-from minirag_chat.memory.preview import FilePreview, preview_export
-from minirag_chat.wording import count, cut, one_line
+from minirag_chat.memory.import_preview import FilePreview, preview_export
+from minirag_chat.ui_text import count, cut, one_line
 
 SHOWN = 5
 LONGEST = 100

@@ -9,9 +9,9 @@ from typing import Annotated
 
 import typer
 
+from minirag_chat.cli.interrupt import stopping
 from minirag_chat.cli.output import print_json, progress_bar, say
 from minirag_chat.cli.state import Json, Yes, app, memory, settings
-from minirag_chat.cli.stopping import stopping
 from minirag_chat.errors import BadSetting
 from minirag_chat.memory.engine import ChatMemory
 from minirag_chat.records import Report, SlmCost, SlmRun

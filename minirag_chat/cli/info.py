@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from minirag_chat.cli.output import note, print_json, table
 from minirag_chat.cli.state import Json, app, memory
-from minirag_chat.wording import count
+from minirag_chat.ui_text import count
 
 
 @app.command()

@@ -6,9 +6,9 @@ from typing import Annotated
 
 import typer
 
+from minirag_chat.cli.interrupt import stopping
 from minirag_chat.cli.output import ERR, done, here, print_json, progress_bar, say, table
 from minirag_chat.cli.state import Json, memory, settings
-from minirag_chat.cli.stopping import stopping
 from minirag_chat.errors import BadSetting
 from minirag_chat.memory.media import KINDS
 from minirag_chat.models.speech_model import DOWNLOAD_MB, SPEECH, get_speech

@@ -16,7 +16,7 @@ from minirag_chat.store import Store
 from minirag_chat.store.driver import is_encrypted
 from minirag_chat.store.moving import move as move_all
 from minirag_chat.system import passphrase
-from minirag_chat.wording import count
+from minirag_chat.ui_text import count
 
 
 @app.command()

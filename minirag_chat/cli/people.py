@@ -12,7 +12,7 @@ from minirag_chat.cli.state import Json, memory
 from minirag_chat.errors import BadSetting
 from minirag_chat.memory.engine import ChatMemory
 from minirag_chat.records import Person
-from minirag_chat.wording import NO_MESSAGES
+from minirag_chat.ui_text import NO_MESSAGES
 
 people = typer.Typer(
     help="List everyone who wrote; merge and split the spellings of their names.",

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import typer
 
-from minirag_chat.bench.lines import Answered, answer_hash, appending, read_rows
 from minirag_chat.bench.report import Run
+from minirag_chat.bench.run_output import Answered, answer_hash, appending, read_rows
 from minirag_chat.bench.verdicts import SHORT
 from minirag_chat.cli.output import ERR, say
 

@@ -130,10 +130,10 @@ def memory(
         raise NotFound(f"There is no database at {chosen.db}: import with `minirag-chat add PATH`.")
     if chosen.log:
         write_json_lines()
-    with ChatMemory.open(None, chosen, told=_told, everybody=everybody) as opened:
+    with ChatMemory.open(None, chosen, told=_print_status, everybody=everybody) as opened:
         yield opened
 
 
-def _told(sentence: str) -> None:
+def _print_status(sentence: str) -> None:
     """Print what keeps a command waiting."""
     say(sentence, style="dim", to=ERR)

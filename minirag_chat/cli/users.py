@@ -11,7 +11,7 @@ from minirag_chat.cli.output import done, print_json, say, table
 from minirag_chat.cli.state import Json, Yes, app, confirm, settings
 from minirag_chat.errors import BadSetting
 from minirag_chat.store.postgres.users import Users
-from minirag_chat.wording import count
+from minirag_chat.ui_text import count
 
 users = typer.Typer(
     help="Manage who may use a PostgreSQL database: add, list, remove, password.",

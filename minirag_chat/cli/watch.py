@@ -17,11 +17,11 @@ from minirag_chat.cli.import_options import (
     Title,
 )
 from minirag_chat.cli.import_options import chosen as chosen_options
+from minirag_chat.cli.interrupt import stopping
 from minirag_chat.cli.output import ERR, print_json, progress_bar, say, table
 from minirag_chat.cli.state import Json, app, memory
-from minirag_chat.cli.stopping import stopping
 from minirag_chat.errors import BadSetting, ImportStopped
-from minirag_chat.memory.watching import STILL_SECONDS, watched
+from minirag_chat.memory.watching import STILL_SECONDS, checked_folders
 from minirag_chat.records import Arrival
 
 
@@ -55,12 +55,12 @@ def watch(
     options = chosen_options(date_order, clock, encoding, time_zone, title, file_format, column)
     found: list[Arrival] = []
 
-    def heard(_path: Path, arrival: Arrival) -> None:
+    def on_arrival(_path: Path, arrival: Arrival) -> None:
         found.append(arrival)
         if not as_json:
-            say(told(arrival), style="" if arrival.state == "imported" else "dim")
+            say(arrival_line(arrival), style="" if arrival.state == "imported" else "dim")
 
-    names = ", ".join(str(folder) for folder in watched(folders or ()))
+    names = ", ".join(str(folder) for folder in checked_folders(folders or ()))
     with (
         memory(must_exist=False) as opened,
         progress_bar(quiet=as_json) as progress,
@@ -70,7 +70,7 @@ def watch(
             say(f"Watching {names} (Ctrl-C stops it).", style="dim", to=ERR)
         try:
             opened.watch(
-                folders or (), stop=stop, once=once, still=still, heard=heard, progress=progress,
+                folders or (), stop=stop, once=once, still=still, on_arrival=on_arrival, progress=progress,
                 **options,
             )  # fmt: skip
         except ImportStopped:
@@ -81,7 +81,7 @@ def watch(
         say(f"Stopped watching; {_count(found)}.", style="dim", to=ERR)
 
 
-def told(arrival: Arrival) -> str:
+def arrival_line(arrival: Arrival) -> str:
     """One line about an arrival."""
     name = arrival.name or "a file"
     when = f"{arrival.at:%Y-%m-%d %H:%M}"

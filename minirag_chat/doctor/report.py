@@ -26,10 +26,14 @@ from minirag_chat.models.embedder import absent_embedder, embedder_folder, embed
 from minirag_chat.models.memory_use import GB, Gpu, ask_driver, why_no_gpu
 from minirag_chat.models.ranker import find_ranker
 from minirag_chat.settings import Settings
-from minirag_chat.store.look import DatabaseLook, look_at, look_at_server
+from minirag_chat.store.database_status import (
+    DatabaseStatus,
+    database_status,
+    postgres_database_status,
+)
 from minirag_chat.system import passphrase
 from minirag_chat.system.installing import how_to_add, how_to_install, installed
-from minirag_chat.wording import count
+from minirag_chat.ui_text import count
 
 OLDEST_PYTHON = (3, 11)
 LOW_MEMORY_GB, LOW_DISK_GB = 1.0, 1.0
@@ -59,24 +63,28 @@ class Examination:
 
 def examine(settings: Settings) -> Examination:
     """Run all checks."""
-    here = machine()
-    reader = _reader(settings, here)
-    found = look_at_server(settings.postgres) if settings.postgres else look_at(settings.db)
+    host = machine()
+    reader = _reader(settings, host)
+    status = (
+        postgres_database_status(settings.postgres)
+        if settings.postgres
+        else database_status(settings.db)
+    )
     return Examination(
         (
             _python(),
             _program(),
             _torch(),
-            _gpu(here),
-            _memory(here),
+            _gpu(host),
+            _memory(host),
             reader,
             _four_bits(reader),
             _models(settings),
             allowed_server(settings),
             local_servers(settings),
-            _embedder(settings, found),
-            _ranker(settings, found),
-            _database(settings, found),
+            _embedder(settings, status),
+            _ranker(settings, status),
+            _database(settings, status),
             *_disks(settings),
             _page(),
             *(_extra(name) for name in EXTRAS),
@@ -93,19 +101,21 @@ def _python() -> CheckResult:
 
 
 def _program() -> CheckResult:
-    found = installed("minirag-chat")
+    status = installed("minirag-chat")
     folder = Path(__file__).parents[1]
-    if found:
-        return CheckResult("minirag-chat", "ok", f"{found} in {folder}", details={"version": found})
+    if status:
+        return CheckResult(
+            "minirag-chat", "ok", f"{status} in {folder}", details={"version": status}
+        )
     return CheckResult("minirag-chat", "ok", f"not installed, run from its source in {folder}")
 
 
 def _torch() -> CheckResult:
-    found = installed("torch")
-    if found is None:
+    status = installed("torch")
+    if status is None:
         return CheckResult("torch", "missing", "not installed", f"Run `{how_to_install('torch')}`.")
     build, size = _torch_build(), _package_gb("torch")
-    text = f"{found}, for {build}; {size:.1f} GB of disk"
+    text = f"{status}, for {build}; {size:.1f} GB of disk"
     return CheckResult("torch", "ok", text, details={"build": build, "disk_gb": size})
 
 
@@ -127,9 +137,9 @@ def _torch_build() -> str:
     return "CPUs alone" if platform.system() != "Darwin" else "this Mac"
 
 
-def _gpu(here: Machine) -> CheckResult:
-    if here.gpu:
-        text = f"{here.gpu} with {here.vram_gb:.0f} GB ({here.vram_free_gb:.0f} GB free) is used"
+def _gpu(host: Machine) -> CheckResult:
+    if host.gpu:
+        text = f"{host.gpu} with {host.vram_gb:.0f} GB ({host.vram_free_gb:.0f} GB free) is used"
         return CheckResult("GPU", "ok", text, details={"seen": True, "usable": True})
     seen: Gpu | None = ask_driver()
     if seen is None:
@@ -143,18 +153,22 @@ def _gpu(here: Machine) -> CheckResult:
     return CheckResult("GPU", "could be better", text, remedy, {"seen": True, "usable": False})
 
 
-def _memory(here: Machine) -> CheckResult:
-    text = f"{here.available_gb:.1f} of {here.memory_gb:.1f} GB free, {here.cores} cores"
-    figures = {"free_gb": here.available_gb, "total_gb": here.memory_gb, "cores": here.cores}
-    if here.available_gb >= LOW_MEMORY_GB:
+def _memory(host: Machine) -> CheckResult:
+    text = f"{host.available_gb:.1f} of {host.memory_gb:.1f} GB free, {host.cores} cores"
+    figures = {
+        "free_gb": host.available_gb,
+        "total_gb": host.memory_gb,
+        "cores": host.cores,
+    }
+    if host.available_gb >= LOW_MEMORY_GB:
         return CheckResult("memory", "ok", text, details=figures)
     return CheckResult("memory", "could be better", text, "Close other programs.", figures)
 
 
-def _reader(settings: Settings, here: Machine) -> CheckResult:
+def _reader(settings: Settings, host: Machine) -> CheckResult:
     """The model that would read, and why."""
     try:
-        choice = choose_model(settings, here)
+        choice = choose_model(settings, host)
     except MiniRagChatError as error:
         remedy = "Do what it says, or set MINIRAG_CHAT_MODEL=auto."
         return CheckResult("reader", "missing", str(error), remedy)
@@ -162,7 +176,7 @@ def _reader(settings: Settings, here: Machine) -> CheckResult:
     text = f"{choice.name}: {choice.reason}"
     if choice.kind != "extractive" or settings.model == "extractive":
         return CheckResult("reader", "ok", text, details=details)
-    card = find_card(DEFAULT_ON_GPU if here.gpu else DEFAULT_ON_CPU)
+    card = find_card(DEFAULT_ON_GPU if host.gpu else DEFAULT_ON_CPU)
     remedy = (
         f"`minirag-chat models get {card.name}`: a download of {card.download_mb:,} MB; it needs "
         f"{PREPARING_GB:.0f} GB of disk for a while and {card.memory_gb:.1f} GB of memory to read."
@@ -174,9 +188,9 @@ def _reader(settings: Settings, here: Machine) -> CheckResult:
 
 def _four_bits(reader: CheckResult) -> CheckResult:
     """The library for models in 4 bits; other readers do not need it."""
-    found = installed("bitsandbytes")
-    if found:
-        return CheckResult("bitsandbytes", "ok", found)
+    status = installed("bitsandbytes")
+    if status:
+        return CheckResult("bitsandbytes", "ok", status)
     needed = reader.details.get("kind") == "transformers"
     state: State = "missing" if needed else "could be better"
     remedy = f"Run `{how_to_install('bitsandbytes')}`."
@@ -185,14 +199,16 @@ def _four_bits(reader: CheckResult) -> CheckResult:
 
 def _models(settings: Settings) -> CheckResult:
     """The installed language models."""
-    found = [s for s in list_models(settings) if s.path and s.card.kind == "chat"]
+    status = [s for s in list_models(settings) if s.path and s.card.kind == "chat"]
     each = [
         f"{s.card.name} ({_folder_gb(s.path):.1f} GB of disk, {s.needs_gb:.1f} GB of memory"
-        f"{'' if s.fits else ', which is too much here'})"
-        for s in found
+        f"{'' if s.fits else ', which is too much host'})"
+        for s in status
         if s.path
     ]
-    figures = {s.card.name: {"path": s.path, "needs_gb": s.needs_gb, "fits": s.fits} for s in found}
+    figures = {
+        s.card.name: {"path": s.path, "needs_gb": s.needs_gb, "fits": s.fits} for s in status
+    }
     text = ", ".join(each) or f"none in {settings.model_dir}"
     return CheckResult("models here", "ok", text, details=figures)
 
@@ -201,10 +217,10 @@ def _folder_gb(folder: Path) -> float:
     return sum(file.stat().st_size for file in folder.rglob("*") if file.is_file()) / GB
 
 
-def _embedder(settings: Settings, found: DatabaseLook) -> CheckResult:
+def _embedder(settings: Settings, status: DatabaseStatus) -> CheckResult:
     """The embedder, which every question and every import needs."""
     try:
-        card = find_card(embedder_name(settings, found.embedder), "embedder")
+        card = find_card(embedder_name(settings, status.embedder), "embedder")
     except MiniRagChatError as error:
         return CheckResult("embedder", "missing", str(error), "Set MINIRAG_CHAT_EMBEDDER to one.")
     folder = embedder_folder(card, settings.model_dir)
@@ -214,10 +230,10 @@ def _embedder(settings: Settings, found: DatabaseLook) -> CheckResult:
     return CheckResult("embedder", "missing", f"{card.name} is not here", remedy)
 
 
-def _ranker(settings: Settings, database: DatabaseLook) -> CheckResult:
-    found = find_ranker(settings, database.embedder)
-    if found is not None:
-        card, _encoder = found
+def _ranker(settings: Settings, database: DatabaseStatus) -> CheckResult:
+    status = find_ranker(settings, database.embedder)
+    if status is not None:
+        card, _encoder = status
         return CheckResult("ranker", "ok", f"the package's own, for {card.name}")
     remedy = "Install minirag-chat again: answers are worse without it."
     return CheckResult(
@@ -225,57 +241,57 @@ def _ranker(settings: Settings, database: DatabaseLook) -> CheckResult:
     )
 
 
-def _database(settings: Settings, found: DatabaseLook) -> CheckResult:
+def _database(settings: Settings, status: DatabaseStatus) -> CheckResult:
     """The messages: whether the file opens, and whether all of it is indexed."""
     figures = {
-        "path": found.path, "size_bytes": found.size_bytes, "messages": found.messages,
-        "chunks": found.chunks, "without_vector": found.without_vector, "embedder": found.embedder,
-        "open_to_others": found.open_to_others, "writable": found.writable,
-        "encrypted": found.encrypted,
+        "path": status.path, "size_bytes": status.size_bytes, "messages": status.messages,
+        "chunks": status.chunks, "without_vector": status.without_vector, "embedder": status.embedder,
+        "open_to_others": status.open_to_others, "writable": status.writable,
+        "encrypted": status.encrypted,
     }  # fmt: skip
-    if found.problem:
-        return CheckResult("database", "missing", found.problem, "Do what it says.", figures)
-    encrypted = "encrypted" if found.encrypted else "not encrypted by this program"
-    if not settings.postgres and not found.encrypted:
+    if status.problem:
+        return CheckResult("database", "missing", status.problem, "Do what it says.", figures)
+    encrypted = "encrypted" if status.encrypted else "not encrypted by this program"
+    if not settings.postgres and not status.encrypted:
         encrypted = "not encrypted"
-    size = f"{found.size_bytes / 1e6:.1f} MB, {count(found.messages, 'message')}, {encrypted}"
-    text = f"{found.path} ({size})" if found.exists else f"there is none at {found.path}"
-    if not found.messages:
+    size = f"{status.size_bytes / 1e6:.1f} MB, {count(status.messages, 'message')}, {encrypted}"
+    text = f"{status.path} ({size})" if status.exists else f"there is none at {status.path}"
+    if not status.messages:
         remedy = "Import your chats: `minirag-chat add PATH`."
         return CheckResult("database", "missing", text, remedy, figures)
-    state, said, remedy = _imperfect(found, settings)
+    state, said, remedy = _imperfect(status, settings)
     return CheckResult("database", state, text + said, remedy, figures)
 
 
-def _imperfect(found: DatabaseLook, settings: Settings) -> tuple[State, str, str]:
+def _imperfect(status: DatabaseStatus, settings: Settings) -> tuple[State, str, str]:
     """A problem of a database with messages, in words, and the remedy."""
-    wanted = embedder_name(settings, found.embedder)
-    if found.embedder != wanted:
-        said = f", indexed by {found.embedder or 'nothing'} and not by {wanted}"
-        absent = absent_embedder(settings, found.embedder)
+    wanted = embedder_name(settings, status.embedder)
+    if status.embedder != wanted:
+        said = f", indexed by {status.embedder or 'nothing'} and not by {wanted}"
+        absent = absent_embedder(settings, status.embedder)
         fetch = f"`minirag-chat models get {absent}`, or to index all anew " if absent else ""
         return "could be better", said, f"Run {fetch}`minirag-chat index`."
-    if found.without_vector or found.lacking:
-        return "could be better", *_not_indexed(found)
-    if found.open_to_others:
-        remedy = f"Run `chmod 600 {quote(str(found.path))}`."
+    if status.without_vector or status.lacking:
+        return "could be better", *_not_indexed(status)
+    if status.open_to_others:
+        remedy = f"Run `chmod 600 {quote(str(status.path))}`."
         return "could be better", ", which others may read", remedy
-    if not settings.postgres and not found.encrypted and passphrase.said(found.path) is not None:
+    if not settings.postgres and not status.encrypted and passphrase.said(status.path) is not None:
         text = ", which is not encrypted although a passphrase is set"
         return "could be better", text, "Run `minirag-chat encrypt`."
-    if not found.writable:
+    if not status.writable:
         said = ", which cannot be written"
         return "could be better", said, "Make it and its folder writable to import more."
     return "ok", ", all of it indexed", ""
 
 
-def _not_indexed(found: DatabaseLook) -> tuple[str, str]:
+def _not_indexed(status: DatabaseStatus) -> tuple[str, str]:
     """What is missing from the index, and the remedy."""
-    if found.without_vector:
-        said = f", {found.without_vector:,} of {found.chunks:,} passages not indexed"
+    if status.without_vector:
+        said = f", {status.without_vector:,} of {status.chunks:,} passages not indexed"
         return said, "Run `minirag-chat index`."
     said = ", whose many vectors are compared in memory"
-    return said, f"{found.lacking[0].upper()}{found.lacking[1:]}."
+    return said, f"{status.lacking[0].upper()}{status.lacking[1:]}."
 
 
 def _disks(settings: Settings) -> list[CheckResult]:
@@ -296,17 +312,17 @@ def _disk(name: str, folder: Path, wanted_gb: float) -> CheckResult:
 
 
 def _page() -> CheckResult:
-    found = installed("gradio")
-    if found:
-        return CheckResult("page", "ok", f"gradio {found}, for `minirag-chat page`")
+    status = installed("gradio")
+    if status:
+        return CheckResult("page", "ok", f"gradio {status}, for `minirag-chat page`")
     remedy = f"Run `{how_to_install('gradio')}`."
     return CheckResult("page", "could be better", "gradio is not installed", remedy)
 
 
 def _extra(name: str) -> CheckResult:
     library, use = EXTRAS[name]
-    found = installed(library) if find_spec(library) else None
-    if found:
-        return CheckResult(f"extra {name}", "ok", f"{library} {found}, for {use}")
+    status = installed(library) if find_spec(library) else None
+    if status:
+        return CheckResult(f"extra {name}", "ok", f"{library} {status}, for {use}")
     remedy = f"`{how_to_add(name)}` where you want it."
     return CheckResult(f"extra {name}", "ok", f"not installed; it is for {use}", remedy)

@@ -53,7 +53,9 @@ def subgraph(store: Store, seeds: Iterable[Entity], hops: int) -> nx.Graph[int]:
                 if other not in graph:
                     if graph.number_of_nodes() >= MOST_NODES:
                         continue
-                    graph.add_node(other, name=store.people.joined.shown(other, name), type=kind)
+                    graph.add_node(
+                        other, name=store.people.joined_names.shown(other, name), type=kind
+                    )
                     following.append(other)
                 graph.add_edge(node, other, weight=times, message=message)
         frontier = following
@@ -65,7 +67,7 @@ def subgraph(store: Store, seeds: Iterable[Entity], hops: int) -> nx.Graph[int]:
 def neighbours(store: Store, node: int, limit: int) -> list[tuple[int, str, EntityType, int, int]]:
     """``(node, name, type, weight, a message)`` of entities named with it, or related by the model."""
     named = store.index.neighbours(node, limit) if node > 0 else []
-    return [*store.walks.related_to(node, limit), *named]
+    return [*store.graph.related_to(node, limit), *named]
 
 
 def answer_nodes(graph: nx.Graph[int], types: Collection[EntityType]) -> set[int]:

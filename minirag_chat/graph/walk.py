@@ -41,8 +41,8 @@ def walk_graph(store: Store) -> WalkGraph:
 def _build(store: Store) -> WalkGraph:
     from scipy.sparse import coo_array
 
-    named = store.walks.chunk_entities()
-    related = store.walks.related()
+    named = store.graph.chunk_entities()
+    related = store.graph.related()
     chunk_ids = sorted({chunk for chunk, _entity, _times in named})
     entity_ids = sorted({e for _c, e, _t in named} | {e for a, b, _w in related for e in (a, b)})
     chunks = {chunk: row for row, chunk in enumerate(chunk_ids)}

@@ -9,7 +9,7 @@ from minirag_chat.importers.base import as_text
 from minirag_chat.importers.limits import LONGEST_TEXT
 from minirag_chat.importers.pieces import in_pieces
 from minirag_chat.records import ParsedChat
-from minirag_chat.wording import cut
+from minirag_chat.ui_text import cut
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping

@@ -19,7 +19,7 @@ from minirag_chat.records import (
     ParsedMessage,
     Skipped,
 )
-from minirag_chat.wording import cut
+from minirag_chat.ui_text import cut
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator

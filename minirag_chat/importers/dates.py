@@ -9,7 +9,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from minirag_chat.importers.base import ANY_GAP, ANY_MARKS, DATE_ORDERS, DateOrder
-from minirag_chat.wording import DATE_ORDER_WORDS
+from minirag_chat.ui_text import DATE_ORDER_WORDS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

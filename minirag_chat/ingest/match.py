@@ -61,7 +61,7 @@ class Matcher:
             if row[0] not in people:
                 self._chats.put(row, participants.get(row[0], ()))
         self._owner = most_present([*self._chats.groups(), *people.values()])
-        self._other_zones = self._store.alike.in_other_zones(str(self._zone))
+        self._other_zones = self._store.chat_overlap.in_other_zones(str(self._zone))
         touched: dict[int, None] = {}
         # The largest groups first, so that smaller exports of the same group are recognised.
         for item in sorted(staged, key=lambda item: -len(people[item.id])):
@@ -96,7 +96,7 @@ class Matcher:
         chat = minutes.bring(store, chat, known)
         linked = self._senders.link(chat, known)
         self._linked |= linked
-        store.alike.join_names(chat, known)
+        store.chat_overlap.join_names(chat, known)
         store.versions.find(chat, known)
         store.index.drop_sessions(store.versions.sessions())
         updated = store.versions.keep_later()
@@ -180,7 +180,7 @@ class Matcher:
         store, holding = self._store, self._store.staging.holding(chat, platform)
         zone = str(self._zone)
         if platform in self._other_zones:
-            for known, count in store.alike.at_instants(chat, platform, zone).items():
+            for known, count in store.chat_overlap.at_instants(chat, platform, zone).items():
                 holding[known] = max(count, holding.get(known, 0))
         return holding
 

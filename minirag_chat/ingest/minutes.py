@@ -19,7 +19,7 @@ from itertools import groupby, islice
 
 from minirag_chat.ingest.fingerprint import Fingerprints
 from minirag_chat.store import Store
-from minirag_chat.store.alike import TELLING, ByMinute
+from minirag_chat.store.chat_overlap import TELLING, ByMinute
 from minirag_chat.store.staging import PAGE, Clocked, StagedRow
 
 # The messages of one minute: of the export, and of the known chat.
@@ -38,7 +38,7 @@ def is_whole(when: datetime) -> bool:
 
 def bring(store: Store, chat: int, known: int) -> int:
     """Give an exported chat the known times if they must be compared by minutes; returns its id."""
-    span = store.alike.by_minute(chat, known)
+    span = store.chat_overlap.by_minute(chat, known)
     if span is None:
         return chat
     read = partial(_minutes, store, chat, known, span)

@@ -14,9 +14,9 @@ from itertools import chain, count, islice
 
 from minirag_chat.names import ME, spelling_key
 from minirag_chat.store import Store
-from minirag_chat.store.alike import Likeness
+from minirag_chat.store.chat_overlap import ChatOverlap
 from minirag_chat.store.messages import DIRECT_SIZE
-from minirag_chat.wording import cut
+from minirag_chat.ui_text import cut
 
 # Share of the messages in the common period, of all and of each person, that must be in both chats.
 LARGELY = 0.7
@@ -27,14 +27,14 @@ LOOKED_AT = 3  # chats that are compared, those with most in common first
 EACH = 2  # or: shared distinctive messages of each of two people
 
 
-def is_same(likeness: Likeness) -> bool:
+def is_same(likeness: ChatOverlap) -> bool:
     """Whether two chats are certainly one: each has most messages of the other, for every person."""
     shared = sum(likeness.pairs.values())
     most = max(sum(likeness.said.values()), sum(likeness.known.values()))
     return certain(likeness) and shared >= LARGELY * most and not contradicted(likeness)
 
 
-def contradicted(likeness: Likeness) -> bool:
+def contradicted(likeness: ChatOverlap) -> bool:
     """Whether someone in either chat wrote messages in the common period that the other chat lacks.
 
     This keeps apart two people who get the same newsletter: each answers something else. In a group it
@@ -49,7 +49,7 @@ def contradicted(likeness: Likeness) -> bool:
     )
 
 
-def certain(likeness: Likeness) -> bool:
+def certain(likeness: ChatOverlap) -> bool:
     """Whether the messages of two people, or of one with two names, are in both chats and not by chance."""
     found = partners(likeness)
     each = [likeness.pairs[pair] for pair in found.items()]
@@ -57,7 +57,7 @@ def certain(likeness: Likeness) -> bool:
     return likeness.texts >= TEXTS and (renamed or sum(n >= EACH for n in each) > 1)
 
 
-def partners(likeness: Likeness) -> dict[int, int]:
+def partners(likeness: ChatOverlap) -> dict[int, int]:
     """Maps senders of an export to those of the known chat who wrote largely the same and little else."""
     return {
         mine: theirs
@@ -66,7 +66,7 @@ def partners(likeness: Likeness) -> dict[int, int]:
     }
 
 
-def quiet_partners(everything: Likeness, found: dict[int, int]) -> dict[int, int]:
+def quiet_partners(everything: ChatOverlap, found: dict[int, int]) -> dict[int, int]:
     """Maps senders with too few messages for ``partners`` if exactly these are one other sender's."""
     told = {*found.values()}
     here, there = {*everything.said}, {*everything.known}
@@ -101,23 +101,23 @@ class Senders:
 
     def find(self, chat: int, may_be: Callable[[int], bool]) -> list[int]:
         """The known chat that certainly is the exported one, by its texts alone; at most one."""
-        counts = Counter(self._store.alike.telling(chat))
+        counts = Counter(self._store.chat_overlap.telling(chat))
         likely = [i for i, shared in counts.most_common() if shared >= TEXTS and may_be(i)]
         return list(islice((i for i in likely[:LOOKED_AT] if self._may_be_same(chat, i)), 1))
 
     def are_apart(self, chat: int, known: int) -> bool:
         """Whether an exported chat is certainly not a known one with many of its messages."""
-        return contradicted(self._store.alike.likeness(chat, known))
+        return contradicted(self._store.chat_overlap.likeness(chat, known))
 
     def _may_be_same(self, chat: int, known: int) -> bool:
         """Whether two chats are certainly one, and no user separated the people this would link."""
-        likeness = self._store.alike.likeness(chat, known)
+        likeness = self._store.chat_overlap.likeness(chat, known)
         renamed = (mine for mine, theirs in partners(likeness).items() if mine != theirs)
         return is_same(likeness) and all(map(self._store.people.may_be_another, renamed))
 
     def link(self, chat: int, known: int) -> dict[int, int]:
         """Link the senders of an exported chat to those of the known one; returns the links by id."""
-        alike = self._store.alike
+        alike = self._store.chat_overlap
         if not alike.strays(chat, known):
             return {}
         likeness = alike.likeness(chat, known)
@@ -158,7 +158,7 @@ class Senders:
             name, spelling = self._free(name, pair.theirs, self._title(known))
             if not people.may_be_another(spelling):
                 return False
-            self._store.alike.sent_by(chat, pair.spellings, spelling)
+            self._store.chat_overlap.sent_by(chat, pair.spellings, spelling)
         if people.canonical()[spelling] != pair.theirs:
             people.merge(spelling, pair.theirs, "messages")
             self.links.append((name, into))
@@ -184,5 +184,7 @@ class Senders:
         """Whether a name means somebody else in other chats, or in the known one."""
         mine = any(spelling_key(name) in ME for name in names)
         return (
-            pair.crossed or mine or self._store.alike.alone_elsewhere(pair.mine, pair.theirs, chat)
+            pair.crossed
+            or mine
+            or self._store.chat_overlap.alone_elsewhere(pair.mine, pair.theirs, chat)
         )

@@ -16,7 +16,7 @@ from minirag_chat.ingest.minutes import is_whole, to_minute
 from minirag_chat.ingest.senders import Senders
 from minirag_chat.ingest.zones import Reading, named
 from minirag_chat.store import Store
-from minirag_chat.store.alike import Elsewhen
+from minirag_chat.store.chat_overlap import Elsewhen
 
 FITTING = 5  # different messages that must have matching times in the two zones
 SUMMER = timedelta(hours=1)  # how much the difference of two clocks may change with summer time
@@ -34,8 +34,8 @@ def find_shifted(
 
     One of the two may only have minutes. The instants of the exported chat are then set accordingly.
     """
-    known, ones = _likeliest([e for e in store.alike.elsewhen(chat) if may_be(e.chat)])
-    found = _read(ones, reading, named(store.alike.zone(known)) or reading.zone)
+    known, ones = _likeliest([e for e in store.chat_overlap.elsewhen(chat) if may_be(e.chat)])
+    found = _read(ones, reading, named(store.chat_overlap.zone(known)) or reading.zone)
     if found is None:
         return None
     staging = store.staging

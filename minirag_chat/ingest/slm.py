@@ -16,21 +16,21 @@ from dataclasses import dataclass
 
 from minirag_chat.extract.slm import (
     FORMAT,
-    goes_in_circles,
+    extraction_turns,
     grammar_for,
+    is_repeating,
     merge_key,
+    parse_reply,
     passage,
-    read_text,
-    reading_turns,
-    said_by,
     shown_name,
+    stating_message,
 )
 from minirag_chat.ingest.chunk import windows
 from minirag_chat.ingest.vectors import EMBED_BATCH
 from minirag_chat.ingest.workers import telling, with_the_others
 from minirag_chat.models.protocols import ChatModel, Embedder, GrammarModel, never
 from minirag_chat.records import (
-    ChunkReading,
+    ChunkExtraction,
     EntityType,
     Message,
     Progress,
@@ -47,7 +47,7 @@ CHUNK_MESSAGES, CHUNK_TOKENS = 8, 320
 READ_TOKENS = 384
 """Tokens that a model writes about a chunk, at most."""
 CHARACTERS_A_TOKEN = 3
-STEP = "reading"
+STEP = "extracting"
 READ = "what was read before is kept, and the same command goes on"
 
 
@@ -88,15 +88,15 @@ def _cut(messages: list[Message]) -> Iterator[SlmChunk]:
 
 
 def slm_cost(store: Store, model: str) -> SlmCost:
-    """The cost of reading all chunks with ``model`` (its name)."""
+    """The cost of extraction from all chunks with ``model`` (its name)."""
     reader = _reader(model)
     chunks = slm_chunks(store)
-    known = store.slm.readings(reader)
+    known = store.slm.extractions(reader)
     left = sum(chunk.hash not in known for chunk in chunks)
     return SlmCost(model, len(chunks), left, store.slm.seconds_each(reader))
 
 
-def read_pending(
+def extract_pending(
     store: Store,
     model: ChatModel,
     progress: Report = silent,
@@ -105,7 +105,7 @@ def read_pending(
     limit: int | None = None,
     at_once: int = 1,
 ) -> SlmRun:
-    """Read the chunks that ``model`` has not read yet, ``limit`` of them at most.
+    """Extract from the chunks that ``model`` has not read yet, ``limit`` of them at most.
 
     A server gets ``at_once`` requests at the same time. The store is not locked while the model reads.
     Chunks that another process is reading are left to it, if the database supports such claims. Raises
@@ -114,42 +114,42 @@ def read_pending(
     reader = _reader(model.name)
     with store.reading(only_own=True):
         chunks = slm_chunks(store)
-        known = store.slm.readings(reader)
+        known = store.slm.extractions(reader)
     for chunk in chunks:
         if chunk.hash in known and not known[chunk.hash].active:
             with _merging(store) as merging:
                 if _living(store, chunk):
-                    merging.keep(known[chunk.hash].id, chunk, read_text(known[chunk.hash].text))
+                    merging.keep(known[chunk.hash].id, chunk, parse_reply(known[chunk.hash].text))
     left = [chunk for chunk in chunks if chunk.hash not in known]
-    reading = _Reading(store, model, cancelled)
+    run = _ExtractionRun(store, model, cancelled)
     begun = time.perf_counter()
     wanted = min(len(left), limit or len(left))
     progress = with_the_others(store, "reading", progress)
     size = 1 if isinstance(model, GrammarModel) else at_once
     with telling(store, "reading") as tell, ThreadPoolExecutor(size) as pool:
         for start in range(0, len(left), size):
-            if reading.read >= wanted or cancelled():
+            if run.read >= wanted or cancelled():
                 break
-            progress(Progress(STEP, reading.read, wanted))
-            reading.some(left[start : start + min(size, wanted - reading.read)], pool)
-            tell(reading.read)
-    progress(Progress(STEP, reading.read, wanted))
+            progress(Progress(STEP, run.read, wanted))
+            run.some(left[start : start + min(size, wanted - run.read)], pool)
+            tell(run.read)
+    progress(Progress(STEP, run.read, wanted))
     with store.reading():
-        now = store.slm.readings(reader)
+        now = store.slm.extractions(reader)
     return SlmRun(
         model=model.name,
-        read=reading.read,
+        read=run.read,
         cached=len(chunks) - len(left),
         left=sum(chunk.hash not in now for chunk in left),
         seconds=time.perf_counter() - begun,
-        failures=reading.failures,
-        dropped_lines=reading.dropped,
+        failures=run.failures,
+        dropped_lines=run.dropped,
         stopped=cancelled(),
     )
 
 
-class _Reading:
-    """One run of reading, with its counts."""
+class _ExtractionRun:
+    """One run of extraction, with its counts."""
 
     def __init__(self, store: Store, model: ChatModel, cancelled: Callable[[], bool]) -> None:
         self._store = store
@@ -168,18 +168,18 @@ class _Reading:
                     self._keep(chunk, text, seconds)
 
     def _done(self, chunk: SlmChunk) -> bool:
-        return self._store.slm.has_reading(_reader(self._model.name), chunk.hash)
+        return self._store.slm.has_extraction(_reader(self._model.name), chunk.hash)
 
     def _timed(self, chunk: SlmChunk) -> tuple[SlmChunk, str, float]:
         started = time.perf_counter()
         return chunk, _read(self._model, chunk, self._cancelled), time.perf_counter() - started
 
     def _keep(self, chunk: SlmChunk, text: str, seconds: float) -> None:
-        found = read_text(text)
+        found = parse_reply(text)
         with _merging(self._store) as merging:
             if self._done(chunk) or not _living(self._store, chunk):
                 return
-            kept = self._store.slm.add_reading(
+            kept = self._store.slm.add_extraction(
                 _reader(self._model.name), chunk.hash, text, [m.id for m in chunk.messages], seconds
             )
             merging.keep(kept, chunk, found)
@@ -188,14 +188,14 @@ class _Reading:
         self.dropped += found.dropped
 
 
-def activate_kept_readings(store: Store, reader: str) -> None:
-    """Use the kept readings of ``reader`` whose chunks did not change; in a transaction."""
-    known = store.slm.readings(reader)
+def activate_stored_extractions(store: Store, reader: str) -> None:
+    """Use the stored extractions of ``reader`` whose chunks did not change; in a transaction."""
+    known = store.slm.extractions(reader)
     merging = _Merging(store)
     for chunk in slm_chunks(store):
         kept = known.get(chunk.hash)
         if kept is not None and not kept.active:
-            merging.keep(kept.id, chunk, read_text(kept.text))
+            merging.keep(kept.id, chunk, parse_reply(kept.text))
 
 
 def _living(store: Store, chunk: SlmChunk) -> bool:
@@ -204,7 +204,7 @@ def _living(store: Store, chunk: SlmChunk) -> bool:
     return all(m.id in now and now[m.id].text == m.text for m in chunk.messages)
 
 
-def embed_read(store: Store, embedder: Embedder) -> int:
+def embed_extracted(store: Store, embedder: Embedder) -> int:
     """Embed the entities and relations that have no vector; returns how many.
 
     Others write while the embedder works: what changed meanwhile is embedded again.
@@ -234,7 +234,7 @@ def _embed(store: Store, embedder: Embedder, table: Embedded, rows: Rows) -> int
 
 
 def _read(model: ChatModel, chunk: SlmChunk, cancelled: Callable[[], bool]) -> str:
-    turns = reading_turns(chunk.text)
+    turns = extraction_turns(chunk.text)
     if isinstance(model, GrammarModel):
         grammar = grammar_for(chunk.text, dict.fromkeys(map(shown_name, chunk.messages)))
         pieces = model.write(turns, grammar, max_new_tokens=READ_TOKENS, cancelled=cancelled)
@@ -243,7 +243,7 @@ def _read(model: ChatModel, chunk: SlmChunk, cancelled: Callable[[], bool]) -> s
     text = ""
     for piece in pieces:
         text += piece
-        if "\n" in piece and goes_in_circles(text):
+        if "\n" in piece and is_repeating(text):
             break
     return text
 
@@ -254,7 +254,7 @@ def _reader(model: str) -> str:
 
 @contextmanager
 def _merging(store: Store) -> Iterator[_Merging]:
-    """A transaction for readings. People may be merged or deleted between two; otherwise they stay cached."""
+    """A transaction for extractions. People may be merged or deleted between two; else they stay cached."""
     with store.transaction(otherwise=READ):
         merging = _Merging(store)
         with store.cache.keeping("people", "participants"):
@@ -262,24 +262,24 @@ def _merging(store: Store) -> Iterator[_Merging]:
 
 
 class _Merging:
-    """Writes readings into the graph and merges names of the same entity; in one transaction."""
+    """Writes extractions into the graph and merges names of the same entity; in one transaction."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
         self._people = store.people.index()
         self._groups = store.messages.participants()
 
-    def keep(self, kept: int, chunk: SlmChunk, reading: ChunkReading) -> None:
-        """Write a reading into the graph."""
+    def keep(self, kept: int, chunk: SlmChunk, extraction: ChunkExtraction) -> None:
+        """Write an extraction into the graph."""
         slm = self._store.slm
         slm.activate(kept, [m.id for m in chunk.messages])
         named: dict[str, int] = {}
-        for item in reading.entities:
-            message = said_by(item.name, item.about, chunk.messages)
+        for item in extraction.entities:
+            message = stating_message(item.name, item.about, chunk.messages)
             entity = named[item.name.casefold()] = self._entity(item.name, item.type, message)
             slm.add_mention(entity, message.id, kept, item.name, item.about)
-        for relation in reading.relations:
-            message = said_by(relation.source, relation.about, chunk.messages)
+        for relation in extraction.relations:
+            message = stating_message(relation.source, relation.about, chunk.messages)
             ends = []
             for name in (relation.source, relation.target):
                 entity = named.get(name.casefold()) or self._entity(name, "topic", message)

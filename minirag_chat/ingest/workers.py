@@ -12,7 +12,7 @@ from minirag_chat.errors import StoreError
 from minirag_chat.records import Progress, Report
 from minirag_chat.store import Store
 from minirag_chat.store.sql import Work
-from minirag_chat.wording import count
+from minirag_chat.ui_text import count
 
 LOOK_EVERY = 1.0  # seconds between two queries of the other workers' progress
 MINUTE = 60  # seconds
@@ -48,7 +48,9 @@ class Together:
 def at_work(store: Store, work: Work) -> Together | None:
     """The processes that share a job now; None if there are none."""
     with store.lock:
-        paces = [a_second for what, _, a_second in store.connection.told() if what == work]
+        paces = [
+            a_second for what, _, a_second in store.connection.worker_progress() if what == work
+        ]
     return Together(len(paces), MINUTE * sum(paces)) if paces else None
 
 

@@ -96,8 +96,8 @@ class Zones:
         agree instead, the same export was read in a wrong zone, now or before: then these stay, and the
         instants are computed in the known chat's zone.
         """
-        name, read = self._store.alike.zone(known), str(reading.zone)
-        alike, staging = self._store.alike, self._store.staging
+        name, read = self._store.chat_overlap.zone(known), str(reading.zone)
+        alike, staging = self._store.chat_overlap, self._store.staging
         if reading.taken is not None:
             self._note(
                 known,

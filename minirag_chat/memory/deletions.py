@@ -7,34 +7,34 @@ from dataclasses import replace
 from typing import Any
 
 from minirag_chat.memory import trash
+from minirag_chat.memory.context import Part
+from minirag_chat.memory.deletion_scope import DeletionRequest
 from minirag_chat.memory.filters import When
-from minirag_chat.memory.opened import Part
-from minirag_chat.memory.proof import Proving
+from minirag_chat.memory.proof import DeletionProver
 from minirag_chat.memory.renaming import preview_name, replace_name
-from minirag_chat.memory.what_to_delete import Wanted
 from minirag_chat.models.protocols import never
 from minirag_chat.records import Chat, Deletion, Proof, Report, silent
-from minirag_chat.system.monitoring import tells
+from minirag_chat.system.monitoring import monitored_method
 
 
 class Deletions(Part):
     """Deletes and renames, at once or with undo."""
 
-    @tells("deletion")
+    @monitored_method("deletion")
     def delete_chat(self, chat: str | int) -> Chat:
         """Delete a chat, given by its number or whole title, and wipe it from the file.
 
         Raises ``NotFound``, or ``StoreError``, which says whether the chat is deleted. If only the
         wiping failed, the next call finishes it.
         """
-        gone = trash.wipe(self._store, Wanted(chats=[chat]), self._opened.indexing())
-        return self._noted(gone, "deletion").whole[0]
+        deletion = trash.wipe(self._store, DeletionRequest(chats=[chat]), self._context.indexing())
+        return self._audit(deletion, "deletion").whole[0]
 
-    def preview_delete(self, /, **wanted: Any) -> Deletion:
+    def preview_delete(self, /, **selection: Any) -> Deletion:
         """What :meth:`delete` would delete; takes the same arguments to choose messages."""
-        return trash.preview(self._store, Wanted(**wanted))
+        return trash.preview(self._store, DeletionRequest(**selection))
 
-    @tells("deletion")
+    @monitored_method("deletion")
     def delete(
         self,
         *,
@@ -59,22 +59,22 @@ class Deletions(Part):
         is left to :meth:`index`. Raises ``BadDeletion``, ``NotFound``, or ``StoreError``, which says
         whether they are deleted.
         """
-        wanted = Wanted(messages, people, chats, since, until, everything)
-        indexing = self._opened.indexing(progress, cancelled)
+        request = DeletionRequest(messages, people, chats, since, until, everything)
+        indexing = self._context.indexing(progress, cancelled)
         if not (now or prove):
-            gone = trash.put(self._store, wanted, indexing)
-            return self._noted(gone, "deletion, with a way back")
-        proving = Proving(self._store, self._opened.settings)
-        before_delete = proving.before_delete if prove else trash.no_proof
-        gone = trash.wipe(self._store, wanted, indexing, before_delete)
-        self._noted(gone, "deletion")
-        return replace(gone, proof=proving.prove() if prove else None)
+            deletion = trash.move_to_trash(self._store, request, indexing)
+            return self._audit(deletion, "deletion, with a way back")
+        prover = DeletionProver(self._store, self._context.settings)
+        before_delete = prover.before_delete if prove else trash.no_proof
+        deletion = trash.wipe(self._store, request, indexing, before_delete)
+        self._audit(deletion, "deletion")
+        return replace(deletion, proof=prover.prove() if prove else None)
 
     def preview_name(self, person: str | int, by: str) -> Deletion:
         """What :meth:`replace_name` would change."""
         return preview_name(self._store, person, by)
 
-    @tells("deletion")
+    @monitored_method("deletion")
     def replace_name(
         self,
         person: str | int,
@@ -92,23 +92,23 @@ class Deletions(Part):
         deletions become final, and a later import keeps the names of its files. Raises
         ``BadDeletion``, ``NotFound`` or ``StoreError``.
         """
-        proving = Proving(self._store, self._opened.settings)
-        indexing = self._opened.indexing(progress, cancelled)
-        before_delete = proving.before_delete if prove else trash.no_proof
+        prover = DeletionProver(self._store, self._context.settings)
+        indexing = self._context.indexing(progress, cancelled)
+        before_delete = prover.before_delete if prove else trash.no_proof
         changed = replace_name(
             self._store, person, by, indexing, undo=not (now or prove), before_delete=before_delete
         )
-        self._noted(changed, "name replaced")
-        return replace(changed, proof=proving.prove() if prove else None)
+        self._audit(changed, "name replaced")
+        return replace(changed, proof=prover.prove() if prove else None)
 
-    @tells("deletion")
+    @monitored_method("deletion")
     def empty_trash_proven(self) -> tuple[int, Proof]:
         """Empty the trash, then search every file of the program for what was in it."""
-        proving = Proving(self._store, self._opened.settings)
-        gone = trash.empty(self._store, before_delete=proving.before_delete)
-        for deletion in gone:
-            self._noted(deletion, "deletion made final")
-        return len(gone), proving.prove()
+        prover = DeletionProver(self._store, self._context.settings)
+        final = trash.empty(self._store, before_delete=prover.before_delete)
+        for deletion in final:
+            self._audit(deletion, "deletion made final")
+        return len(final), prover.prove()
 
     # --- the trash ----------------------------------------------------------------------------------
 
@@ -117,7 +117,7 @@ class Deletions(Part):
         with self._store.reading():
             return self._store.trash.all()
 
-    @tells("restore")
+    @monitored_method("restore")
     def restore(
         self,
         number: int | None = None,
@@ -129,18 +129,18 @@ class Deletions(Part):
 
         ``progress`` and ``cancelled`` as for :meth:`delete`.
         """
-        back = trash.restore(self._store, number, self._opened.indexing(progress, cancelled))
-        return self._noted(back, "deletion undone")
+        deletion = trash.restore(self._store, number, self._context.indexing(progress, cancelled))
+        return self._audit(deletion, "deletion undone")
 
-    @tells("deletion")
+    @monitored_method("deletion")
     def empty_trash(self) -> int:
         """Delete for good what is in the trash, and wipe it; returns how many deletions that were."""
-        gone = trash.empty(self._store)
-        for deletion in gone:
-            self._noted(deletion, "deletion made final")
-        return len(gone)
+        final = trash.empty(self._store)
+        for deletion in final:
+            self._audit(deletion, "deletion made final")
+        return len(final)
 
-    def _noted(self, done: Deletion, event: str) -> Deletion:
+    def _audit(self, deletion: Deletion, event: str) -> Deletion:
         """Record the deletion in the audit log, if the database has users; returns the deletion."""
-        self._store.note(event, f"{done.messages} messages")
-        return done
+        self._store.note(event, f"{deletion.messages} messages")
+        return deletion

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, Self, TypeVar
 from minirag_chat.errors import StoreError
 from minirag_chat.memory import trash
 from minirag_chat.memory.asking import Asking
+from minirag_chat.memory.context import MemoryContext, Part
 from minirag_chat.memory.deletions import Deletions
 from minirag_chat.memory.exploring import Exploring
 from minirag_chat.memory.finding import Finding
@@ -20,14 +21,13 @@ from minirag_chat.memory.importing import Importing
 from minirag_chat.memory.indexes import Indexes
 from minirag_chat.memory.library import Library
 from minirag_chat.memory.media import Media
-from minirag_chat.memory.opened import Opened, Part
 from minirag_chat.memory.sharing import Sharing
 from minirag_chat.models.loaded import LoadedModels
 from minirag_chat.models.protocols import ChatModel, Embedder
 from minirag_chat.records import Person
 from minirag_chat.settings import Settings, is_address
 from minirag_chat.store import Store
-from minirag_chat.store.opening import unheard
+from minirag_chat.store.opening import ignore_status
 from minirag_chat.system.file_paths import given_path
 
 if TYPE_CHECKING:
@@ -76,13 +76,13 @@ class ChatMemory:
         self._store = store
         self.models = models or LoadedModels(settings, embedder, chat_model)
         self._owns_models = models is None
-        opened = Opened(store, settings, self.models)
-        finding, library, indexes = Finding(opened), Library(opened), Indexes(opened)
-        asking = Asking(opened, finding, indexes)
-        exploring = Exploring(opened, library, finding, asking)
+        context = MemoryContext(store, settings, self.models)
+        finding, library, indexes = Finding(context), Library(context), Indexes(context)
+        asking = Asking(context, finding, indexes)
+        exploring = Exploring(context, library, finding, asking)
         parts = (
             asking, finding, library, indexes, exploring,
-            Importing(opened), Media(opened), Deletions(opened), Sharing(opened),
+            Importing(context), Media(context), Deletions(context), Sharing(context),
         )  # fmt: skip
         self._parts: dict[type[Part], Any] = {type(part): part for part in parts}
 
@@ -102,7 +102,7 @@ class ChatMemory:
         embedder: Embedder | None = None,
         chat_model: ChatModel | None = None,
         models: LoadedModels | None = None,
-        told: Callable[[str], None] = unheard,
+        told: Callable[[str], None] = ignore_status,
         passphrase: str | None = None,
         everybody: bool = False,
     ) -> Self:

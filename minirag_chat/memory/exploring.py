@@ -17,12 +17,12 @@ from typing import Any
 from minirag_chat.errors import BadSetting, NotFound
 from minirag_chat.graph import answer_nodes, best_paths, edge_scores, key_edges, subgraph
 from minirag_chat.memory.asking import Asking
+from minirag_chat.memory.context import MemoryContext, Part
 from minirag_chat.memory.filters import make_filters
 from minirag_chat.memory.finding import Finding
 from minirag_chat.memory.library import Library
-from minirag_chat.memory.opened import Opened, Part
 from minirag_chat.records import Entity, ScoredChunk
-from minirag_chat.records.explored import (
+from minirag_chat.records.exploration import (
     Comparison,
     Explanation,
     Neighbourhood,
@@ -33,7 +33,7 @@ from minirag_chat.records.explored import (
     Unit,
     WalkedPath,
 )
-from minirag_chat.retrieve import Search, reading_order, retriever
+from minirag_chat.retrieve import Search, prompt_order, retriever
 
 UNITS: tuple[Unit, ...] = ("day", "week", "month")
 MOST_HOPS = 4
@@ -44,8 +44,10 @@ HOPS_EXPLAINED = 2  # the same as in the method minirag
 class Exploring(Part):
     """Explores messages. ``filters`` are those of a question: ``people``, ``chats``, ``since``, ``until``."""
 
-    def __init__(self, opened: Opened, library: Library, finding: Finding, asking: Asking) -> None:
-        super().__init__(opened)
+    def __init__(
+        self, context: MemoryContext, library: Library, finding: Finding, asking: Asking
+    ) -> None:
+        super().__init__(context)
         self._library = library
         self._finding = finding
         self._asking = asking
@@ -110,12 +112,12 @@ class Exploring(Part):
         **filters: Any,
     ) -> Explanation:
         """Every step and score of a question; with ``read``, also the answer and its confidence."""
-        name = method or self._opened.settings.method
+        name = method or self._context.settings.method
         rank = retriever(name)
-        begun = time.perf_counter()
+        started_at = time.perf_counter()
         with self._store.reading():
             chosen = make_filters(self._store, **filters)
-            search = self._finding.search_as_asked(question, chosen, name)
+            search = self._finding.search_for_question(question, chosen, name)
             mapped = time.perf_counter()
             ranked = rank(search)
             found = time.perf_counter()
@@ -124,8 +126,11 @@ class Exploring(Part):
                 method=name,
                 paths=self._walked(search),
                 chunks=tuple(self._ranked_chunks(ranked[:k])),
-                evidence=tuple(reading_order(search, ranked)[:k]),
-                seconds={"map the question": mapped - begun, f"rank by {name}": found - mapped},
+                evidence=tuple(prompt_order(search, ranked)[:k]),
+                seconds={
+                    "map the question": mapped - started_at,
+                    f"rank by {name}": found - mapped,
+                },
             )
         if not read:
             return explained
@@ -200,8 +205,8 @@ def _start(moment: datetime, unit: Unit) -> datetime:
 
 
 def _every(first: datetime, last: datetime, unit: Unit) -> Iterator[datetime]:
-    here = first
+    moment = first
     step = timedelta(days={"day": 1, "week": 7, "month": 32}[unit])
-    while here <= last:
-        yield here
-        here = _start(here + step, unit)
+    while moment <= last:
+        yield moment
+        moment = _start(moment + step, unit)

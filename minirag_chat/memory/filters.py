@@ -40,9 +40,9 @@ def make_filters(
     )
 
 
-def each_of(given: Sequence[str | int] | str | int | None) -> Sequence[str | int]:
+def each_of(names: Sequence[str | int] | str | int | None) -> Sequence[str | int]:
     """What is given, or the one name that is given: ``people="Ann"`` is not A, n and n."""
-    return (given,) if isinstance(given, str | int) else given or ()
+    return (names,) if isinstance(names, str | int) else names or ()
 
 
 def _people(store: Store, name: str | int) -> tuple[int, ...]:
@@ -98,13 +98,13 @@ def no_chat(name: str, titles: Mapping[int, str]) -> str:
     return f"There is no chat {name!r}{_nearest(name, titles.values())}"
 
 
-def _nearest(name: str, known: Iterable[str]) -> str:
+def _nearest(name: str, names: Iterable[str]) -> str:
     """A hint at the closest known name: one that begins with ``name``, else one spelled alike."""
     wanted = without_accents(name).strip()
-    forms = {one: _forms(one) for one in known}
-    begun = [one for one, parts in forms.items() if any(p.startswith(wanted) for p in parts)]
-    if wanted and begun:
-        return f": did you mean {min(begun, key=len)!r}?"
+    forms = {one: _forms(one) for one in names}
+    completions = [one for one, parts in forms.items() if any(p.startswith(wanted) for p in parts)]
+    if wanted and completions:
+        return f": did you mean {min(completions, key=len)!r}?"
     written = {wanted, *wanted.split()}
     alike = {
         one: max(fuzz.ratio(word, part) for word in written for part in parts)

@@ -7,14 +7,14 @@ from datetime import datetime
 
 from minirag_chat.answer.retrieved import RetrievedEvidence, gather
 from minirag_chat.ingest import NoVectors, made_vectors_of
+from minirag_chat.memory.context import Part
 from minirag_chat.memory.filters import When, make_filters
-from minirag_chat.memory.opened import Part
-from minirag_chat.memory.question_text import checked, looked_up, with_me
+from minirag_chat.memory.question_text import checked_question, lookup_text, with_me
 from minirag_chat.models.protocols import Ranker
 from minirag_chat.question import event_question, map_question
 from minirag_chat.records import Compare, Computed, Evidence, Filters, Lookup
-from minirag_chat.retrieve import RANKED, Search, best_messages, reading_order, retriever
-from minirag_chat.retrieve.events import Asked, event_evidence
+from minirag_chat.retrieve import RANKED, Search, best_messages, prompt_order, retriever
+from minirag_chat.retrieve.events import EventUse, event_evidence
 
 
 class Finding(Part):
@@ -35,23 +35,23 @@ class Finding(Part):
         Filters: messages by ``people`` (names or ids), in ``chats``, and from ``since`` to ``until`` (a
         date means the whole day). Raises ``BadQuestion`` or ``NotFound``.
         """
-        name = method or self._opened.settings.method
+        name = method or self._context.settings.method
         rank = retriever(name)
         with self._store.reading():
             filters = make_filters(self._store, people, chats, since, until)
-            search = self.search_as_asked(question, filters, name)
+            search = self.search_for_question(question, filters, name)
             return best_messages(search, rank(search), k)
 
-    def search_as_asked(self, question: str, filters: Filters, method: str) -> Search:
+    def search_for_question(self, question: str, filters: Filters, method: str) -> Search:
         """Check a question; returns the search for it. Inside ``reading()``. Raises ``BadQuestion``."""
-        asked = looked_up(self._opened, checked(self._opened, question))
-        return self.search_as_looked_up(asked, filters, method)
+        asked = lookup_text(self._context, checked_question(self._context, question))
+        return self.search_for_lookup(asked, filters, method)
 
-    def search_as_looked_up(
+    def search_for_lookup(
         self, question: str, filters: Filters, method: str | None = None
     ) -> Search:
         """The search for a rewritten question, in what is indexed so far: it never waits for the rest."""
-        embedder = self._opened.embedder()
+        embedder = self._context.embedder()
         if not made_vectors_of(self._store, embedder.name):
             embedder = NoVectors(embedder, self._store.index.dimension())
         _first, last = self._store.messages.extent()
@@ -60,32 +60,32 @@ class Finding(Part):
             with_me(self._store, mapped),
             self._store,
             embedder,
-            self._opened.settings,
+            self._context.settings,
             self.ranker(method),
         )
 
-    def found(
+    def evidence_for(
         self,
         plan: Lookup | Computed,
         search: Search,
-        asked: str,
+        question_text: str,
         history: Sequence[tuple[str, str]],
         method: str | None,
     ) -> RetrievedEvidence:
         """What is found for a question, ready to be read; inside the ``reading()`` that mapped it."""
-        rank = retriever(method or self._opened.settings.method)
+        rank = retriever(method or self._context.settings.method)
         ranked = rank(search)
         events = []
         for text in plan.events:
-            part = self.search_as_looked_up(text, search.question.filters)
+            part = self.search_for_lookup(text, search.question.filters)
             part.question = event_question(part.question, search.question)
-            events.append(event_evidence(part, rank(part), text, _wanted(plan)))
+            events.append(event_evidence(part, rank(part), text, _event_use(plan)))
         return gather(
             self._store,
             search.question,
             ranked,
-            reading_order(search, ranked),
-            asked=asked,
+            prompt_order(search, ranked),
+            question_text=question_text,
             history=history,
             cosine=float(search.likeness.max(initial=0.0)),
             events=events,
@@ -94,11 +94,11 @@ class Finding(Part):
 
     def ranker(self, method: str | None = None) -> Ranker | None:
         """The ranker; None for a paper's method, whose order it must not change."""
-        settings = self._opened.settings
+        settings = self._context.settings
         ranks = (method or settings.method) in RANKED and settings.does("ranker")
-        return self._opened.ranker() if ranks else None
+        return self._context.ranker() if ranks else None
 
 
-def _wanted(plan: Lookup | Computed) -> Asked:
+def _event_use(plan: Lookup | Computed) -> EventUse:
     """Whether a plan's events are compared or counted."""
     return "compared" if isinstance(plan, Compare) else "counted"

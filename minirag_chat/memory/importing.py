@@ -18,9 +18,15 @@ from minirag_chat.importers import Frame, frame_file, stream_export
 from minirag_chat.importers.media import with_media
 from minirag_chat.ingest import embed_pending, ingest
 from minirag_chat.memory import trash
-from minirag_chat.memory.opened import Part
-from minirag_chat.memory.preview import import_options
-from minirag_chat.memory.watching import STILL_SECONDS, Heard, Watcher, unheard, watched
+from minirag_chat.memory.context import Part
+from minirag_chat.memory.import_preview import import_options
+from minirag_chat.memory.watching import (
+    STILL_SECONDS,
+    OnArrival,
+    Watcher,
+    checked_folders,
+    ignore_arrival,
+)
 from minirag_chat.models.protocols import never
 from minirag_chat.records import (
     Arrival,
@@ -31,12 +37,12 @@ from minirag_chat.records import (
     Skipped,
     silent,
 )
-from minirag_chat.records.explored import Table
+from minirag_chat.records.exploration import Table
 from minirag_chat.settings import APP
 from minirag_chat.store import Store
 from minirag_chat.store.sidecar_files import files_of
 from minirag_chat.system.file_paths import given_path
-from minirag_chat.system.monitoring import tells
+from minirag_chat.system.monitoring import monitored_method
 
 Item = TypeVar("Item")
 
@@ -44,7 +50,7 @@ Item = TypeVar("Item")
 class Importing(Part):
     """Imports once, or from watched folders until stopped."""
 
-    @tells("import")
+    @monitored_method("import")
     def add(
         self,
         /,
@@ -64,34 +70,36 @@ class Importing(Part):
         for its turn. Raises ``ImportFailed`` and its subclasses, or ``StoreError``, which says what
         is kept.
         """
-        begun = time.monotonic()
-        progress = _until(cancelled, progress)
-        chosen = import_options(self._opened.settings, options)
+        started_at = time.monotonic()
+        progress = _stop_if_cancelled(cancelled, progress)
+        chosen = import_options(self._context.settings, options)
         source = given_path(path) if isinstance(path, (str, Path)) else frame_file(path)
         pieces = stream_export(source, chosen, progress)
         if isinstance(source, Path) and source.is_dir():
-            pieces = _without(self._ours(), pieces)
+            pieces = _without_own_files(self._own_paths(), pieces)
         owners: set[str] = set()
-        pieces = _noting(_begun(with_media(pieces, source) if media else pieces), owners)
-        with self._apart() as store:
+        pieces = _collect_owners(
+            _read_to_first_chat(with_media(pieces, source) if media else pieces), owners
+        )
+        with self._second_connection() as store:
             zone = chosen.zone()
             report = ingest(
-                store, pieces, self._opened.settings, self._opened.embedder, zone, progress,
+                store, pieces, self._context.settings, self._context.embedder, zone, progress,
                 before=lambda: trash.empty_later(store),
             )  # fmt: skip
             store.note("import", f"{report.messages_added} new messages")
             report = _with_owner(store, report, owners)
-            embed_pending(store, self._opened.embedder(), progress, cancelled)
+            embed_pending(store, self._context.embedder(), progress, cancelled)
             names = tuple(map(store.people.shown, report.people))
-        return replace(report, people=names, seconds=time.monotonic() - begun)
+        return replace(report, people=names, seconds=time.monotonic() - started_at)
 
     def index(self, *, progress: Report = silent, cancelled: Callable[[], bool] = never) -> int:
         """Finish an interrupted index; returns how many chunks were embedded."""
-        with self._apart() as store:
-            return embed_pending(store, self._opened.embedder(), progress, cancelled)
+        with self._second_connection() as store:
+            return embed_pending(store, self._context.embedder(), progress, cancelled)
 
     @contextmanager
-    def _apart(self) -> Iterator[Store]:
+    def _second_connection(self) -> Iterator[Store]:
         """A second connection for a long change, so that questions are answered meanwhile.
 
         A database in memory has only one connection: there, questions wait.
@@ -110,7 +118,7 @@ class Importing(Part):
         stop: threading.Event | None = None,
         once: bool = False,
         still: float = STILL_SECONDS,
-        heard: Heard = unheard,
+        heard: OnArrival = ignore_arrival,
         progress: Report = silent,
         **options: Any,
     ) -> None:
@@ -122,13 +130,13 @@ class Importing(Part):
         folder, ``StoreError``, or ``ImportStopped`` if it is stopped during an import.
         """
         stop = stop or threading.Event()
-        import_options(self._opened.settings, options)  # raises for a wrong option at once
+        import_options(self._context.settings, options)  # raises for a wrong option at once
 
         def add(path: Path) -> ImportReport:
             return self.add(path, progress=progress, cancelled=stop.is_set, **options)
 
         Watcher(
-            self._store, watched([Path(folder) for folder in folders]), add, heard, self._ours(),
+            self._store, checked_folders([Path(folder) for folder in folders]), add, heard, self._own_paths(),
             still,
         ).run(stop, once=once)  # fmt: skip
 
@@ -137,28 +145,30 @@ class Importing(Part):
         with self._store.reading():
             return Table(Arrival, self._store.arrivals.latest())
 
-    def _ours(self) -> list[Path]:
+    def _own_paths(self) -> list[Path]:
         """The program's own files and folders, which are not exports."""
         db = self._store.path.absolute()
-        ours = [
-            self._opened.settings.model_dir,
+        paths = [
+            self._context.settings.model_dir,
             user_data_path(APP),
             db.parent / "corpora",
             *files_of(db),
         ]
-        return [path.resolve() for path in ours]
+        return [path.resolve() for path in paths]
 
 
-def _without(
-    ours: Sequence[Path], pieces: Iterator[tuple[Path, Item]]
+def _without_own_files(
+    own_paths: Sequence[Path], pieces: Iterator[tuple[Path, Item]]
 ) -> Iterator[tuple[Path, Item]]:
     """Leave out that the program's own files in a folder are no exports: nobody takes them for such."""
     for where, piece in pieces:
-        if not (isinstance(piece, Skipped) and where.resolve() in ours):
+        if not (isinstance(piece, Skipped) and where.resolve() in own_paths):
             yield where, piece
 
 
-def _noting(pieces: Iterator[tuple[Path, Item]], owners: set[str]) -> Iterator[tuple[Path, Item]]:
+def _collect_owners(
+    pieces: Iterator[tuple[Path, Item]], owners: set[str]
+) -> Iterator[tuple[Path, Item]]:
     """Pass the pieces on; add who exported them to ``owners``, if a piece says so."""
     for where, piece in pieces:
         if isinstance(piece, ParsedExport) and piece.owner:
@@ -184,7 +194,7 @@ def _with_owner(store: Store, report: ImportReport, owners: set[str]) -> ImportR
     return replace(report, notes=(*report.notes, note))
 
 
-def _begun(pieces: Iterator[tuple[Path, Item]]) -> Iterator[tuple[Path, Item]]:
+def _read_to_first_chat(pieces: Iterator[tuple[Path, Item]]) -> Iterator[tuple[Path, Item]]:
     """Read the pieces up to the first chat, so that what is no export raises here; returns all."""
     before: list[tuple[Path, Item]] = []
     for where, piece in pieces:
@@ -194,12 +204,12 @@ def _begun(pieces: Iterator[tuple[Path, Item]]) -> Iterator[tuple[Path, Item]]:
     return chain(before, pieces)
 
 
-def _until(cancelled: Callable[[], bool], progress: Report) -> Report:
+def _stop_if_cancelled(cancelled: Callable[[], bool], progress: Report) -> Report:
     """Wrap ``progress`` so that it raises ``ImportStopped`` once ``cancelled``, ending the import."""
 
-    def report(done: Progress) -> None:
-        if cancelled() and done.step != "embedding":  # from that step on the messages are stored
+    def report(state: Progress) -> None:
+        if cancelled() and state.step != "embedding":  # from that step on the messages are stored
             raise ImportStopped("The import was stopped: nothing was added.")
-        progress(done)
+        progress(state)
 
     return report

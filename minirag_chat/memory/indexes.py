@@ -7,8 +7,8 @@ from collections.abc import Callable
 
 from minirag_chat.errors import DatabaseLocked, IndexMissing, ModelMissing
 from minirag_chat.ingest import embed_pending
-from minirag_chat.ingest.slm import embed_read, read_pending, slm_chunks, slm_cost
-from minirag_chat.memory.opened import Part
+from minirag_chat.ingest.slm import embed_extracted, extract_pending, slm_chunks, slm_cost
+from minirag_chat.memory.context import Part
 from minirag_chat.models.protocols import ChatModel, never
 from minirag_chat.records import Report, SlmCost, SlmRun, silent
 from minirag_chat.retrieve import NEEDS, is_built, retriever
@@ -17,7 +17,7 @@ from minirag_chat.summaries import Summariser, build_reports, build_tree
 
 
 class Indexes(Part):
-    """Readings by the language model, trees and reports over the chunks."""
+    """Builds what a language model extracts, trees of summaries, and reports over the chunks."""
 
     def slm_cost(self) -> SlmCost:
         """What :meth:`index_slm` would take with this memory's model, which it loads."""
@@ -33,15 +33,15 @@ class Indexes(Part):
         cancelled: Callable[[], bool] = never,
         at_once: int = 1,
     ) -> SlmRun:
-        """Let the language model read the chunks it has not read, ``limit`` at most (paper 3.1).
+        """Extract from the chunks not extracted from yet, ``limit`` at most (paper 3.1).
 
         A server reads ``at_once`` of them at the same time. Other threads may ask questions meanwhile;
         these go first. Each chunk is stored as soon as it is read. Raises ``ModelMissing`` if there is
         only the extractive reader, or ``ModelError``.
         """
         model = self._reader()
-        run = read_pending(self._store, model, progress, cancelled, limit=limit, at_once=at_once)
-        embed_read(self._store, self._opened.embedder())
+        run = extract_pending(self._store, model, progress, cancelled, limit=limit, at_once=at_once)
+        embed_extracted(self._store, self._context.embedder())
         return run
 
     def has_index(self, method: str) -> bool:
@@ -74,7 +74,7 @@ class Indexes(Part):
         """
         retriever(method)  # raises for an unknown method
         need = NEEDS.get(method)
-        embed_pending(self._store, self._opened.embedder(), progress, cancelled)
+        embed_pending(self._store, self._context.embedder(), progress, cancelled)
         if need is None:
             return "nothing is needed beyond the index of the import"
         if need == "slm":
@@ -84,7 +84,7 @@ class Indexes(Part):
         make = build_tree if need == "tree" else build_reports
         made = make(
             self._store,
-            self._opened.embedder(),
+            self._context.embedder(),
             Summariser(self._store, model, cancelled),
             progress,
             cancelled,
@@ -105,7 +105,7 @@ class Indexes(Part):
 
     def _report(self, cancelled: Callable[[], bool]) -> None:
         with self._store.reading():
-            if self._opened.index_note():
+            if self._context.index_note():
                 return
         summariser = Summariser(self._store, None, cancelled)
         made = build_reports(self._store, None, summariser, silent, cancelled)
@@ -114,15 +114,15 @@ class Indexes(Part):
             made.keep(self._store)
 
     def _reader(self) -> ChatModel:
-        model = self._opened.models.chat_model()
-        if model is None and self._opened.settings.model == "extractive":
+        model = self._context.models.chat_model()
+        if model is None and self._context.settings.model == "extractive":
             raise ModelMissing(
-                "Reading chunks needs a language model, and the setting model is extractive: leave it "
+                "Extraction needs a language model, and the setting model is extractive: leave it "
                 "out, or name a model with `--model`."
             )
         if model is None:
             raise ModelMissing(
-                "Reading chunks needs a language model, and none is here: get one with "
+                "Extraction needs a language model, and none is here: get one with "
                 "`minirag-chat models get qwen2.5-coder-1.5b-instruct`."
             )
         return model

@@ -7,14 +7,14 @@ from itertools import islice
 from typing import Any
 
 from minirag_chat.errors import BadSetting, NotFound
+from minirag_chat.memory.context import Part
+from minirag_chat.memory.deletion_scope import one_person
 from minirag_chat.memory.feedback import rate
 from minirag_chat.memory.filters import make_filters
 from minirag_chat.memory.identity import Suggestion, suggestions
-from minirag_chat.memory.opened import Part
 from minirag_chat.memory.suggest import follow_ups, openers, overviews
-from minirag_chat.memory.what_to_delete import one_person
 from minirag_chat.records import Answer, Chat, Evidence, Message, Person
-from minirag_chat.records.explored import EntityCount, Info, Relation, Table
+from minirag_chat.records.exploration import EntityCount, Info, Relation, Table
 from minirag_chat.store.columns import is_among
 
 
@@ -26,7 +26,7 @@ class Library(Part):
 
     def info(self) -> Info:
         """What this memory holds and which model reads it. Loads no model."""
-        choice, reader = self._opened.models.choice(), self._opened.models.loaded
+        choice, reader = self._context.models.choice(), self._context.models.loaded
         with self._store.reading():
             first, last = self._store.messages.extent()
             counts = self._store.index.counts()
@@ -41,8 +41,8 @@ class Library(Part):
                 last=last,
                 size_bytes=self._store.size_bytes,
                 database=str(self._store.path),
-                note=self._opened.index_note(),
-                embedder=self._store.meta("embedder") or self._opened.embedder_name(),
+                note=self._context.index_note(),
+                embedder=self._store.meta("embedder") or self._context.embedder_name(),
                 model=reader.name if reader else choice.name,
                 model_reason=choice.reason,
                 encrypted=self._store.connection.encrypted,
@@ -73,7 +73,7 @@ class Library(Part):
     def close_words(self, text: str, count: int = 3) -> list[str]:
         """Words of the messages that are spelled like those words of ``text`` that no message has."""
         with self._store.reading():
-            return self._store.spelled.close_to(text, count)
+            return self._store.spelling_suggestions.close_to(text, count)
 
     def conversation(self, message_id: int, around: int = 5) -> list[Message]:
         """A message with up to ``around`` messages before and after it in its chat."""
@@ -106,7 +106,7 @@ class Library(Part):
     def wipings(self) -> int:
         """A number that grows whenever any process deletes words for good."""
         with self._store.reading():
-            return self._store.wiping.asked()
+            return self._store.wiping.requests()
 
     # --- tables -------------------------------------------------------------------------------------
 

@@ -1,4 +1,4 @@
-"""Reading the voice notes and photos of messages, when asked to."""
+"""Transcribes the voice notes and photos of messages, on request."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from pathlib import Path
 
 from minirag_chat.errors import ModelMissing, NotFound
 from minirag_chat.ingest import embed_pending, reindex
-from minirag_chat.memory.opened import Part
+from minirag_chat.memory.context import Part
 from minirag_chat.memory.trash import drop_sessions
-from minirag_chat.models.media_reader import (
-    MediaReader,
+from minirag_chat.models.media_transcriber import (
+    MediaTranscriber,
     Stopped,
     Unreadable,
-    WorkerReader,
-    can_read,
+    WorkerTranscriber,
+    can_transcribe,
     needs_library,
-    read_stored,
+    transcribe_stored,
 )
 from minirag_chat.models.protocols import never
 from minirag_chat.models.speech_model import DOWNLOAD_MB, speech_folder
@@ -32,12 +32,12 @@ from minirag_chat.records import (
     StoredMedia,
     silent,
 )
-from minirag_chat.records.explored import Table
+from minirag_chat.records.exploration import Table
 
 KEEP_AFTER = 30.0  # seconds of reading, after which what was read is stored and indexed
 BATCH = 200
 KINDS: tuple[MediaKind, ...] = ("voice", "photo")
-_STEP = "reading media"
+_STEP = "transcribing media"
 
 Result = tuple[StoredMedia, MediaState, str, str]
 
@@ -72,7 +72,7 @@ class Media(Part):
         again: bool = False,
         progress: Report = silent,
         cancelled: Callable[[], bool] = never,
-        reader: MediaReader | None = None,
+        reader: MediaTranscriber | None = None,
     ) -> MediaRun:
         """Read voice notes and photos that were not read yet, so that searches find their text.
 
@@ -80,24 +80,26 @@ class Media(Part):
         another call continues. Reads at most ``limit`` files, with ``again`` also those that failed.
         ``reader`` replaces the process that reads. Raises ``ModelMissing`` if nothing can be read.
         """
-        begun = time.monotonic()
-        wanted, notes = (tuple(kinds), ()) if reader else self._readable(kinds)
+        started_at = time.monotonic()
+        available, notes = (tuple(kinds), ()) if reader else self._readable(kinds)
         if again:
             with self._store.transaction():
-                self._store.media.retry(wanted)
+                self._store.media.retry(available)
         counts: dict[str, int] = {"read": 0, "empty": 0, "failed": 0}
         with self._store.reading():
-            left = self._left(wanted)
+            left = self._left(available)
         total = left if limit is None else min(left, limit)
         if total:
-            with closing(reader or WorkerReader(self._speech(), cancelled)) as reads:
-                for done, state in enumerate(self._each(reads, wanted, total, cancelled), 1):
+            with closing(reader or WorkerTranscriber(self._speech(), cancelled)) as transcriber:
+                for done, state in enumerate(
+                    self._transcribe_files(transcriber, available, total, cancelled), 1
+                ):
                     counts[state] += 1
                     progress(Progress(_STEP, done, total))
-            embed_pending(self._store, self._opened.embedder(), progress, cancelled)
+            embed_pending(self._store, self._context.embedder(), progress, cancelled)
         with self._store.reading():
-            left = self._left(wanted)
-        return MediaRun(**counts, left=left, seconds=time.monotonic() - begun, notes=notes)
+            left = self._left(available)
+        return MediaRun(**counts, left=left, seconds=time.monotonic() - started_at, notes=notes)
 
     # --- inside ------------------------------------------------------------------------------------
 
@@ -109,13 +111,13 @@ class Media(Part):
     ) -> tuple[tuple[MediaKind, ...], tuple[str, ...]]:
         """The kinds that exist and can be read here, and why others cannot."""
         with self._store.reading():
-            there = [status.kind for status in self._store.media.status() if status.known]
-        wanted: list[MediaKind] = []
+            present = [status.kind for status in self._store.media.status() if status.known]
+        available: list[MediaKind] = []
         notes: list[str] = []
         for kind in kinds:
-            if kind not in there:
+            if kind not in present:
                 continue
-            if not can_read(kind):
+            if not can_transcribe(kind):
                 notes.append(needs_library())
             elif kind == "voice" and self._speech() is None:
                 notes.append(
@@ -123,18 +125,18 @@ class Media(Part):
                     f"({DOWNLOAD_MB} MB), or name a folder with the setting speech_model."
                 )
             else:
-                wanted.append(kind)
+                available.append(kind)
         notes = list(dict.fromkeys(notes))
-        if notes and not wanted:
+        if notes and not available:
             raise ModelMissing(" ".join(notes))
-        return tuple(wanted), tuple(notes)
+        return tuple(available), tuple(notes)
 
     def _speech(self) -> Path | None:
-        return speech_folder(self._opened.settings.model_dir, self._opened.settings.speech_model)
+        return speech_folder(self._context.settings.model_dir, self._context.settings.speech_model)
 
-    def _each(
+    def _transcribe_files(
         self,
-        reader: MediaReader,
+        transcriber: MediaTranscriber,
         kinds: Sequence[MediaKind],
         total: int,
         cancelled: Callable[[], bool],
@@ -151,19 +153,19 @@ class Media(Part):
                 for file in batch:
                     if cancelled():
                         return
-                    results.append(_read(reader, file))
+                    results.append(_transcribe(transcriber, file))
                     done += 1
                     yield results[-1][1]
                     if time.monotonic() - kept_at >= KEEP_AFTER:
-                        self._keep_read(results)
+                        self._store_results(results)
                         kept_at = time.monotonic()
-                self._keep_read(results)
+                self._store_results(results)
         except Stopped:
             return
         finally:
-            self._keep_read(results)
+            self._store_results(results)
 
-    def _keep_read(self, results: list[Result]) -> None:
+    def _store_results(self, results: list[Result]) -> None:
         """Store what was read, and reindex the conversations it belongs to."""
         if not results:
             return
@@ -176,13 +178,13 @@ class Media(Part):
             ]
             if changed:
                 chats = drop_sessions(store, store.media.sessions(changed))
-                reindex(store, chats, self._opened.settings, self._opened.embedder)
+                reindex(store, chats, self._context.settings, self._context.embedder)
         results.clear()
 
 
-def _read(reader: MediaReader, file: StoredMedia) -> Result:
+def _transcribe(transcriber: MediaTranscriber, file: StoredMedia) -> Result:
     try:
-        text = " ".join(read_stored(reader, file).split())
+        text = " ".join(transcribe_stored(transcriber, file).split())
     except Unreadable as error:
         return file, "failed", "", str(error)
     return file, ("read" if text else "empty"), text, ""

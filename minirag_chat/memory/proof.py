@@ -18,7 +18,7 @@ from pathlib import Path
 
 from platformdirs import user_cache_path, user_config_path, user_data_path
 
-from minirag_chat.memory.raw_search import SHORTEST, search, search_apart
+from minirag_chat.memory.raw_search import SHORTEST, search, search_in_subprocess
 from minirag_chat.names import split_joined
 from minirag_chat.records import Leak, Looked, Proof
 from minirag_chat.settings import APP, Settings
@@ -45,7 +45,7 @@ class _Place:
     files: tuple[Path, ...]
 
 
-class Proving:
+class DeletionProver:
     """Remembers what is deleted, then looks for it."""
 
     def __init__(self, store: Store, settings: Settings) -> None:
@@ -60,36 +60,40 @@ class Proving:
     def prove(self) -> Proof:
         """Search all places for what was remembered."""
         with self._store.reading():
-            kept = list(self._kept())
-            own = {word for text in kept for word in words(text)}
+            remaining = list(self._remaining_texts())
+            own = {word for text in remaining for word in words(text)}
             gone = {word for text in self._texts for word in words(text)}
             all_stems = self._store.stems(own)
             lost = self._store.stems(gone) - all_stems
             pieces = {piece for text in self._texts for piece in _pieces(text)}
             needles = _needles(pieces, (gone | lost) - own)
-            there = search(needles, self._known(kept, own | all_stems))
-            left = {needle: form for needle, form in needles.items() if needle not in there}
-            leaks = [*self._in_index(lost), *self._in_values(left), *self._unread()]
+            elsewhere = search(needles, self._other_bytes(remaining, own | all_stems))
+            to_find = {needle: form for needle, form in needles.items() if needle not in elsewhere}
+            leaks = [*self._in_index(lost), *self._in_values(to_find), *self._free_pages()]
         places = list(_places(self._store.path, self._settings))
-        found = search_apart(
-            [needle for needle, (_form, text) in left.items() if len(text) >= _SHORTEST_IN_FILES],
+        found = search_in_subprocess(
+            [
+                needle
+                for needle, (_form, text) in to_find.items()
+                if len(text) >= _SHORTEST_IN_FILES
+            ],
             (file for place in places for file in place.files),
         )
         leaks += [
             Leak(file, form, text)
             for file, hits in found.items()
-            for form, text in sorted({left[hit] for hit in hits})
+            for form, text in sorted({to_find[hit] for hit in hits})
         ]
         looked = tuple(
             Looked(place.path, len(place.files), sum(map(_size, place.files))) for place in places
         )
-        asked = {text for form, text in left.values()}
+        searched = {text for form, text in to_find.values()}
         return Proof(
             looked=looked,
             leaks=tuple(leaks),
-            texts=len(asked & pieces),
-            words=len((asked | lost) - pieces),
-            known=len(gone & own) + len({text for _form, text in needles.values()} - asked),
+            texts=len(searched & pieces),
+            words=len((searched | lost) - pieces),
+            known=len(gone & own) + len({text for _form, text in needles.values()} - searched),
         )
 
     def _in_index(self, lost: frozenset[str]) -> list[Leak]:
@@ -98,18 +102,18 @@ class Proving:
             for term in sorted(self._store.text.terms() & lost)
         ]
 
-    def _in_values(self, left: dict[bytes, tuple[str, str]]) -> Iterator[Leak]:
-        for table, there in self._store.values():
-            for form, text in sorted({left[hit] for hit in search(left, there)}):
+    def _in_values(self, to_find: dict[bytes, tuple[str, str]]) -> Iterator[Leak]:
+        for table, values in self._store.values():
+            for form, text in sorted({to_find[hit] for hit in search(to_find, values)}):
                 yield Leak(self._store.path, f"{form} in the table {table}", text)
 
-    def _unread(self) -> Iterator[Leak]:
+    def _free_pages(self) -> Iterator[Leak]:
         """Report free pages of an encrypted file: no search can read them. A wiping leaves none."""
         connection = self._store.connection
         if connection.encrypted and (pages := connection.free_pages()):
             yield Leak(self._store.path, "free pages, encrypted and not searched", str(pages))
 
-    def _kept(self) -> Iterator[str]:
+    def _remaining_texts(self) -> Iterator[str]:
         """Text that may still be there: other messages, those in the trash, and who wrote them."""
         store = self._store
         numbers = [deletion.number for deletion in store.trash.all()]
@@ -123,13 +127,13 @@ class Proving:
         for deletion in store.trash.all():
             yield deletion.what
 
-    def _known(self, kept: Iterable[str], own: Iterable[str]) -> Iterator[bytes]:
+    def _other_bytes(self, texts: Iterable[str], words: Iterable[str]) -> Iterator[bytes]:
         """All text that a file may contain for other reasons, as bytes."""
         yield "\n".join(self._store.forgetting.own_words()).encode()
-        yield "\n".join(own).encode()
-        for text in kept:
-            spoken = (text, split_joined(text), searchable(text))
-            for form in dict.fromkeys((*spoken, *(each.casefold() for each in spoken))):
+        yield "\n".join(words).encode()
+        for text in texts:
+            forms = (text, split_joined(text), searchable(text))
+            for form in dict.fromkeys((*forms, *(each.casefold() for each in forms))):
                 yield b"\n" + form.encode("utf-8", "replace")
 
 

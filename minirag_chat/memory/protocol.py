@@ -19,13 +19,13 @@ from minirag_chat.records import (
     Evidence,
     ImportReport,
     Message,
+    OnContext,
     Person,
-    Reads,
     Report,
+    ignore_context,
     silent,
-    unseen,
 )
-from minirag_chat.records.explored import Info, Table
+from minirag_chat.records.exploration import Info, Table
 
 
 class Memory(Protocol):
@@ -50,7 +50,7 @@ class Memory(Protocol):
         until: When = None,
         history: Sequence[tuple[str, str]] | None = None,
         cancelled: Callable[[], bool] = never,
-        reads: Reads = unseen,
+        reads: OnContext = ignore_context,
     ) -> Generator[str | Answer, None, None]:
         """Yield the answer's text in pieces, and at last the ``Answer``."""
 

@@ -9,14 +9,14 @@ import re
 from dataclasses import replace
 
 from minirag_chat.errors import BadQuestion, EmptyMemory
+from minirag_chat.memory.context import MemoryContext
 from minirag_chat.memory.filters import no_chat
-from minirag_chat.memory.opened import Opened
 from minirag_chat.question import about, is_first_person, with_person
 from minirag_chat.records import Answer, Entity, Question
 from minirag_chat.store import Store
 from minirag_chat.store.text import terms
 from minirag_chat.times import doubt, no_such_day, spelled_out
-from minirag_chat.wording import NO_MESSAGES
+from minirag_chat.ui_text import NO_MESSAGES
 
 WHO_IS_I = (
     "The question says \u201cI\u201d or \u201cmy\u201d, and who you are is not known: say it once, "
@@ -31,9 +31,9 @@ EITHER_DAY = (
 )
 
 
-def checked(opened: Opened, question: str) -> str:
+def checked_question(context: MemoryContext, question: str) -> str:
     """The question in one line. Inside ``reading()``. Raises ``BadQuestion`` or ``EmptyMemory``."""
-    settings = opened.settings
+    settings = context.settings
     text = " ".join(question.encode("utf-8", "replace").decode().split())  # no half characters
     if not text:
         raise BadQuestion('The question is empty: ask something, e.g. "Who is moving in June?"')
@@ -48,26 +48,26 @@ def checked(opened: Opened, question: str) -> str:
         raise BadQuestion(EITHER_DAY.format(either=either))
     if missing := no_such_day(text):
         raise BadQuestion(f"No calendar has a {missing!r}: check the date.")
-    if not opened.store.messages.count():
+    if not context.store.messages.count():
         raise EmptyMemory(NO_MESSAGES)
     return text
 
 
-def looked_up(opened: Opened, question: str) -> str:
+def lookup_text(context: MemoryContext, question: str) -> str:
     """The question with the asker's name in place of "I" and "my", and with months as words.
 
     Call it inside ``reading()``.
     """
-    if order := opened.settings.date_order:
+    if order := context.settings.date_order:
         question = spelled_out(question, order)
-    me = opened.store.me.person()
+    me = context.store.me.person()
     if me is None:
         return question
-    named = [place[:2] for place in opened.store.people.index().find(question)]
+    named = [place[:2] for place in context.store.people.index().find(question)]
     return about(question, me.shown_name, named)
 
 
-def must_be_spoken_of(store: Store, name: str) -> None:
+def check_chat_or_topic(store: Store, name: str) -> None:
     """Raise ``BadQuestion``: no chat has this name, unless it is a topic that messages speak of."""
     if not all(store.words.bm25("messages", word).rows.size for word in terms(name)):
         raise BadQuestion(no_chat(name, store.messages.titles()))
@@ -85,17 +85,17 @@ def with_me(store: Store, question: Question) -> Question:
     return with_person(question, Entity(me.id, me.name, "person", me.joined_name))
 
 
-def as_asked(answer: Answer, asked: str) -> Answer:
+def with_original_question(answer: Answer, question: str) -> Answer:
     """The answer with the question as it was asked; its tooltip keeps what was looked up."""
     path = answer.path
-    if is_first_person(asked) or doubt(asked):
-        nodes = (replace(n, name=asked) if n.type == "question" else n for n in path.nodes)
+    if is_first_person(question) or doubt(question):
+        nodes = (replace(n, name=question) if n.type == "question" else n for n in path.nodes)
         path = replace(path, nodes=tuple(nodes))
-    return replace(answer, question=asked, path=path)
+    return replace(answer, question=question, path=path)
 
 
-def note_on(opened: Opened, asked: str) -> str:
+def answer_note(context: MemoryContext, question: str) -> str:
     """The answer's note: that the index is incomplete, or that it is not known who "I" is."""
-    late = opened.index_note()
-    unknown = opened.store.me.person() is None and is_first_person(asked)
+    late = context.index_note()
+    unknown = context.store.me.person() is None and is_first_person(question)
     return " ".join(part for part in (late, WHO_IS_I if unknown else "") if part)

@@ -25,16 +25,18 @@ _BITS = 20
 _SPREAD = np.uint64(0x9E3779B97F4A7C15)
 
 
-def search_apart(needles: Collection[bytes], files: Iterable[Path]) -> dict[Path, list[bytes]]:
+def search_in_subprocess(
+    needles: Collection[bytes], files: Iterable[Path]
+) -> dict[Path, list[bytes]]:
     """Which needles each file has, searched by another process. The case of ASCII letters is ignored."""
-    asked = {"needles": [n.hex() for n in needles], "files": [str(file) for file in files]}
+    request = {"needles": [n.hex() for n in needles], "files": [str(file) for file in files]}
     done = subprocess.run(
         [sys.executable, "-m", "minirag_chat.memory.raw_search"],
-        input=json.dumps(asked), capture_output=True, text=True, check=True,
+        input=json.dumps(request), capture_output=True, text=True, check=True,
         env=environment_without_passphrases(),
     )  # fmt: skip
-    said = json.loads(done.stdout)
-    return {Path(file): [bytes.fromhex(n) for n in found] for file, found in said.items()}
+    result = json.loads(done.stdout)
+    return {Path(file): [bytes.fromhex(n) for n in found] for file, found in result.items()}
 
 
 def search(needles: Iterable[bytes], pieces: Iterable[bytes]) -> set[bytes]:
@@ -58,15 +60,15 @@ def search(needles: Iterable[bytes], pieces: Iterable[bytes]) -> set[bytes]:
 
 def _gathered(pieces: Iterable[bytes]) -> Iterator[bytes]:
     """Join small pieces into larger ones, as each search has a fixed cost."""
-    held: list[bytes] = []
+    parts: list[bytes] = []
     size = 0
     for piece in pieces:
-        held.append(piece)
+        parts.append(piece)
         size += len(piece)
         if size >= _BLOCK:
-            yield b"".join(held)
-            held, size = [], 0
-    yield b"".join(held)
+            yield b"".join(parts)
+            parts, size = [], 0
+    yield b"".join(parts)
 
 
 class _PrefixIndex:
@@ -115,13 +117,13 @@ def blocks(file: Path) -> Iterator[bytes]:
 
 def main() -> None:
     """Read what to search for from standard input; write what was found to standard output."""
-    asked = json.load(sys.stdin)
-    needles = [bytes.fromhex(needle) for needle in asked["needles"]]
-    said = {
+    request = json.load(sys.stdin)
+    needles = [bytes.fromhex(needle) for needle in request["needles"]]
+    result = {
         file: sorted(needle.hex() for needle in search(needles, blocks(Path(file))))
-        for file in asked["files"]
+        for file in request["files"]
     }
-    json.dump(said, sys.stdout)
+    json.dump(result, sys.stdout)
 
 
 if __name__ == "__main__":

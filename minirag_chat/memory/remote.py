@@ -19,6 +19,7 @@ import psutil
 
 from minirag_chat import errors
 from minirag_chat.errors import MiniRagChatError, NotFound
+from minirag_chat.json_records import from_json
 from minirag_chat.memory.filters import When, each_of
 from minirag_chat.memory.remote_deleting import RemoteDeleting, time_text
 from minirag_chat.models.protocols import never
@@ -28,15 +29,14 @@ from minirag_chat.records import (
     Evidence,
     ImportReport,
     Message,
+    OnContext,
     Person,
     Progress,
-    Reads,
     ReasoningPath,
-    unseen,
+    ignore_context,
 )
-from minirag_chat.records.explored import Info, Table
+from minirag_chat.records.exploration import Info, Table
 from minirag_chat.system.file_paths import given_path
-from minirag_chat.wire import from_json
 
 SECONDS = httpx.Timeout(60.0, connect=5.0)
 AS_LONG_AS_IT_TAKES = httpx.Timeout(None, connect=5.0)
@@ -65,9 +65,11 @@ def running_servers() -> list[Server]:
     found = []
     for file in Path(jupyter_runtime_dir()).glob("jpserver-*.json"):
         with contextlib.suppress(OSError, ValueError, KeyError, TypeError):
-            told = json.loads(file.read_text(encoding="utf-8"))
-            root = Path(told["root_dir"]) if told.get("root_dir") else None
-            server = Server(str(told["url"]), str(told["token"]), root, int(told["pid"]))
+            description = json.loads(file.read_text(encoding="utf-8"))
+            root = Path(description["root_dir"]) if description.get("root_dir") else None
+            server = Server(
+                str(description["url"]), str(description["token"]), root, int(description["pid"])
+            )
             if psutil.pid_exists(server.pid):  # a server that was killed leaves its file
                 found.append(server)
     own = os.environ.get("JPY_PARENT_PID", "")
@@ -82,13 +84,13 @@ def connect(db: str | Path | None = None, url: str | None = None, token: str = "
     """
     if url is not None:
         return RemoteMemory(Server(url, token), db)
-    refused: MiniRagChatError | None = None
+    refusal: MiniRagChatError | None = None
     for server in running_servers():
         try:
             return RemoteMemory(server, db)
         except ServerGone as error:  # a Jupyter server without the extension, for example
-            refused = refused or error
-    raise refused or ServerGone(f"No Jupyter server of yours runs on this machine: {START}.")
+            refusal = refusal or error
+    raise refusal or ServerGone(f"No Jupyter server of yours runs on this machine: {START}.")
 
 
 class RemoteMemory(RemoteDeleting):
@@ -140,12 +142,12 @@ class RemoteMemory(RemoteDeleting):
         until: When = None,
         history: Sequence[tuple[str, str]] | None = None,
         cancelled: Callable[[], bool] = never,
-        reads: Reads = unseen,
+        reads: OnContext = ignore_context,
     ) -> Generator[str | Answer, None, None]:
         """Like ``ChatMemory.stream``. Waits for its turn if others ask the same server."""
         past = list(self._conversation if history is None else history)
-        narrowed = _narrowed(people, chats, since, until)
-        body = {"question": question, "method": method, "history": past, **narrowed}
+        filters = _filters(people, chats, since, until)
+        body = {"question": question, "method": method, "history": past, **filters}
         text, answer = "", None
         for name, data in self._events("ask", body, cancelled):
             if name == "piece":
@@ -183,7 +185,7 @@ class RemoteMemory(RemoteDeleting):
     ) -> list[Evidence]:
         """The ``k`` messages that fit the question best, best first."""
         body = {"question": question, "method": method, "k": k, "db": self.db}
-        body |= _narrowed(people, chats, since, until)
+        body |= _filters(people, chats, since, until)
         found = self._call("POST", "retrieve", json=body)["found"]
         return from_json(list[Evidence], found)
 
@@ -208,8 +210,8 @@ class RemoteMemory(RemoteDeleting):
 
     def set_me(self, person: str | int | None) -> Person | None:
         """Say who asks, by a name or a person's id; None says that it is nobody in these messages."""
-        said = self._call("POST", "me", json={"person": person, "db": self.db})
-        return from_json(Person | None, said["me"])  # type: ignore[arg-type]  # a union
+        response = self._call("POST", "me", json={"person": person, "db": self.db})
+        return from_json(Person | None, response["me"])  # type: ignore[arg-type]  # a union
 
     def likely_me(self) -> list[Person]:
         """Who may be the one who asks, the likeliest first; empty once :meth:`set_me` was called."""
@@ -226,8 +228,8 @@ class RemoteMemory(RemoteDeleting):
         until: When = None,
     ) -> list[Evidence]:
         """Plain search: the messages with these words, best first."""
-        narrowed = _narrowed(people, chats, since, until)
-        query = {name: value for name, value in narrowed.items() if value is not None}
+        filters = _filters(people, chats, since, until)
+        query = {name: value for name, value in filters.items() if value is not None}
         return from_json(list[Evidence], self._get("search", q=text, k=k, **query)["found"])
 
     def conversation(self, message_id: int, around: int = 5) -> list[Message]:
@@ -313,11 +315,11 @@ class RemoteMemory(RemoteDeleting):
     def _check(self, answer: httpx.Response) -> None:
         if answer.status_code == httpx.codes.OK:
             return
-        told: Any = None
+        body: Any = None
         with contextlib.suppress(ValueError):
-            told = answer.json()
-        if isinstance(told, dict) and "type" in told:
-            _raise(told)
+            body = answer.json()
+        if isinstance(body, dict) and "type" in body:
+            _raise(body)
         remedy = {
             401: "pass its token",
             403: "pass its token; where it has a password instead, start it with a token",
@@ -326,23 +328,23 @@ class RemoteMemory(RemoteDeleting):
         raise ServerGone(f"{self.server.url} answered {answer.status_code}: {remedy}.")
 
 
-def _raise(told: Mapping[str, Any]) -> None:
+def _raise(error: Mapping[str, Any]) -> None:
     """Raise the server's error as the same class here, if it is one of ours."""
-    kind = getattr(errors, str(told.get("type")), MiniRagChatError)
-    raise kind(str(told.get("message") or "The server failed: look at its log."))
+    kind = getattr(errors, str(error.get("type")), MiniRagChatError)
+    raise kind(str(error.get("message") or "The server failed: look at its log."))
 
 
 def _below_root(path: str | Path | None, root: Path | None) -> str:
     """A path relative to the server's root if it lies below it, else as given."""
     if path is None:
         return ""
-    here = Path(path).expanduser().resolve()
-    if root is not None and here.is_relative_to(root.resolve()):
-        return here.relative_to(root.resolve()).as_posix()
+    resolved = Path(path).expanduser().resolve()
+    if root is not None and resolved.is_relative_to(root.resolve()):
+        return resolved.relative_to(root.resolve()).as_posix()
     return str(path)
 
 
-def _narrowed(
+def _filters(
     people: Sequence[str] | None, chats: Sequence[str] | None, since: When, until: When
 ) -> dict[str, Any]:
     """What limits a question, as the server takes it."""

@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from datetime import date, datetime
 from typing import Any
 
+from minirag_chat.json_records import from_json
 from minirag_chat.memory.filters import When
 from minirag_chat.records import Deletion
-from minirag_chat.wire import from_json
 
 
 class RemoteDeleting(ABC):
@@ -20,29 +20,29 @@ class RemoteDeleting(ABC):
     def __init__(self) -> None:
         self._conversation: list[tuple[str, str]] = []  # it may quote what is deleted
 
-    def preview_delete(self, **wanted: Any) -> Deletion:
+    def preview_delete(self, **selection: Any) -> Deletion:
         """As ``ChatMemory.preview_delete``."""
-        said = self._post("delete", preview=True, **_sent(wanted))
-        return from_json(Deletion, said["would_be_deleted"])
+        response = self._post("delete", preview=True, **_as_json(selection))
+        return from_json(Deletion, response["would_be_deleted"])
 
-    def delete(self, *, now: bool = False, prove: bool = False, **wanted: Any) -> Deletion:
+    def delete(self, *, now: bool = False, prove: bool = False, **selection: Any) -> Deletion:
         """As ``ChatMemory.delete``; a proof searches the files of the server's machine."""
         self._conversation.clear()
-        said = self._post("delete", now=now, prove=prove, **_sent(wanted))
-        return from_json(Deletion, said["deleted"])
+        response = self._post("delete", now=now, prove=prove, **_as_json(selection))
+        return from_json(Deletion, response["deleted"])
 
     def preview_name(self, person: str | int, by: str) -> Deletion:
         """As ``ChatMemory.preview_name``."""
-        said = self._post("rename", person=person, by=by, preview=True)
-        return from_json(Deletion, said["would_be_changed"])
+        response = self._post("rename", person=person, by=by, preview=True)
+        return from_json(Deletion, response["would_be_changed"])
 
     def replace_name(
         self, person: str | int, by: str, *, now: bool = False, prove: bool = False
     ) -> Deletion:
         """As ``ChatMemory.replace_name``."""
         self._conversation.clear()
-        said = self._post("rename", person=person, by=by, now=now, prove=prove)
-        return from_json(Deletion, said["changed"])
+        response = self._post("rename", person=person, by=by, now=now, prove=prove)
+        return from_json(Deletion, response["changed"])
 
     def deletions(self) -> list[Deletion]:
         """What was deleted and can still be restored, the latest first."""
@@ -67,10 +67,10 @@ class RemoteDeleting(ABC):
         return self._call("POST", path, json={**body, "db": self.db})
 
 
-def _sent(wanted: Mapping[str, Any]) -> dict[str, Any]:
+def _as_json(selection: Mapping[str, Any]) -> dict[str, Any]:
     """The arguments that choose messages, with times as text for JSON."""
-    times = {key: time_text(wanted[key]) for key in ("since", "until") if key in wanted}
-    return {**wanted, **times}
+    times = {key: time_text(selection[key]) for key in ("since", "until") if key in selection}
+    return {**selection, **times}
 
 
 def time_text(moment: When) -> str | None:

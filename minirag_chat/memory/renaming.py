@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 
 from minirag_chat.errors import BadDeletion
 from minirag_chat.ingest import embed_pending, reindex, reuse, vectors_by_text
+from minirag_chat.memory.deletion_scope import one_person
 from minirag_chat.memory.feedback import ratings, reword
 from minirag_chat.memory.trash import (
     BeforeDelete,
@@ -18,7 +19,6 @@ from minirag_chat.memory.trash import (
     forget_for_good,
     no_proof,
 )
-from minirag_chat.memory.what_to_delete import one_person
 from minirag_chat.names import PersonIndex, spelling_key, split_joined
 from minirag_chat.records import Deletion
 from minirag_chat.store import Store
@@ -29,12 +29,14 @@ LONGEST = 80  # characters of a name
 _JOINT = r"[\s._\-]*"  # between the words of a name
 
 
-class Naming:
+class NameReplacer:
     """Finds a person's names in texts, and replaces them by another."""
 
-    def __init__(self, person: int, names: Iterable[str], by: str, index: PersonIndex) -> None:
+    def __init__(
+        self, person: int, names: Iterable[str], new_name: str, index: PersonIndex
+    ) -> None:
         self._person = person
-        self._by = by
+        self._new_name = new_name
         self._index = index
         self._keys = {spelling_key(name) for name in names}
         patterns = sorted({_pattern(name) for name in names}, key=len, reverse=True)
@@ -49,13 +51,13 @@ class Naming:
         parts, done = [], 0
         for start, end in spans:
             if start >= done:
-                parts += [text[done:start], self._by]
+                parts += [text[done:start], self._new_name]
                 done = end
         return "".join([*parts, text[done:]])
 
     def name(self, name: str) -> str:
         """A name, replaced if it is one of the person's; else as :meth:`text` changes it."""
-        return self._by if spelling_key(name) in self._keys else self.text(name)
+        return self._new_name if spelling_key(name) in self._keys else self.text(name)
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,14 +69,14 @@ class _Replacements:
     person: tuple[Row, Row]
     spellings: list[Row]
     questions: Mapping[str, str]
-    found: Deletion
+    deletion: Deletion
     places: Sequence[str]
 
 
 def preview_name(store: Store, person: str | int, by: str) -> Deletion:
     """What would be changed. Raises ``BadDeletion`` or ``NotFound``."""
     with store.reading(only_own=True):
-        return _changes(store, person, by).found
+        return _changes(store, person, by).deletion
 
 
 def replace_name(
@@ -88,18 +90,18 @@ def replace_name(
 ) -> Deletion:
     """Replace a person's name, with all spellings, everywhere. Earlier deletions become final.
 
-    A model's readings of messages with the name are dropped. ``before_delete`` is called with the rows that
-    have the name, unless they are kept for ``undo``. Raises ``BadDeletion`` or ``NotFound``; or
+    What a model extracted from messages with the name is dropped. ``before_delete`` is called with the
+    rows that have the name, unless they are kept for ``undo``. Raises ``BadDeletion`` or ``NotFound``; or
     ``StoreError``, which says what is changed.
     """
     preview_name(store, person, by)
     empty(store)
     with store.transaction():
         changes = _changes(store, person, by)
-        found = changes.found
+        deletion = changes.deletion
         if undo:
-            found = replace(found, number=store.trash.add(found), deleted_at=now())
-            _keep(store, found.number, changes)
+            deletion = replace(deletion, number=store.trash.add(deletion), deleted_at=now())
+            _keep(store, deletion.number, changes)
         else:
             before_delete([changes.person[0], *changes.spellings])
         _apply(store, changes, index)
@@ -110,7 +112,7 @@ def replace_name(
             store.wipe()
     finally:
         embed_pending(store, index.embedder(), index.progress, index.cancelled)
-    return found
+    return deletion
 
 
 def _changes(store: Store, person: str | int, by: str) -> _Replacements:
@@ -118,26 +120,26 @@ def _changes(store: Store, person: str | int, by: str) -> _Replacements:
     by = " ".join(by.split())
     _check(store, by)
     names = store.people.spellings()[identity]
-    naming = Naming(identity, names, by, store.people.index())
+    replacer = NameReplacer(identity, names, by, store.people.index())
     senders = [row["id"] for row in store.forgetting.spelling_rows(identity)]
-    messages = list(_messages(store, naming, identity, frozenset(senders)))
+    messages = list(_messages(store, replacer, identity, frozenset(senders)))
     chats = [
         (row, new)
         for row in store.forgetting.chat_rows()
         if (
             new := _with(
-                row, title=_renamed(naming, row["title"]), key=_renamed(naming, row["key"])
+                row, title=_renamed(replacer, row["title"]), key=_renamed(replacer, row["key"])
             )
         )
     ]
     rows = store.forgetting.spelling_rows(identity)
     head = next(row for row in rows if row["id"] == identity)
     new_head = {**head, "name": by, "key": spelling_key(by), "same_as": None, "origin": "user"}
-    asked = {r.question: naming.text(r.question) for r in ratings(store)}
+    questions = {r.question: replacer.text(r.question) for r in ratings(store)}
     store.forgetting.choose(row["id"] for row, _new in messages)
     count, first, last = store.forgetting.extent()
     titles = store.messages.titles()
-    found = Deletion(
+    deletion = Deletion(
         kind="name",
         what=f"the name {names[0]} \u2192 {by}",
         messages=count,
@@ -147,38 +149,40 @@ def _changes(store: Store, person: str | int, by: str) -> _Replacements:
     )
     return _Replacements(
         messages, chats, (head, new_head), [row for row in rows if row["id"] != identity],
-        {old: new for old, new in asked.items() if old != new}, found,
-        [place for place in store.media.places() if naming.text(place) != place],
+        {old: new for old, new in questions.items() if old != new}, deletion,
+        [place for place in store.media.places() if replacer.text(place) != place],
     )  # fmt: skip
 
 
-def _check(store: Store, by: str) -> None:
+def _check(store: Store, new_name: str) -> None:
     """Raise ``BadDeletion`` for a name that is not valid, or is somebody's."""
-    if not spelling_key(by) or len(by) > LONGEST or not by.isprintable():
+    if not spelling_key(new_name) or len(new_name) > LONGEST or not new_name.isprintable():
         raise BadDeletion(f"A name has 1 to {LONGEST} visible characters: write another one.")
-    if store.people.spelling_id(by) is not None:
+    if store.people.spelling_id(new_name) is not None:
         raise BadDeletion(
-            f"Somebody is called {by!r} already: write another name, or say that both are one person "
+            f"Somebody is called {new_name!r} already: write another name, or say that both are one person "
             "with `people merge`."
         )
 
 
 def _messages(
-    store: Store, naming: Naming, person: int, senders: frozenset[int]
+    store: Store, replacer: NameReplacer, person: int, senders: frozenset[int]
 ) -> Iterator[tuple[Row, Row]]:
     """The messages that the person wrote or that name the person: (old row, new row)."""
     present = {chat: frozenset(p) for chat, p in store.messages.participants().items()}
     for row in store.forgetting.all_rows():
         new = _with(
             row,
-            text=naming.text(row["text"], present.get(row["chat_id"], frozenset())),
-            heard=_reread(naming, row["heard"], present.get(row["chat_id"], frozenset())),
-            forwarded_from=_renamed(naming, row["forwarded_from"]),
-            attachments=_pairs(naming, row["attachments"]),
-            reactions=_pairs(naming, row["reactions"]),
-            session_key=_renamed(naming, row["session_key"]),
-            source_id=_renamed(naming, row["source_id"]),
-            reply_to=_renamed(naming, row["reply_to"]),
+            text=replacer.text(row["text"], present.get(row["chat_id"], frozenset())),
+            heard=_replace_in_transcript(
+                replacer, row["heard"], present.get(row["chat_id"], frozenset())
+            ),
+            forwarded_from=_renamed(replacer, row["forwarded_from"]),
+            attachments=_pairs(replacer, row["attachments"]),
+            reactions=_pairs(replacer, row["reactions"]),
+            session_key=_renamed(replacer, row["session_key"]),
+            source_id=_renamed(replacer, row["source_id"]),
+            reply_to=_renamed(replacer, row["reply_to"]),
             sender_id=person if row["sender_id"] in senders else row["sender_id"],
         )
         if new or row["sender_id"] == person:
@@ -192,21 +196,21 @@ def _keep(store: Store, number: int, changes: _Replacements) -> None:
     trash.keep(number, "entities", changes.spellings)
     trash.keep(number, "chats", (_before(*change) for change in changes.chats), changed=True)
     trash.keep(number, "messages", (_before(*change) for change in changes.messages), changed=True)
-    trash.keep(number, "slm_readings", store.forgetting.reading_rows())
+    trash.keep(number, "slm_readings", store.forgetting.extraction_rows())
     questions = [{"id": 0, "old": old, "new": new} for old, new in changes.questions.items()]
     trash.keep(number, "meta", questions, changed=True)
 
 
 def _apply(store: Store, changes: _Replacements, index: Indexing) -> None:
     """Write the new values, and reindex what they affect."""
-    kept = store.forgetting
-    vectors = vectors_by_text(store, kept.sessions())
-    chats = drop_sessions(store, kept.sessions())
-    kept.forget_readings()
-    kept.update("messages", (new for _old, new in changes.messages))
-    kept.drop_spellings([row["id"] for row in changes.spellings], changes.person[0]["id"])
-    kept.update("entities", [changes.person[1]])
-    kept.update("chats", (new for _old, new in changes.chats))
+    forgetting = store.forgetting
+    vectors = vectors_by_text(store, forgetting.sessions())
+    chats = drop_sessions(store, forgetting.sessions())
+    forgetting.forget_extractions()
+    forgetting.update("messages", (new for _old, new in changes.messages))
+    forgetting.drop_spellings([row["id"] for row in changes.spellings], changes.person[0]["id"])
+    forgetting.update("entities", [changes.person[1]])
+    forgetting.update("chats", (new for _old, new in changes.chats))
     reword(store, changes.questions)
     store.arrivals.forget_names()
     store.media.forget_places(changes.places)
@@ -229,20 +233,22 @@ def _with(row: Row, **values: object) -> Row | None:
     return None if new == row else new
 
 
-def _renamed(naming: Naming, text: str | None) -> str | None:
-    return None if text is None else naming.name(text)
+def _renamed(replacer: NameReplacer, text: str | None) -> str | None:
+    return None if text is None else replacer.name(text)
 
 
-def _reread(naming: Naming, heard: str | None, present: frozenset[int]) -> str | None:
+def _replace_in_transcript(
+    replacer: NameReplacer, transcript: str | None, present: frozenset[int]
+) -> str | None:
     """Text that was read in attachments, with the new name."""
-    return None if heard is None else naming.text(heard, present)
+    return None if transcript is None else replacer.text(transcript, present)
 
 
-def _pairs(naming: Naming, pairs: str | None) -> str | None:
+def _pairs(replacer: NameReplacer, pairs: str | None) -> str | None:
     """Attachments or reactions, both pairs of texts, with the new name."""
     if pairs is None:
         return None
-    made = [[naming.name(part) for part in pair] for pair in json.loads(pairs)]
+    made = [[replacer.name(part) for part in pair] for pair in json.loads(pairs)]
     return pairs if made == json.loads(pairs) else json.dumps(made, ensure_ascii=False)
 
 

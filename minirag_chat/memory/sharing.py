@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from minirag_chat.memory.opened import Part
-from minirag_chat.memory.what_to_delete import one_chat
+from minirag_chat.memory.context import Part
+from minirag_chat.memory.deletion_scope import one_chat
 from minirag_chat.records import Chat
 
 

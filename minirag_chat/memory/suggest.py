@@ -28,13 +28,13 @@ SAID_WORDS = 6  # a shorter message does not say enough about a thing
 THEMES_FROM = 20  # messages that a person or a month needs for a question about themes
 FEW = 5  # the same, if nothing else suggests a question
 MOST_ASKED = 300  # questions of people that are examined, those with most content first
-MOST_TALKED = 300  # things talked about that are examined, in one conversation each
+MOST_TOPICS = 300  # things talked about that are examined, in one conversation each
 _QUESTION = re.compile(
     r"(?:^|[.!?:\n])[^\S\n]*(?:\w+,\s+)?((?:who|what|when|where|why|which|whose|how)\b[^.!?\n]*\?)",
     re.IGNORECASE,
 )
 # Words that need context: they refer to the speakers, to earlier messages, to today.
-_POINTS = re.compile(
+_NEEDS_CONTEXT = re.compile(
     r"\b(?:i|me|my|we|us|our|you|your|yours|yourself|yourselves|u|it|its|he|him|his|she|her|they|"
     r"them|this|that|these|those|there|here|one|ones|else|again|now|today|tonight|tomorrow|yesterday|still|so|too|then|next|"
     r"last|yet|everyone|everybody|anyone|anybody|someone|other|more|first|exactly|say|said|btw|y)\b"
@@ -71,10 +71,12 @@ def openers(store: Store, count: int = 4) -> tuple[str, ...]:
 
 
 def _openers(store: Store, count: int) -> tuple[str, ...]:
-    clearest = sorted(islice(_answered(store), 3 * count))
+    clearest = sorted(islice(_answered_questions(store), 3 * count))
     asked = iter(_spread([question for _message, question in clearest], count))
-    talked, whole = _talked(store), overviews(store)
-    turns = islice(chain.from_iterable(_in_turn(asked, talked, asked, talked, whole)), 5 * count)
+    talked, whole = _topic_questions(store), overviews(store)
+    turns = islice(
+        chain.from_iterable(_round_robin(asked, talked, asked, talked, whole)), 5 * count
+    )
     few = overviews(store, FEW)  # a short chat has questions too
     return tuple(islice(dict.fromkeys(chain(turns, few)), count))
 
@@ -90,9 +92,9 @@ def follow_ups(
     found = list(_about(store, [message.id for message in shown]))[:2]
     for message in shown:
         asked = sorted(
-            store.messages.asked(message.chat_id), key=lambda row: abs(row[0] - message.id)
+            store.messages.questions(message.chat_id), key=lambda row: abs(row[0] - message.id)
         )
-        replied = islice(_replied(store, _standing(asked[:MOST_ASKED])), count)
+        replied = islice(_with_replies(store, _self_contained(asked[:MOST_ASKED])), count)
         found += [question for _message, question in replied]
     if len(found) < count and not near:
         found += openers(store)
@@ -100,7 +102,7 @@ def follow_ups(
     return tuple(q for q in dict.fromkeys(found) if q.casefold() != own)[:count]
 
 
-def _in_turn(*streams: Iterator[str]) -> Iterator[list[str]]:
+def _round_robin(*streams: Iterator[str]) -> Iterator[list[str]]:
     """Round robin: one item of each stream, again and again, until all are empty."""
     while row := [question for stream in streams for question in islice(stream, 1)]:
         yield row
@@ -117,35 +119,37 @@ def _spread(questions: Sequence[str], count: int) -> list[str]:
 # --- what people asked, and were answered ------------------------------------------------------------
 
 
-def _answered(store: Store) -> Iterator[tuple[int, str]]:
+def _answered_questions(store: Store) -> Iterator[tuple[int, str]]:
     """The questions of people that are clear without context and have an answer, the clearest first."""
-    standing = sorted(_standing(store.messages.asked()), key=lambda row: -len(terms(row[1])))
-    return _replied(store, standing[:MOST_ASKED])
+    self_contained = sorted(
+        _self_contained(store.messages.questions()), key=lambda row: -len(terms(row[1]))
+    )
+    return _with_replies(store, self_contained[:MOST_ASKED])
 
 
-def _standing(asked: Iterable[tuple[int, str]]) -> Iterator[tuple[int, str]]:
+def _self_contained(questions: Iterable[tuple[int, str]]) -> Iterator[tuple[int, str]]:
     """``(message, question)`` of the questions that are clear without context, each once.
 
     *You* is replaced by ``SOMEBODY``, the person who is asked.
     """
     seen = set()
-    for message, text in asked:
+    for message, text in questions:
         for match in _QUESTION.finditer(text):
-            put = " ".join(match.group(1).replace(SOMEBODY, " ").split())
-            question = _of_somebody(put)
+            written = " ".join(match.group(1).replace(SOMEBODY, " ").split())
+            question = _in_third_person(written)
             if (
                 SHORTEST <= len(question) <= LONGEST
                 and len(terms(question)) >= CONTENT_WORDS
                 and len(question.split()) >= WORDS
-                and not _points_outside(question)
-                and not _PROPOSES.match(put)
+                and not _needs_context(question)
+                and not _PROPOSES.match(written)
                 and question.casefold() not in seen
             ):
                 seen.add(question.casefold())
                 yield message, question[0].upper() + question[1:]
 
 
-def _of_somebody(question: str) -> str:
+def _in_third_person(question: str) -> str:
     """The question with *you* as a third person: "do you like" becomes "does … like"."""
     third = {"do": "does", "are": "is", "were": "was", "have": "has"}
     asked = _YOU.sub(lambda m: f"{third.get(m[1].lower(), m[1])} {SOMEBODY}", question, count=1)
@@ -154,15 +158,17 @@ def _of_somebody(question: str) -> str:
     return _CALLED.sub("?", _YOUR.sub("their", asked)) if SOMEBODY in asked else question
 
 
-def _points_outside(question: str) -> bool:
+def _needs_context(question: str) -> bool:
     """Whether a question needs context; *their* does not if it refers to ``SOMEBODY``."""
     nobody = SOMEBODY not in question and re.search(r"\btheirs?\b", question, re.IGNORECASE)
-    return bool(nobody or _POINTS.search(question))
+    return bool(nobody or _NEEDS_CONTEXT.search(question))
 
 
-def _replied(store: Store, standing: Iterable[tuple[int, str]]) -> Iterator[tuple[int, str]]:
+def _with_replies(
+    store: Store, self_contained: Iterable[tuple[int, str]]
+) -> Iterator[tuple[int, str]]:
     """The questions that replies answer; ``SOMEBODY`` becomes the person who replied first."""
-    for identity, question in standing:
+    for identity, question in self_contained:
         message = store.messages.by_ids([identity])[identity]
         after = store.messages.around(message, REPLIES)
         replies = [
@@ -172,24 +178,24 @@ def _replied(store: Store, standing: Iterable[tuple[int, str]]) -> Iterator[tupl
         ]
         if SOMEBODY in question:
             replies = [one for one in replies if one.sender_id == replies[0].sender_id]
-        if _tells(store, question, replies):
+        if _is_answered_by(store, question, replies):
             yield identity, question.replace(SOMEBODY, replies[0].shown_sender)
 
 
-def _tells(store: Store, question: str, replies: Sequence[Message]) -> bool:
+def _is_answered_by(store: Store, question: str, replies: Sequence[Message]) -> bool:
     """Whether one of the replies answers the question, as far as its words show."""
-    said = {one.id: _statements(one.text) for one in replies}
-    wanted = answer_types(question)
-    if set(wanted) & {"amount", "time"}:
-        return any(_HAS_NUMBER.search(text) for text in said.values())
-    if wanted:
+    statements = {one.id: _statements(one.text) for one in replies}
+    expected_types = answer_types(question)
+    if set(expected_types) & {"amount", "time"}:
+        return any(_HAS_NUMBER.search(text) for text in statements.values())
+    if expected_types:
         known = question.casefold()
-        named = store.index.named_in([identity for identity, text in said.items() if text])
-        return any(row[3] in wanted and row[2].casefold() not in known for row in named)
+        named = store.index.named_in([identity for identity, text in statements.items() if text])
+        return any(row[3] in expected_types and row[2].casefold() not in known for row in named)
     about = set(terms(question.replace(SOMEBODY, "")))
     return any(
         len(text.split()) >= SAID_WORDS and (SOMEBODY in question or about & set(terms(text)))
-        for text in said.values()
+        for text in statements.values()
     )
 
 
@@ -201,24 +207,26 @@ def _statements(text: str) -> str:
 # --- what the graph has ------------------------------------------------------------------------------
 
 
-def _talked(store: Store) -> Iterator[str]:
+def _topic_questions(store: Store) -> Iterator[str]:
     """Questions about what somebody said about a thing; each person and each thing once."""
     seen: set[int | str] = set()
     writers = {person.id for person in store.people.all() if person.messages}
-    sayers = cache(partial(_sayers, store))  # most things are talked about more than once
-    for entity, name, session in islice(store.index.talked_about(TYPES), MOST_TALKED):
+    statements_about = cache(
+        partial(_statements_about, store)
+    )  # most things are talked about more than once
+    for entity, name, session in islice(store.index.talked_about(TYPES), MOST_TOPICS):
         if writers <= seen:
             return
         if name.casefold() in seen or not _nameable(name):
             continue
-        for who in sayers(entity):
+        for who in statements_about(entity):
             if who.session_id == session and who.sender_id not in seen:
                 seen |= {name.casefold(), who.sender_id}
                 yield _say_about(who.shown_sender, name)
                 break
 
 
-def _sayers(store: Store, entity: int) -> list[Message]:
+def _statements_about(store: Store, entity: int) -> list[Message]:
     """The messages that say something about a thing, the longest first."""
     messages = store.messages.by_ids(store.index.messages_naming(entity)).values()
     telling = [m for m in messages if len(_statements(m.text).split()) >= SAID_WORDS]
@@ -230,7 +238,9 @@ def _about(store: Store, messages: Sequence[int]) -> Iterator[str]:
     senders = {m.sender_id for m in store.messages.by_ids(messages).values()}
     for _message, entity, name, kind, _start, _end in store.index.named_in(messages):
         if kind in TYPES and _nameable(name):
-            others = (who for who in _sayers(store, entity) if who.sender_id not in senders)
+            others = (
+                who for who in _statements_about(store, entity) if who.sender_id not in senders
+            )
             yield from (_say_about(who.shown_sender, name) for who in islice(others, 1))
 
 
@@ -250,7 +260,7 @@ def overviews(store: Store, least: int = THEMES_FROM) -> Iterator[str]:
         f"What did we talk about in {calendar.month_name[month]} {year}?"
         for year, month in store.messages.months(least)
     )
-    return chain.from_iterable(_in_turn(themes, months))
+    return chain.from_iterable(_round_robin(themes, months))
 
 
 def _nameable(name: str) -> bool:

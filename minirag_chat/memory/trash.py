@@ -16,9 +16,9 @@ from itertools import islice
 
 from minirag_chat.errors import DatabaseLocked, DatabaseReadOnly, NotFound
 from minirag_chat.ingest import embed_pending, reindex, reuse, vectors_by_text
-from minirag_chat.ingest.slm import activate_kept_readings, embed_read
+from minirag_chat.ingest.slm import activate_stored_extractions, embed_extracted
+from minirag_chat.memory.deletion_scope import DeletionRequest, DeletionTargets, as_deletion, choose
 from minirag_chat.memory.feedback import forget_deleted, reword
-from minirag_chat.memory.what_to_delete import Chosen, Wanted, choose, described
 from minirag_chat.models.protocols import Embedder, never
 from minirag_chat.names import spelling_key
 from minirag_chat.records import Deletion, Report, silent
@@ -54,27 +54,30 @@ class Indexing:
     cancelled: Callable[[], bool] = never
 
 
-def preview(store: Store, wanted: Wanted) -> Deletion:
+def preview(store: Store, request: DeletionRequest) -> Deletion:
     """What would be deleted. Raises ``BadDeletion`` or ``NotFound``."""
     with store.reading(only_own=True):
-        return described(store, choose(store, wanted))
+        return as_deletion(store, choose(store, request))
 
 
-def put(store: Store, wanted: Wanted, by: Indexing) -> Deletion:
+def move_to_trash(store: Store, request: DeletionRequest, indexing: Indexing) -> Deletion:
     """Move messages to the trash. Raises ``BadDeletion`` or ``NotFound``."""
     with store.transaction():
-        chosen = choose(store, wanted)
-        found = described(store, chosen)
-        found = replace(found, number=store.trash.add(found), deleted_at=now())
+        targets = choose(store, request)
+        deletion = as_deletion(store, targets)
+        deletion = replace(deletion, number=store.trash.add(deletion), deleted_at=now())
         vectors = vectors_by_text(store, store.forgetting.sessions())
-        _keep(store, found, chosen, vectors)
-        reindexed = _remove(store, found, chosen, by, vectors)
-    _embed(store, by, needed=reindexed)
-    return found
+        _keep(store, deletion, targets, vectors)
+        reindexed = _remove(store, deletion, targets, indexing, vectors)
+    _embed(store, indexing, needed=reindexed)
+    return deletion
 
 
 def wipe(
-    store: Store, wanted: Wanted, by: Indexing, before_delete: BeforeDelete = no_proof
+    store: Store,
+    request: DeletionRequest,
+    indexing: Indexing,
+    before_delete: BeforeDelete = no_proof,
 ) -> Deletion:
     """Delete messages with everything derived from them, and leave nothing of them in the file.
 
@@ -82,42 +85,42 @@ def wipe(
     ``NotFound``; or ``StoreError``, which says whether they are deleted.
     """
     with store.transaction():
-        chosen = choose(store, wanted)
-        found = described(store, chosen)
-        whole = [chat.id for chat in found.whole]
+        targets = choose(store, request)
+        deletion = as_deletion(store, targets)
+        whole = [chat.id for chat in deletion.whole]
         rows = [*store.forgetting.message_rows(), *store.forgetting.chat_rows(whole)]
         rows += store.forgetting.gone_rows()
-        rows += store.forgetting.reaction_rows(chosen.people)
+        rows += store.forgetting.reaction_rows(targets.people)
         rows += store.trash.forget_chosen(set(whole), set(store.forgetting.gone()))
         before_delete(rows)
         vectors = vectors_by_text(store, store.forgetting.sessions())
-        reindexed = _remove(store, found, chosen, by, vectors)
+        reindexed = _remove(store, deletion, targets, indexing, vectors)
         forget_for_good(store, rows)
     try:
         store.wipe()
     finally:
-        _embed(store, by, needed=reindexed)
-    return found
+        _embed(store, indexing, needed=reindexed)
+    return deletion
 
 
-def restore(store: Store, number: int | None, by: Indexing) -> Deletion:
+def restore(store: Store, number: int | None, indexing: Indexing) -> Deletion:
     """Undo a deletion, by default the latest. Raises ``NotFound``."""
     with store.transaction():
-        back = _in_trash(store, number)
-        sessions, chats, models = _bring_back(store, back.number)
-        vectors = _kept_vectors(store, back, sessions)
+        deletion = _in_trash(store, number)
+        sessions, chats, models = _restore_rows(store, deletion.number)
+        vectors = _kept_vectors(store, deletion, sessions)
         chats |= set(drop_sessions(store, sessions))
-        reindex(store, sorted(chats), by.settings, by.embedder)
+        reindex(store, sorted(chats), indexing.settings, indexing.embedder)
         reuse(store, vectors)
         store.people.drop_unused()
-        store.trash.drop([back.number])
-    _embed(store, by, needed=bool(chats))
+        store.trash.drop([deletion.number])
+    _embed(store, indexing, needed=bool(chats))
     if models:
         with store.transaction():
             for model in models:
-                activate_kept_readings(store, model)
-        embed_read(store, by.embedder())
-    return replace(back, number=0)
+                activate_stored_extractions(store, model)
+        embed_extracted(store, indexing.embedder())
+    return replace(deletion, number=0)
 
 
 def empty(store: Store, before_delete: BeforeDelete = no_proof) -> list[Deletion]:
@@ -164,7 +167,7 @@ def _forget(
 def forget_for_good(store: Store, rows: Iterable[Row]) -> None:
     """Drop ratings that depend on deleted rows, and ask for a wiping; call it in a transaction."""
     forget_deleted(store, (text for row in rows for text in texts_of(row)))
-    store.wiping.ask()
+    store.wiping.request()
 
 
 def drop_sessions(store: Store, sessions: Sequence[int]) -> list[int]:
@@ -176,91 +179,95 @@ def drop_sessions(store: Store, sessions: Sequence[int]) -> list[int]:
     return sorted(chats)
 
 
-def _keep(store: Store, found: Deletion, chosen: Chosen, vectors: Mapping[bytes, bytes]) -> None:
+def _keep(
+    store: Store, deletion: Deletion, targets: DeletionTargets, vectors: Mapping[bytes, bytes]
+) -> None:
     """Copy the chosen rows, and the vectors of their passages, into the trash."""
-    kept, number = store.forgetting, found.number
+    forgetting, number = store.forgetting, deletion.number
     # also the chats that stay: they may be deleted later
-    chats = {*kept.chats(), *(chat.id for chat in found.whole)}
-    store.trash.keep(number, "entities", kept.sender_rows())
-    store.trash.keep(number, "chats", kept.chat_rows(chats))
-    store.trash.keep(number, "messages", kept.message_rows())
-    store.trash.keep(number, "messages", kept.reaction_rows(chosen.people), changed=True)
-    store.trash.keep(number, "media", kept.media_rows())
-    store.trash.keep(number, "slm_readings", kept.reading_rows())
+    chats = {*forgetting.chats(), *(chat.id for chat in deletion.whole)}
+    store.trash.keep(number, "entities", forgetting.sender_rows())
+    store.trash.keep(number, "chats", forgetting.chat_rows(chats))
+    store.trash.keep(number, "messages", forgetting.message_rows())
+    store.trash.keep(number, "messages", forgetting.reaction_rows(targets.people), changed=True)
+    store.trash.keep(number, "media", forgetting.media_rows())
+    store.trash.keep(number, "slm_readings", forgetting.extraction_rows())
     some = islice(vectors.items(), MOST_VECTORS)
     store.trash.keep(number, "vectors", ({"text": key, "vector": v} for key, v in some))
 
 
-def _kept_vectors(store: Store, back: Deletion, sessions: Sequence[int]) -> dict[bytes, bytes]:
+def _kept_vectors(store: Store, deletion: Deletion, sessions: Sequence[int]) -> dict[bytes, bytes]:
     """The vectors by text of the sessions about to be dropped, and those of a deletion in the trash."""
-    if back.kind == "name":  # the texts have changed by now
+    if deletion.kind == "name":  # the texts have changed by now
         return {}
-    kept = {row["text"]: row["vector"] for row, _ in store.trash.rows(back.number, "vectors")}
+    kept = {row["text"]: row["vector"] for row, _ in store.trash.rows(deletion.number, "vectors")}
     return {**kept, **vectors_by_text(store, sessions)}
 
 
 def _remove(
     store: Store,
-    found: Deletion,
-    chosen: Chosen,
-    by: Indexing,
+    deletion: Deletion,
+    targets: DeletionTargets,
+    indexing: Indexing,
     vectors: Mapping[bytes, bytes],
 ) -> bool:
     """Delete the rows with everything derived from them; returns whether something was reindexed.
 
     ``vectors`` by text are used for passages that do not change.
     """
-    whole = {chat.id for chat in found.whole}
+    whole = {chat.id for chat in deletion.whole}
     left = [c for c in drop_sessions(store, store.forgetting.sessions()) if c not in whole]
-    store.forgetting.update("messages", _without_reactions(store, chosen))
+    store.forgetting.update("messages", _without_reactions(store, targets))
     store.forgetting.delete(whole)
     store.arrivals.forget_names()
-    reindex(store, left, by.settings, by.embedder)
+    reindex(store, left, indexing.settings, indexing.embedder)
     reuse(store, vectors)
     store.people.drop_unused()
     return bool(left)
 
 
-def _without_reactions(store: Store, chosen: Chosen) -> Iterator[Row]:
+def _without_reactions(store: Store, targets: DeletionTargets) -> Iterator[Row]:
     """The messages of others, without the reactions of the deleted people."""
-    keys = store.forgetting.keys_of(chosen.people)
-    for row in store.forgetting.reaction_rows(chosen.people):
+    keys = store.forgetting.keys_of(targets.people)
+    for row in store.forgetting.reaction_rows(targets.people):
         left = [r for r in json.loads(row["reactions"]) if spelling_key(r[1]) not in keys]
         yield {**row, "reactions": json.dumps(left, ensure_ascii=False) if left else None}
 
 
-def _bring_back(store: Store, number: int) -> tuple[list[int], set[int], list[str]]:
+def _restore_rows(store: Store, number: int) -> tuple[list[int], set[int], list[str]]:
     """Write a deletion's rows back.
 
     Returns the sessions that they affect, the chats that have messages again, and the models whose
-    readings were in use.
+    extractions were in use.
     """
-    rows, kept = store.trash.rows, store.forgetting
+    rows, forgetting = store.trash.rows, store.forgetting
     people = [row for row, changed in rows(number, "entities") if not changed]
-    kept.update("entities", (row for row, changed in rows(number, "entities") if changed))
-    absent = kept.missing_people(people)
-    spellings = kept.insert_people(people)
-    kept.insert("chats", (row for row, changed in rows(number, "chats") if not changed))
-    kept.update("chats", (row for row, changed in rows(number, "chats") if changed))
+    forgetting.update("entities", (row for row, changed in rows(number, "entities") if changed))
+    absent = forgetting.missing_people(people)
+    spellings = forgetting.insert_people(people)
+    forgetting.insert("chats", (row for row, changed in rows(number, "chats") if not changed))
+    forgetting.update("chats", (row for row, changed in rows(number, "chats") if changed))
     messages = [
         (_with_sender(row, spellings), changed) for row, changed in rows(number, "messages")
     ]
-    kept.insert("messages", (row for row, changed in messages if not changed))
-    kept.update("messages", (row for row, changed in messages if changed))
+    forgetting.insert("messages", (row for row, changed in messages if not changed))
+    forgetting.update("messages", (row for row, changed in messages if changed))
     present = store.messages.by_ids([row["message_id"] for row, _changed in rows(number, "media")])
-    kept.insert("media", (r for r, _changed in rows(number, "media") if r["message_id"] in present))
+    forgetting.insert(
+        "media", (r for r, _changed in rows(number, "media") if r["message_id"] in present)
+    )
     for row, _changed in rows(number, "meta"):
         reword(store, {row["new"]: row["old"]})
-    kept.choose(row["id"] for row, changed in messages if changed and "text" in row)
-    kept.forget_readings()
-    models = kept.insert_readings(_whole_readings(store, number))
-    sessions = {*kept.sessions(), *kept.sessions_saying(row["name"] for row in absent)}
+    forgetting.choose(row["id"] for row, changed in messages if changed and "text" in row)
+    forgetting.forget_extractions()
+    models = forgetting.insert_extractions(_complete_extractions(store, number))
+    sessions = {*forgetting.sessions(), *forgetting.sessions_saying(row["name"] for row in absent)}
     chats = {int(row["chat_id"]) for row, changed in messages if not changed}
     return sorted(sessions), chats, models
 
 
-def _whole_readings(store: Store, number: int) -> Iterator[Row]:
-    """A deletion's readings whose messages all exist; others move to the deletion of a missing message."""
+def _complete_extractions(store: Store, number: int) -> Iterator[Row]:
+    """A deletion's extractions whose messages all exist; others move to a missing message's deletion."""
     for row, _changed in store.trash.rows(number, "slm_readings"):
         missing = set(row["messages"]) - store.messages.by_ids(row["messages"]).keys()
         holder = store.trash.holder(missing, number) if missing else None
@@ -286,6 +293,6 @@ def _in_trash(store: Store, number: int | None) -> Deletion:
     return found[0]
 
 
-def _embed(store: Store, by: Indexing, *, needed: bool) -> None:
+def _embed(store: Store, indexing: Indexing, *, needed: bool) -> None:
     if needed:
-        embed_pending(store, by.embedder(), by.progress, by.cancelled)
+        embed_pending(store, indexing.embedder(), indexing.progress, indexing.cancelled)

@@ -28,7 +28,7 @@ from minirag_chat.store import Store
 
 STILL_SECONDS = 5.0
 """How long nothing about an export may change before it is imported."""
-LOOK_ANYWAY = 30.0  # seconds; for disks that report no changes, as some network disks
+CHECK_ANYWAY = 30.0  # seconds; for disks that report no changes, as some network disks
 _WAKE_MS = 1000
 _DOWNLOADING = (
     ".crdownload", ".part", ".partial", ".download", ".opdownload", ".filepart", ".fdownload",
@@ -43,16 +43,16 @@ _EXPORTS = (
 _MOST_FILES = 200_000  # of one export, as for a zip
 
 Add = Callable[[Path], ImportReport]
-Heard = Callable[[Path, Arrival], None]
+OnArrival = Callable[[Path, Arrival], None]
 Version = bytes
 
 
-def unheard(_path: Path, _arrival: Arrival) -> None:
+def ignore_arrival(_path: Path, _arrival: Arrival) -> None:
     """A listener that does nothing."""
 
 
 @dataclass(frozen=True, slots=True)
-class _Seen:
+class _PendingExport:
     """A version of an export, and the clock time (seconds) since which it has not changed."""
 
     version: Version
@@ -61,24 +61,24 @@ class _Seen:
 
 @dataclass
 class Watcher:
-    """Imports exports that have stopped changing, by ``add``; ``heard`` is called with each result.
+    """Imports exports that have stopped changing, by ``add``; ``on_arrival`` is called with each result.
 
-    ``ours`` are files and folders of the program, which are no exports. ``still`` and the clock
+    ``own_paths`` are files and folders of the program, which are no exports. ``settle_seconds`` and the clock
     are in seconds.
     """
 
     store: Store
     folders: Sequence[Path]
     add: Add
-    heard: Heard = unheard
-    ours: Sequence[Path] = ()
-    still: float = STILL_SECONDS
+    on_arrival: OnArrival = ignore_arrival
+    own_paths: Sequence[Path] = ()
+    settle_seconds: float = STILL_SECONDS
     clock: Callable[[], float] = time.monotonic
-    _seen: dict[Path, _Seen] = field(default_factory=dict)
+    _pending: dict[Path, _PendingExport] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         above = {up for folder in self.folders for up in (folder, *folder.parents)}
-        self.ours = [path for path in self.ours if path not in above]
+        self.own_paths = [path for path in self.own_paths if path not in above]
 
     def run(self, stop: threading.Event, *, once: bool = False) -> None:
         """Check whenever something changes, until ``stop``.
@@ -87,46 +87,48 @@ class Watcher:
 
         Raises ``StoreError`` if the database cannot be written.
         """
-        waiting, looked = self.look(stop, once=once), self.clock()
+        waiting, checked_at = self.check(stop, once=once), self.clock()
         if once and not waiting:
             return
-        for changed in _changes(self.folders, stop, self._is_ours, self.still):
+        for changed in _changes(self.folders, stop, self._is_ours, self.settle_seconds):
             if stop.is_set():
                 return
-            if changed or waiting or self.clock() - looked >= LOOK_ANYWAY:
-                waiting, looked = self.look(stop, once=once), self.clock()
+            if changed or waiting or self.clock() - checked_at >= CHECK_ANYWAY:
+                waiting, checked_at = self.check(stop, once=once), self.clock()
             if once and not waiting:
                 return
 
-    def look(self, stop: threading.Event, *, once: bool = False) -> bool:
+    def check(self, stop: threading.Event, *, once: bool = False) -> bool:
         """Import exports that have stopped changing; returns whether others are still waiting.
 
         With ``once`` those that are not complete yet do not count.
         """
         waiting = False
-        there = set()
+        present = set()
         for path in self._exports():
             if stop.is_set():
                 return False
-            there.add(path)
+            present.add(path)
             version = _version(path)
             if version is None:
                 waiting = waiting or not (once or _is_media_or_empty(path))
-                self._seen.pop(path, None)
+                self._pending.pop(path, None)
                 continue
             with self.store.reading():
-                known = self.store.arrivals.version(path)
-            if known == version:
-                self._seen.pop(path, None)
+                imported_version = self.store.arrivals.version(path)
+            if imported_version == version:
+                self._pending.pop(path, None)
                 continue
-            seen = self._seen.get(path)
-            if seen is None or seen.version != version:
-                seen = self._seen[path] = _Seen(version, self.clock())
-            if self.clock() - seen.since < self.still:
+            pending = self._pending.get(path)
+            if pending is None or pending.version != version:
+                pending = self._pending[path] = _PendingExport(version, self.clock())
+            if self.clock() - pending.since < self.settle_seconds:
                 waiting = True
             else:
                 waiting = not self._import(path, version) or waiting
-        self._seen = {path: seen for path, seen in self._seen.items() if path in there}
+        self._pending = {
+            path: pending for path, pending in self._pending.items() if path in present
+        }
         return waiting
 
     def _import(self, path: Path, version: Version) -> bool:
@@ -141,12 +143,12 @@ class Watcher:
             state: ArrivalState = "failed" if _may_be_export(path) else "other"
             arrival = Arrival(_now(), state, path.name, _sentence(path, error))
         except DatabaseLocked:
-            self._seen[path] = _Seen(version, self.clock())
+            self._pending[path] = _PendingExport(version, self.clock())
             return False
         with self.store.transaction():
             self.store.arrivals.add(path, version, arrival)
-        self._seen.pop(path, None)
-        self.heard(path, arrival)
+        self._pending.pop(path, None)
+        self.on_arrival(path, arrival)
         return True
 
     def _exports(self) -> Iterator[Path]:
@@ -165,11 +167,11 @@ class Watcher:
 
     def _is_ours(self, path: Path) -> bool:
         return path.name.endswith(_DATABASES) or any(
-            path == our or our in path.parents for our in self.ours
+            path == our or our in path.parents for our in self.own_paths
         )
 
 
-def watched(folders: Sequence[Path]) -> list[Path]:
+def checked_folders(folders: Sequence[Path]) -> list[Path]:
     """The folders, absolute. Raises ``NotFound`` for one that is not there."""
     if not folders:
         raise NotFound("Say which folder to watch, e.g. `minirag-chat watch ~/Downloads`.")
@@ -184,16 +186,16 @@ def watched(folders: Sequence[Path]) -> list[Path]:
 def _changes(
     folders: Sequence[Path],
     stop: threading.Event,
-    is_ours: Callable[[Path], bool],
-    still: float,
+    is_our_database: Callable[[Path], bool],
+    settle_seconds: float,
 ) -> Iterator[bool]:
     """Yield True as soon as something changes, and False once a second if nothing does."""
     from watchfiles import watch  # imported only here, as it starts a thread pool
 
-    wake = max(50, min(_WAKE_MS, int(still * 500)))
+    wake = max(50, min(_WAKE_MS, int(settle_seconds * 500)))
     found = watch(
         *folders,
-        watch_filter=lambda _change, path: not is_ours(Path(path)),
+        watch_filter=lambda _change, path: not is_our_database(Path(path)),
         stop_event=stop,
         rust_timeout=wake,
         yield_on_timeout=True,

@@ -19,7 +19,7 @@ from typing import Any
 
 from minirag_chat.errors import ModelCorrupt, ModelError, first_line
 from minirag_chat.models.offline import offline
-from minirag_chat.system.private import make_folder
+from minirag_chat.system.private_folders import make_folder
 
 MARKER = "minirag-chat.json"
 FORMAT = 1

@@ -9,7 +9,7 @@ from contextlib import asynccontextmanager
 
 from minirag_chat.errors import TooManyWaiting
 from minirag_chat.models.protocols import never
-from minirag_chat.records.happened import Happened
+from minirag_chat.records.monitoring import MonitoringEvent
 from minirag_chat.system.monitoring import tell
 
 POLL_SECONDS = 0.25
@@ -70,7 +70,7 @@ class FairQueue:
             f"Many people are asking at the moment, and {self._most} questions wait already: "
             "try again in a minute."
         )
-        tell(Happened("question", "refused"))
+        tell(MonitoringEvent("question", "refused"))
         most = max(self._waiting, key=lambda one: len(self._waiting[one]))
         if len(self._waiting[most]) <= len(self._waiting.get(user, ())) + 1:
             raise refusal

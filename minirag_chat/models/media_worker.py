@@ -1,4 +1,4 @@
-"""Reads voice notes and photos in a separate process, so that a malicious file can only crash that.
+"""Transcribes voice notes and photos in a separate process, so that a malicious file can only crash that.
 
 For each file it reads one line of JSON from standard input, ``{"kind", "path"}``, and writes one to
 standard output: ``{"text"}``, or ``{"problem"}`` with a sentence. Its only argument is the folder of
@@ -23,8 +23,8 @@ SURE = 0.5  # least confidence in a line of text in a photo
 _THREADS = 2
 
 
-class FileReader(Protocol):
-    """Reads one kind of file: transcribes a recording, or recognises the text in a picture."""
+class FileTranscriber(Protocol):
+    """Turns one kind of file into text: transcribes a recording, or recognises the text in a picture."""
 
     def read(self, path: Path) -> str:
         """The text, empty if there is none. Raises ``ValueError`` with the reason, the end of a sentence."""
@@ -108,22 +108,22 @@ def main() -> None:
     """Read the files named on standard input until it ends."""
     out = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)  # libraries print to standard output
-    readers: dict[str, FileReader] = {}
+    transcribers: dict[str, FileTranscriber] = {}
     for line in _lines():
-        asked = json.loads(line)
-        said: dict[str, Any]
+        request = json.loads(line)
+        reply: dict[str, Any]
         try:
-            if asked["kind"] not in readers:
-                voice = asked["kind"] == "voice"
-                readers[asked["kind"]] = Whisper(sys.argv[1]) if voice else Ocr()
-            said = {"text": readers[asked["kind"]].read(Path(asked["path"]))}
+            if request["kind"] not in transcribers:
+                voice = request["kind"] == "voice"
+                transcribers[request["kind"]] = Whisper(sys.argv[1]) if voice else Ocr()
+            reply = {"text": transcribers[request["kind"]].read(Path(request["path"]))}
         except ValueError as error:
-            said = {"problem": str(error)}
+            reply = {"problem": str(error)}
         except MemoryError:
-            said = {"problem": "it needs more memory than there is"}
+            reply = {"problem": "it needs more memory than there is"}
         except Exception as error:  # noqa: BLE001 - the next file may be readable
-            said = {"problem": f"the reader failed ({type(error).__name__})"}
-        out.write(json.dumps(said) + "\n")
+            reply = {"problem": f"the reader failed ({type(error).__name__})"}
+        out.write(json.dumps(reply) + "\n")
         out.flush()
 
 

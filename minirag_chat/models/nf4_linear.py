@@ -32,7 +32,7 @@ from minirag_chat.models.memory_use import GB, available_gb
 from minirag_chat.models.onnx_session import Array, is_installed
 
 if TYPE_CHECKING:
-    from minirag_chat.models.byte_products import ByteProducts
+    from minirag_chat.models.int8_matmul import ByteProducts
 
 _Rounded = tuple[torch.Tensor, torch.Tensor]
 
@@ -284,7 +284,7 @@ def with_products(layers: Sequence[Nf4Linear]) -> bool:
     """Let onnxruntime multiply for these layers; whether it can, and the results are right."""
     if not is_installed():
         return False
-    from minirag_chat.models.byte_products import ByteProducts
+    from minirag_chat.models.int8_matmul import ByteProducts
 
     for first in range(0, len(layers), TOGETHER):
         group = layers[first : first + TOGETHER]

@@ -12,7 +12,7 @@ from typing import Any
 import torch
 from torch import nn
 
-from minirag_chat.models.byte_products import ByteProducts
+from minirag_chat.models.int8_matmul import ByteProducts
 from minirag_chat.models.nf4_linear import part_width, rounded
 
 EXACT = 64

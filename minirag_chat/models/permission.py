@@ -17,7 +17,7 @@ from urllib.parse import urlsplit
 
 from minirag_chat.errors import BadSetting
 from minirag_chat.settings import Settings
-from minirag_chat.system.private import make_folder
+from minirag_chat.system.private_folders import make_folder
 
 FILE = "model-server.json"
 LONGEST_FILE = 4096  # bytes

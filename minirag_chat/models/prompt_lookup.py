@@ -15,14 +15,14 @@ LONGEST = 3
 """At most so many of the last tokens are looked for."""
 
 
-def guess(seen: Sequence[int], most: int) -> list[int]:
-    """At most ``most`` tokens that followed the last tokens of ``seen`` where these occurred before.
+def guess(tokens: Sequence[int], most: int) -> list[int]:
+    """At most ``most`` tokens that followed the last tokens of ``tokens`` where these occurred before.
 
     The longest ending that occurred before counts, and its latest place. Empty if there is none.
     """
     for length in range(LONGEST, 0, -1):
-        ending = seen[-length:]
-        for place in range(len(seen) - length - 1, -1, -1):
-            if seen[place : place + length] == ending:
-                return list(seen[place + length : place + length + most])
+        ending = tokens[-length:]
+        for place in range(len(tokens) - length - 1, -1, -1):
+            if tokens[place : place + length] == ending:
+                return list(tokens[place + length : place + length + most])
     return []

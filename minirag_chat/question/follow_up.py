@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from minirag_chat.common_words import STOP_WORDS
-from minirag_chat.question.named import Named, people_in
+from minirag_chat.question.named_entities import Named, people_in
 from minirag_chat.records import Question
 from minirag_chat.store import Store
 from minirag_chat.store.text import terms

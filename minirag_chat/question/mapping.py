@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 
-from minirag_chat.question.in_chat import in_named_chat
-from minirag_chat.question.named import entities_in, people_in, roles
+from minirag_chat.question.named_chat import in_named_chat
+from minirag_chat.question.named_entities import entities_in, people_in, roles
 from minirag_chat.question.polar import is_yes_no
 from minirag_chat.question.shape import find_shape
 from minirag_chat.records import Entity, EntityType, Filters, PersonSpan, Question, TimeSpan

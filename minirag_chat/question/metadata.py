@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from minirag_chat.question.in_chat import members_of
+from minirag_chat.question.named_chat import members_of
 from minirag_chat.question.scope import without_groups, without_times
 from minirag_chat.records import Filters, Metadata, MetadataKind, Question, TimeSpan
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 
-from minirag_chat.question.in_chat import GENERIC, sum_up_named_chat
+from minirag_chat.question.named_chat import GENERIC, sum_up_named_chat
 from minirag_chat.question.scope import (
     OPEN,
     YEAR_SAID,

@@ -7,8 +7,39 @@ or exported the chat saw them on the screen; the store keeps the UTC instant bes
 
 from __future__ import annotations
 
-from minirag_chat.records.arrived import Arrival, ArrivalState
-from minirag_chat.records.asked import (
+from minirag_chat.records.arrivals import Arrival, ArrivalState
+from minirag_chat.records.callbacks import OnContext, Report, ignore_context, silent
+from minirag_chat.records.deletions import Deletion, DeletionKind, Leak, Looked, Proof
+from minirag_chat.records.imports import (
+    MADE_UP,
+    Decision,
+    ImportReport,
+    ParsedChat,
+    ParsedExport,
+    ParsedMessage,
+    Progress,
+    Skipped,
+)
+from minirag_chat.records.media import (
+    MediaFile,
+    MediaKind,
+    MediaRun,
+    MediaState,
+    MediaStatus,
+    StoredMedia,
+)
+from minirag_chat.records.plans import (
+    Compare,
+    Computed,
+    Count,
+    Extreme,
+    Lookup,
+    Metadata,
+    MetadataKind,
+    Overview,
+    QuestionPlan,
+)
+from minirag_chat.records.questions import (
     STATES,
     WITHHELD,
     Answer,
@@ -29,38 +60,13 @@ from minirag_chat.records.asked import (
     TimeSpan,
     Turn,
 )
-from minirag_chat.records.deleted import Deletion, DeletionKind, Leak, Looked, Proof
-from minirag_chat.records.imported import (
-    MADE_UP,
-    Decision,
-    ImportReport,
-    ParsedChat,
-    ParsedExport,
-    ParsedMessage,
-    Progress,
-    Skipped,
+from minirag_chat.records.slm import (
+    ChunkExtraction,
+    ExtractedEntity,
+    ExtractedRelation,
+    SlmCost,
+    SlmRun,
 )
-from minirag_chat.records.listeners import Reads, Report, silent, unseen
-from minirag_chat.records.media import (
-    MediaFile,
-    MediaKind,
-    MediaRun,
-    MediaState,
-    MediaStatus,
-    StoredMedia,
-)
-from minirag_chat.records.plans import (
-    Compare,
-    Computed,
-    Count,
-    Extreme,
-    Lookup,
-    Metadata,
-    MetadataKind,
-    Overview,
-    QuestionPlan,
-)
-from minirag_chat.records.slm import ChunkReading, ReadEntity, ReadRelation, SlmCost, SlmRun
 from minirag_chat.records.stored import (
     EARLIEST,
     LATEST,

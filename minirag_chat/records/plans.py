@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from minirag_chat.records.asked import Question, Shape
+from minirag_chat.records.questions import Question, Shape
 
 Extreme = Literal["first", "last"]
 MetadataKind = Literal["count", "most", "closest", "first", "last", "members", "chats"]

@@ -8,7 +8,7 @@ from minirag_chat.records.stored import EntityType
 
 
 @dataclass(frozen=True, slots=True)
-class ReadEntity:
+class ExtractedEntity:
     """An entity that a chunk names; ``about`` is its description d_eβ."""
 
     name: str
@@ -17,7 +17,7 @@ class ReadEntity:
 
 
 @dataclass(frozen=True, slots=True)
-class ReadRelation:
+class ExtractedRelation:
     """Two entities that a chunk relates. ``strength`` is from 1 to 10."""
 
     source: str
@@ -28,14 +28,14 @@ class ReadRelation:
 
 
 @dataclass(frozen=True, slots=True)
-class ChunkReading:
+class ChunkExtraction:
     """The parsed output of the model for one chunk.
 
     ``dropped`` counts lines in a wrong format, without a last one that was cut off.
     """
 
-    entities: tuple[ReadEntity, ...]
-    relations: tuple[ReadRelation, ...]
+    entities: tuple[ExtractedEntity, ...]
+    relations: tuple[ExtractedRelation, ...]
     dropped: int = 0
 
 

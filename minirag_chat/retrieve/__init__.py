@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from minirag_chat.errors import NotFound
 from minirag_chat.retrieve.base import Retriever, Search
-from minirag_chat.retrieve.evidence import best_messages, reading_order
+from minirag_chat.retrieve.baselines import bm25, dense
+from minirag_chat.retrieve.evidence import best_messages, prompt_order
 from minirag_chat.retrieve.graphrag import graphrag_global, graphrag_local
 from minirag_chat.retrieve.hipporag import hipporag
 from minirag_chat.retrieve.hybrid import hybrid
 from minirag_chat.retrieve.lightrag import lightrag
 from minirag_chat.retrieve.minirag import minirag
-from minirag_chat.retrieve.needs import NEEDS, is_built
 from minirag_chat.retrieve.raptor import raptor
-from minirag_chat.retrieve.single import bm25, dense
+from minirag_chat.retrieve.required_indexes import NEEDS, is_built
 
 METHODS: dict[str, Retriever] = {
     "hybrid": hybrid,
@@ -45,6 +45,6 @@ __all__ = [
     "Search",
     "best_messages",
     "is_built",
-    "reading_order",
+    "prompt_order",
     "retriever",
 ]

@@ -10,9 +10,9 @@ from minirag_chat.records import EventEvidence, Evidence, Message, ScoredChunk
 from minirag_chat.retrieve.base import Search
 from minirag_chat.retrieve.evidence import one_a_session
 
-Asked = Literal["compared", "counted"]
-CANDIDATES: dict[Asked, int] = {"compared": 3, "counted": 8}
-AROUND: dict[Asked, int] = {"compared": 1, "counted": 2}
+EventUse = Literal["compared", "counted"]
+CANDIDATES: dict[EventUse, int] = {"compared": 3, "counted": 8}
+AROUND: dict[EventUse, int] = {"compared": 1, "counted": 2}
 """Messages before and after a candidate that are read with it."""
 
 _OF_OTHERS = re.compile(
@@ -23,27 +23,27 @@ _OF_OTHERS = re.compile(
 
 
 def event_evidence(
-    search: Search, ranked: Sequence[ScoredChunk], text: str, asked: Asked
+    search: Search, ranked: Sequence[ScoredChunk], text: str, use: EventUse
 ) -> EventEvidence:
     """The candidates for the event ``text``, for which ``search`` was made, with their windows.
 
     For counting, a message must be in the time that the question names, and about the person who acts in
     it. For comparing, messages about that person are used if there are any, else all.
     """
-    if asked == "counted":
-        found = one_a_session(search, ranked, worded=True)
+    if use == "counted":
+        found = one_a_session(search, ranked, with_event_words=True)
         found = [e for e in found if _in_time(search, e.message) and _of_actors(search, e.message)]
     else:
         found = one_a_session(search, ranked)
         found = [e for e in found if _of_actors(search, e.message)] or found
-    candidates = found[: CANDIDATES[asked]]
+    candidates = found[: CANDIDATES[use]]
     return EventEvidence(
         text,
         tuple(candidates),
-        tuple(_window(search, candidate, AROUND[asked]) for candidate in candidates),
+        tuple(_window(search, candidate, AROUND[use]) for candidate in candidates),
         search.store.words.rarity(text),
         float(search.likeness.max(initial=0.0)),
-        more=len(candidates) == CANDIDATES[asked],
+        more=len(candidates) == CANDIDATES[use],
     )
 
 

@@ -13,8 +13,8 @@ from minirag_chat.store.columns import is_among
 from minirag_chat.store.text import stem, terms
 
 WORDS, SPEAKER = 1.0, 0.5
-READING_WORDS, READING_SPEAKER = 2.0, 1.0  # added to a chunk's score, which is a sum of z-scores
-CHUNKS_READ = 40
+PROMPT_WORDS, PROMPT_SPEAKER = 2.0, 1.0  # added to a chunk's score, which is a sum of z-scores
+PROMPT_CHUNKS = 40
 CHUNKS_FOR_EACH = 4  # chunks looked at for each message asked for
 
 
@@ -55,7 +55,7 @@ def diverse_messages(search: Search, ranked: Sequence[ScoredChunk], count: int) 
     return _clamped([*first, *further][:count])
 
 
-def reading_order(search: Search, ranked: Sequence[ScoredChunk]) -> list[Evidence]:
+def prompt_order(search: Search, ranked: Sequence[ScoredChunk]) -> list[Evidence]:
     """The messages of the best chunks, in the order in which they get a place in the prompt."""
     order = reranked(search, by_message(search, ranked))
     if search.ranker is None or not search.settings.does("neighbours"):
@@ -70,11 +70,11 @@ def by_message(search: Search, ranked: Sequence[ScoredChunk]) -> list[Evidence]:
     its sender.
     """
     does = search.settings.does
-    chunks = ranked[:CHUNKS_READ]
+    chunks = ranked[:PROMPT_CHUNKS]
     members = search.store.index.members([chunk.chunk_id for chunk in chunks])
     messages = search.store.messages.by_ids(sorted({m for ids in members.values() for m in ids}))
     local = _local_scores(
-        search, messages, READING_WORDS, READING_SPEAKER if does("speakers") else 0.0
+        search, messages, PROMPT_WORDS, PROMPT_SPEAKER if does("speakers") else 0.0
     )
     best: dict[int, Evidence] = {}
     for chunk in chunks:
@@ -107,25 +107,25 @@ def _local_scores(
     }
 
 
-def _clamped(found: list[Evidence]) -> list[Evidence]:
+def _clamped(evidence: list[Evidence]) -> list[Evidence]:
     """Clamp each score to the one before it, so that the scores never rise."""
     lowest = float("inf")
     result = []
-    for item in found:
+    for item in evidence:
         lowest = min(lowest, item.score)
         result.append(Evidence(item.message, lowest, item.chunk_id, item.signals))
     return result
 
 
 def one_a_session(
-    search: Search, ranked: Sequence[ScoredChunk], *, worded: bool = False
+    search: Search, ranked: Sequence[ScoredChunk], *, with_event_words: bool = False
 ) -> list[Evidence]:
     """The best message of each session, best session first: the occurrences of an event.
 
-    With ``worded``, a message with a word of the event is preferred to one without. A file without text
+    ``with_event_words`` prefers a message with a word of the event to one without. A file without text
     shows no event.
     """
-    wanted = _stems(search.question.text) if worded else frozenset()
+    wanted = _stems(search.question.text) if with_event_words else frozenset()
     best: dict[int, Evidence] = {}
     for found in by_message(search, ranked):
         if found.message.wordless:

@@ -15,7 +15,7 @@ from minirag_chat.graph import neighbours
 from minirag_chat.models.protocols import Vectors
 from minirag_chat.records import ScoredChunk
 from minirag_chat.retrieve.base import Scores, Search
-from minirag_chat.retrieve.needs import check_built
+from minirag_chat.retrieve.required_indexes import check_built
 from minirag_chat.retrieve.seeds import nearest, seeds
 from minirag_chat.store.summaries import SummaryMatrix
 
@@ -70,7 +70,7 @@ def _entity_scores(search: Search) -> Scores:
         for other, *_rest in neighbours(search.store, node, MOST_NEIGHBOURS):
             weight.setdefault(other, NEIGHBOUR_WEIGHT * similarity)
     chunks: dict[int, float] = defaultdict(float)
-    for chunk, node in search.store.walks.naming(weight):
+    for chunk, node in search.store.graph.naming(weight):
         chunks[chunk] += weight[node]
     found = search.by_chunk(chunks)
     highest = found.max(initial=0.0)

@@ -11,7 +11,7 @@ from collections import defaultdict
 
 from minirag_chat.records import ScoredChunk
 from minirag_chat.retrieve.base import Scores, Search
-from minirag_chat.retrieve.needs import check_built
+from minirag_chat.retrieve.required_indexes import check_built
 from minirag_chat.retrieve.seeds import most_like
 from minirag_chat.store.text import terms
 

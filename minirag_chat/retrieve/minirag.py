@@ -29,7 +29,7 @@ SUBGRAPH_HOPS = 2
 PATH_WEIGHT = 0.2  # added to a cosine at full path support
 # chunks that are ranked together with the descriptions of their edges (d_eβ in the paper)
 READ_WITH_EDGES = 8
-LONGEST_SAID = 160  # characters of d_eβ that are used with a chunk
+LONGEST_DESCRIPTION = 160  # characters of d_eβ that are used with a chunk
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +77,7 @@ def _reached(search: Search) -> Reached:
 def chunk_support(search: Search, reached: Reached) -> tuple[Scores, Scores]:
     """Each chunk's support by the paths (V_c), in [0, 1]; and 1 if it also states a key relationship."""
     inside: dict[int, set[int]] = defaultdict(set)
-    for chunk, node in search.store.walks.naming(reached.nodes):
+    for chunk, node in search.store.graph.naming(reached.nodes):
         inside[chunk].add(node)
     ids = [int(i) for i in search.rows.chunk_ids]
     found = np.array(
@@ -108,9 +108,9 @@ def _likeness(search: Search, reached: Reached, support: Scores, key: Scores) ->
     best = [i for i in order[:READ_WITH_EDGES] if support[i] > 0]
     if not best:
         return search.cosine
-    said = _descriptions(search, reached, [int(search.rows.chunk_ids[i]) for i in best])
+    descriptions = _descriptions(search, reached, [int(search.rows.chunk_ids[i]) for i in best])
     question = search.vector
-    joined = search.matrix.some(best) + search.embedder.embed(said)
+    joined = search.matrix.some(best) + search.embedder.embed(descriptions)
     lengths = np.linalg.norm(joined, axis=1)
     like = search.cosine.copy()
     like[best] = np.maximum(like[best], (joined @ question) / np.where(lengths > 0, lengths, 1.0))
@@ -119,12 +119,13 @@ def _likeness(search: Search, reached: Reached, support: Scores, key: Scores) ->
 
 def _descriptions(search: Search, reached: Reached, chunks: Sequence[int]) -> list[str]:
     """What each chunk's edges say about the entities on the paths, those of the best paths first."""
-    said: dict[int, dict[str, float]] = defaultdict(dict)
-    for chunk, node, text in search.store.walks.said_in(chunks):
+    scores: dict[int, dict[str, float]] = defaultdict(dict)
+    for chunk, node, text in search.store.graph.descriptions_in(chunks):
         if node in reached.nodes:
-            said[chunk][text] = max(said[chunk].get(text, 0.0), reached.nodes[node])
+            scores[chunk][text] = max(scores[chunk].get(text, 0.0), reached.nodes[node])
     return [
-        " ".join(sorted(said[c], key=lambda text: -said[c][text]))[:LONGEST_SAID] for c in chunks
+        " ".join(sorted(scores[c], key=lambda text: -scores[c][text]))[:LONGEST_DESCRIPTION]
+        for c in chunks
     ]
 
 

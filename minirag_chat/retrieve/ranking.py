@@ -11,7 +11,7 @@ from minirag_chat.models.protocols import Ranker
 from minirag_chat.records import STATES, Evidence, Message
 from minirag_chat.retrieve.base import Search, standardised
 from minirag_chat.store.columns import is_among
-from minirag_chat.wording import day, one_line
+from minirag_chat.ui_text import day, one_line
 
 POOL = 80  # messages that the ranker reads
 POOL_OF_MANY = 28  # the same in a long history, where few are in the ranker's cache
@@ -23,8 +23,8 @@ NEIGHBOUR_PENALTY = 2.0  # the score of a neighbour is this much below its messa
 REPLIES_TO, SOON = 2, 4  # the best messages that others may reply to, and how many messages later
 
 
-def reranked(search: Search, found: Sequence[Evidence]) -> list[Evidence]:
-    """``found`` reranked by the ranker and retrieval together; only the pool, its first messages, moves.
+def reranked(search: Search, evidence: Sequence[Evidence]) -> list[Evidence]:
+    """``evidence`` reranked by the ranker and retrieval together; only the pool, its first messages, moves.
 
     A message's score becomes the ranker's log-odds, plus retrieval's z-score over the pool, plus
     ``CHAT_WEIGHT`` times its chat's BM25, since with many chats a question is mostly about one; all of it
@@ -32,15 +32,15 @@ def reranked(search: Search, found: Sequence[Evidence]) -> list[Evidence]:
     own score becomes the signal ``STATES``.
     """
     size = POOL_OF_MANY if search.store.nearest.many() else POOL
-    pool, rest = found[:size], found[size:]
+    pool, rest = evidence[:size], evidence[size:]
     if search.ranker is None or not pool:
-        return list(found)
-    before = _answered(search, [item.message for item in pool])
+        return list(evidence)
+    before = _replied_to(search, [item.message for item in pool])
     passages = [passage(item.message, before.get(item.message.id)) for item in pool]
     states = search.ranker.scores(search.question.text, passages).astype(np.float64)
-    found_by = standardised(np.array([item.score for item in pool]))
+    retrieval = standardised(np.array([item.score for item in pool]))
     chats = search.bm25_of_chats(np.array([item.message.chat_id for item in pool]))
-    scores = SCALE * (states + found_by + CHAT_WEIGHT * chats)
+    scores = SCALE * (states + retrieval + CHAT_WEIGHT * chats)
     moved = [
         replace(
             pool[i], score=float(scores[i]), signals={**pool[i].signals, STATES: float(states[i])}
@@ -52,7 +52,7 @@ def reranked(search: Search, found: Sequence[Evidence]) -> list[Evidence]:
     return [*moved, *(replace(item, score=moved[-1].score) for item in rest)]
 
 
-def _answered(search: Search, messages: Sequence[Message]) -> dict[int, Message]:
+def _replied_to(search: Search, messages: Sequence[Message]) -> dict[int, Message]:
     """For each message's id the one that it replies to, as the export says, else the one before it."""
     before = search.store.messages.before(messages)
     if search.settings.does("replies"):
@@ -62,15 +62,17 @@ def _answered(search: Search, messages: Sequence[Message]) -> dict[int, Message]
     return before
 
 
-def _with_late_replies(search: Search, ranker: Ranker, found: Sequence[Evidence]) -> list[Evidence]:
-    """``found``, sorted, where what comes soon after one of the best is also read as a reply to it.
+def _with_late_replies(
+    search: Search, ranker: Ranker, evidence: Sequence[Evidence]
+) -> list[Evidence]:
+    """``evidence``, sorted, where what comes soon after one of the best is also read as a reply to it.
 
     The ranker reads a message with the one before it, which often is not what it replies to: "60 for
     both" comes after "how much?", and "I sold the chairs" before that.
     """
-    best = {item.message.id: item for item in found}
+    best = {item.message.id: item for item in evidence}
     late: list[tuple[Evidence, Message]] = []
-    for item in found[:REPLIES_TO]:
+    for item in evidence[:REPLIES_TO]:
         around = search.store.messages.around(item.message, SOON)
         place = next(n for n, message in enumerate(around) if message.id == item.message.id)
         late += [
@@ -88,15 +90,15 @@ def _with_late_replies(search: Search, ranker: Ranker, found: Sequence[Evidence]
     return sorted(best.values(), key=lambda item: -item.score)
 
 
-def with_neighbours(search: Search, found: Sequence[Evidence]) -> list[Evidence]:
-    """``found``, sorted, with the messages right before and after the best ones in their session.
+def with_neighbours(search: Search, evidence: Sequence[Evidence]) -> list[Evidence]:
+    """``evidence``, sorted, with the messages right before and after the best ones in their session.
 
     A neighbour's score is at least that of its message less ``NEIGHBOUR_PENALTY``: "ok the 20th then" has
     no word of a question about the trip, but is where the plan changed.
     """
-    best = {item.message.id: item for item in found}
+    best = {item.message.id: item for item in evidence}
     beside: dict[int, Evidence] = {}
-    for item in found[:NEIGHBOURS_OF]:
+    for item in evidence[:NEIGHBOURS_OF]:
         score = item.score - NEIGHBOUR_PENALTY
         for message in search.store.messages.around(item.message, 1):
             if message.session_id != item.message.session_id or not _passes(search, message):
@@ -118,9 +120,9 @@ def _passes(search: Search, message: Message) -> bool:
 
 def passage(message: Message, before: Message | None) -> str:
     """A message as the ranker reads it: its day, its sender, its words, and the message before it."""
-    own = f"{message.sent_at:%A} {day(message.sent_at)}, {_said(message, LONGEST)}"
-    return f"{own} | after {_said(before, LONGEST_BEFORE)}" if before else own
+    own = f"{message.sent_at:%A} {day(message.sent_at)}, {_sender_and_text(message, LONGEST)}"
+    return f"{own} | after {_sender_and_text(before, LONGEST_BEFORE)}" if before else own
 
 
-def _said(message: Message, longest: int) -> str:
+def _sender_and_text(message: Message, longest: int) -> str:
     return f"{message.shown_sender}: {one_line(message.text)[:longest]}"

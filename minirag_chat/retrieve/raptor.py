@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from minirag_chat.records import ScoredChunk
 from minirag_chat.retrieve.base import Scores, Search
-from minirag_chat.retrieve.needs import check_built
+from minirag_chat.retrieve.required_indexes import check_built
 
 TREE_WEIGHT = 0.5  # weight of the best summary over a chunk; the chunk's own cosine has 1
 

@@ -24,7 +24,7 @@ def seed_entities(search: Search) -> list[tuple[Entity, float]]:
     found = {entity.id: (entity, 1.0) for entity in search.question.entities}
     near = most_like(search.store.slm.vectors("entities"), search.vector, NEAREST)
     close = {entity: similarity for entity, similarity in near.items() if similarity >= CLOSE}
-    nodes = search.store.walks.nodes_of(list(close))
+    nodes = search.store.graph.nodes_of(list(close))
     for entity, similarity in close.items():
         if entity in nodes:
             found.setdefault(nodes[entity].id, (nodes[entity], similarity))

@@ -6,10 +6,10 @@ import json
 import re
 from collections.abc import Iterable, Sequence
 
+from minirag_chat.json_records import to_json
 from minirag_chat.records import Answer, Source
 from minirag_chat.show.flag import flag_of
 from minirag_chat.show.safe_text import plain
-from minirag_chat.wire import to_json
 
 # Markdown's special characters; many programs may read the file, so all of them are escaped.
 _MARKS = re.compile(r"([\\`*_{}\[\]<>#+\-!|~$&])")

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Literal
 
 from minirag_chat.records import Answer
-from minirag_chat.wording import SILENCES
+from minirag_chat.ui_text import SILENCES
 
 Level = Literal["sure", "likely", "weak", "none"]
 SURE, LIKELY = 0.7, 0.5  # of P(the answer is right), which is calibrated

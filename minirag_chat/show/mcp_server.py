@@ -25,12 +25,12 @@ from mcp.server.stdio import stdio_server
 from pydantic import AnyUrl
 
 from minirag_chat.errors import NotFound
+from minirag_chat.json_records import adapter, to_json
 from minirag_chat.memory.engine import ChatMemory
 from minirag_chat.settings import Settings
 from minirag_chat.show.mcp_records import URI, MessageOut, message_out
 from minirag_chat.show.mcp_tools import TOOLS, ToolCard, Watch
 from minirag_chat.system.installing import installed
-from minirag_chat.wire import adapter, to_json
 
 NAME = "minirag-chat"
 JSON = "application/json"
@@ -107,12 +107,12 @@ def build(memory: OnDemand) -> Server[Any, Any]:
     async def list_tools() -> list[types.Tool]:
         return [_tool(card) for card in TOOLS.values()]
 
-    async def call_tool(name: str, given: dict[str, Any]) -> tuple[Content, dict[str, Any]]:
+    async def call_tool(name: str, arguments: dict[str, Any]) -> tuple[Content, dict[str, Any]]:
         if name not in TOOLS:
             raise NotFound(f"There is no tool {name!r}: there are {', '.join(TOOLS)}.")
         card = TOOLS[name]
         limiter = one_question if name == "ask" else None
-        return await _called(server, memory, card, given, limiter)
+        return await _called(server, memory, card, arguments, limiter)
 
     async def list_templates() -> list[types.ResourceTemplate]:
         return [
@@ -141,25 +141,27 @@ async def _called(
     server: Server[Any, Any],
     memory: OnDemand,
     card: ToolCard,
-    given: dict[str, Any],
+    arguments: dict[str, Any],
     limiter: anyio.CapacityLimiter | None,
 ) -> tuple[Content, dict[str, Any]]:
     """Run a tool in a thread; cancelling the call tells the tool, which stops the model."""
     context = server.request_context
     token = context.meta.progressToken if context.meta else None
     stop = threading.Event()
-    told = 0
+    notifications = 0
 
     def tell(text: str) -> None:
-        nonlocal told
-        told += 1
+        nonlocal notifications
+        notifications += 1
         if token is not None and not stop.is_set():
             from_thread.run(
-                partial(context.session.send_progress_notification, token, told, message=text)
+                partial(
+                    context.session.send_progress_notification, token, notifications, message=text
+                )
             )
 
     def run() -> Any:
-        taken = adapter(card.takes).validate_python(given)
+        taken = adapter(card.takes).validate_python(arguments)
         return card.run(memory.get(), taken, Watch(stop.is_set, tell))
 
     try:

@@ -48,10 +48,10 @@ class ToolCard:
     run: Callable[[ChatMemory, Any, Watch], Any]
 
 
-def _ask(memory: ChatMemory, given: AskInput, watch: Watch) -> AnswerOut:
+def _ask(memory: ChatMemory, arguments: AskInput, watch: Watch) -> AnswerOut:
     watch.tell("Looking for the messages that say so")
-    options = {**given.filters, "history": (), "cancelled": watch.cancelled}
-    with closing(memory.stream(given.question, **options)) as pieces:
+    options = {**arguments.filters, "history": (), "cancelled": watch.cancelled}
+    with closing(memory.stream(arguments.question, **options)) as pieces:
         for piece in pieces:
             if isinstance(piece, Answer):
                 return answer_out(piece)
@@ -59,13 +59,13 @@ def _ask(memory: ChatMemory, given: AskInput, watch: Watch) -> AnswerOut:
     raise TypeError("the stream ended without an answer")
 
 
-def _search(memory: ChatMemory, given: SearchInput, _: Watch) -> MessagesOut:
-    found = memory.search(given.text, given.count, **given.filters)
+def _search(memory: ChatMemory, arguments: SearchInput, _: Watch) -> MessagesOut:
+    found = memory.search(arguments.text, arguments.count, **arguments.filters)
     return MessagesOut(messages=[message_out(item.message) for item in found])
 
 
-def _show(memory: ChatMemory, given: ShowInput, _: Watch) -> MessagesOut:
-    found = memory.conversation(given.message, given.around)
+def _show(memory: ChatMemory, arguments: ShowInput, _: Watch) -> MessagesOut:
+    found = memory.conversation(arguments.message, arguments.around)
     return MessagesOut(messages=[message_out(message) for message in found])
 
 
@@ -77,8 +77,8 @@ def _chats(memory: ChatMemory, _: Nothing, __: Watch) -> ChatsOut:
     return ChatsOut(chats=[chat_out(chat) for chat in memory.chats()])
 
 
-def _timeline(memory: ChatMemory, given: TimelineInput, _: Watch) -> TimelineOut:
-    found = memory.timeline(given.unit, **given.filters)
+def _timeline(memory: ChatMemory, arguments: TimelineInput, _: Watch) -> TimelineOut:
+    found = memory.timeline(arguments.unit, **arguments.filters)
     periods = [
         PeriodOut(start=f"{p.start:%Y-%m-%d}", messages=p.messages, people=p.people)
         for p in found.periods

@@ -124,17 +124,17 @@
 
   function bottom() { const log = find("#log"); if (log) { log.scrollTop = log.scrollHeight; } }
 
-  window.miniragChat = (told) => {
-    if (told.do === "say") { say(told.text); }
-    if (told.do === "sent") { sent = field().value; fill(""); }
-    if ((told.do === "unsent" || told.unsent) && !field().value) { fill(sent); }
-    if (told.do === "source") { light(`.mc-source[data-message-id="${Number(told.id)}"]`); }
-    if (told.do === "said") { light(`[data-said="${Number(told.id)}"]`); }
-    if (told.do === "earlier") { stay(Number(told.id)); }
-    if (told.do === "file") { save(told.name, new Blob([told.text], { type: "text/plain;charset=utf-8" })); }
-    if (told.do === "picture") { tab("Why"); picture(told.name); }
-    if (told.do === "focus" && !writing()) { focus(); } // what was typed while the server was busy stays
-    if (told.do === "focus on") { focusOn(`[data-do="${told.name}"]`); }
+  window.miniragChat = (command) => {
+    if (command.do === "say") { say(command.text); }
+    if (command.do === "sent") { sent = field().value; fill(""); }
+    if ((command.do === "unsent" || command.unsent) && !field().value) { fill(sent); }
+    if (command.do === "source") { light(`.mc-source[data-message-id="${Number(command.id)}"]`); }
+    if (command.do === "said") { light(`[data-said="${Number(command.id)}"]`); }
+    if (command.do === "earlier") { stay(Number(command.id)); }
+    if (command.do === "file") { save(command.name, new Blob([command.text], { type: "text/plain;charset=utf-8" })); }
+    if (command.do === "picture") { tab("Why"); picture(command.name); }
+    if (command.do === "focus" && !writing()) { focus(); } // what was typed while the server was busy stays
+    if (command.do === "focus on") { focusOn(`[data-do="${command.name}"]`); }
   };
 
   function picture(name) {
@@ -256,10 +256,10 @@
     let follow = true;
     log.addEventListener("scroll", () => { follow = log.scrollTop + log.clientHeight > log.scrollHeight - 90; });
     // The log is drawn again with each piece: a screen reader hears the answer once, when it is finished.
-    const told = document.createElement("div");
-    told.id = "told";
-    told.setAttribute("role", "status");
-    body.append(told);
+    const announcer = document.createElement("div");
+    announcer.id = "told";
+    announcer.setAttribute("role", "status");
+    body.append(announcer);
     let busy = false;
     const tell = () => {
       const before = busy;
@@ -268,9 +268,9 @@
       const parts = busy || !last ? [] : [...last.querySelectorAll(":scope > p")];
       const said = parts.map((part) => part.innerText).join(" ");
       if (busy !== before) {
-        told.textContent = said;
-      } else if (told.textContent !== said) { // what is deleted from the log is deleted here
-        told.textContent = "";
+        announcer.textContent = said;
+      } else if (announcer.textContent !== said) { // what is deleted from the log is deleted here
+        announcer.textContent = "";
       }
     };
     new MutationObserver(() => { tell(); if (follow) { bottom(); } }).observe(log, { childList: true, subtree: true, characterData: true, attributes: true, attributeFilter: ["aria-busy"] });

@@ -14,8 +14,8 @@ from gradio.events import api
 from starlette.concurrency import run_in_threadpool
 
 from minirag_chat.errors import MiniRagChatError
+from minirag_chat.json_records import to_json
 from minirag_chat.show.page_tabs import Tab
-from minirag_chat.wire import to_json
 
 _IN_TURN: dict[str, Any] = {
     "concurrency_limit": None

@@ -14,7 +14,7 @@ from queue import Empty, SimpleQueue
 from threading import Event, Thread
 
 from minirag_chat.errors import MiniRagChatError
-from minirag_chat.records import Answer, Message, Reads
+from minirag_chat.records import Answer, Message, OnContext
 from minirag_chat.show.page_job import unexpected
 from minirag_chat.show.page_tabs import Exchange
 
@@ -32,8 +32,8 @@ class _Growing:
     """The state of a question that is being answered."""
 
     question: str
-    begun: float
-    reads: tuple[Message, ...] = ()
+    started_at: float
+    context_messages: tuple[Message, ...] = ()
     text: str = ""
     pieces: int = 0
     first_piece: float = 0.0
@@ -44,7 +44,7 @@ class _Growing:
         """Add words of the answer, or the messages that are being read."""
         self.news = True
         if isinstance(piece, tuple):
-            self.reads = piece
+            self.context_messages = piece
             return
         if not self.first_piece:
             self.first_piece, self.shown_at = time.monotonic(), 0.0
@@ -54,8 +54,14 @@ class _Growing:
     def now(self) -> Exchange:
         """The exchange to show now."""
         self.shown_at, self.news = time.monotonic(), False
-        seconds = int(self.shown_at - self.begun)
-        return Exchange(self.question, self.text, live=True, reads=self.reads, seconds=seconds)
+        seconds = int(self.shown_at - self.started_at)
+        return Exchange(
+            self.question,
+            self.text,
+            live=True,
+            context_messages=self.context_messages,
+            seconds=seconds,
+        )
 
     def due(self) -> bool:
         """Whether to update: soon if there is news, else each second until the first words."""
@@ -78,24 +84,28 @@ def growing(
 ) -> Iterator[Exchange]:
     """Ask, and yield the exchange as it grows; the last one is complete."""
     history = [(done.question, done.text) for done in earlier if done.text and done.answer]
-    known = _Growing(question, time.monotonic())
-    yield known.now()
+    exchange = _Growing(question, time.monotonic())
+    yield exchange.now()
 
-    def begin(reads: Reads) -> Iterator[str | Answer]:
+    def start_stream(on_context: OnContext) -> Iterator[str | Answer]:
         return stream(
-            question, history=history, cancelled=stop.is_set, reads=reads, **(options or {})
+            question,
+            history=history,
+            cancelled=stop.is_set,
+            on_context=on_context,
+            **(options or {}),
         )
 
     try:
-        for piece in _in_own_thread(begin, stop):
+        for piece in _in_own_thread(start_stream, stop):
             if isinstance(piece, Answer):
-                yield known.done(piece)
+                yield exchange.done(piece)
                 return
             if piece is not None:
-                known.take(piece)
-            if known.due():
-                yield known.now()
-        yield Exchange(question, known.text)  # stopped, and its thread did not end in time
+                exchange.take(piece)
+            if exchange.due():
+                yield exchange.now()
+        yield Exchange(question, exchange.text)  # stopped, and its thread did not end in time
     except MiniRagChatError as error:
         yield Exchange(question, problem=str(error))
     except Exception as error:  # noqa: BLE001 - the page must show that the question ended, whatever the error
@@ -106,7 +116,7 @@ Piece = str | tuple[Message, ...] | Answer
 
 
 def _in_own_thread(
-    begin: Callable[[Reads], Iterator[str | Answer]], stop: Event
+    start_stream: Callable[[OnContext], Iterator[str | Answer]], stop: Event
 ) -> Iterator[Piece | None]:
     """Run a whole stream in one thread; yields its pieces, and None while none comes.
 
@@ -116,7 +126,7 @@ def _in_own_thread(
 
     def work() -> None:
         try:
-            for piece in begin(lambda messages: pieces.put(tuple(messages))):
+            for piece in start_stream(lambda messages: pieces.put(tuple(messages))):
                 pieces.put(piece)
         except Exception as error:  # noqa: BLE001 - raised again in the asker's thread
             pieces.put(error)

@@ -19,7 +19,7 @@ from minirag_chat.show import page_log, page_side, page_views
 from minirag_chat.show.page_api import add_api, asker
 from minirag_chat.show.page_ask import growing
 from minirag_chat.show.page_assets import asset
-from minirag_chat.show.page_do import Commands, drop_gone_filters
+from minirag_chat.show.page_commands import Commands, drop_gone_filters
 from minirag_chat.show.page_sessions import Sessions
 from minirag_chat.show.page_settings import SettingsPanel
 from minirag_chat.show.page_tabs import BrowserCommand, Exchange, Tab, TabFilters, say
@@ -51,7 +51,7 @@ def _failing_softly(handle: Callable[..., Changes]) -> Callable[..., Changes]:
         try:
             return handle(page, *event)
         except MiniRagChatError as error:
-            return page._told(say(error))  # noqa: SLF001 - its own method
+            return page._browser_command(say(error))  # noqa: SLF001 - its own method
 
     return handled
 
@@ -183,8 +183,8 @@ class Page:
     def _press(self, event: gr.EventData, request: gr.Request) -> Changes:
         tab = self._tab(request)
         with tab.changing():
-            told = self._commands(tab).do(tab, *_word(event))
-            changes = self._middle_of(tab) | self._right_of(tab) | self._told(told)
+            command = self._commands(tab).do(tab, *_word(event))
+            changes = self._middle_of(tab) | self._right_of(tab) | self._browser_command(command)
             if event.target is not None and event.target.elem_id in _LEFT:
                 changes |= self._left_of(tab)
         # The press may have started a download: the timer shows it, and slows down by itself.
@@ -210,11 +210,11 @@ class Page:
         """Take a question, or let it wait; one that was typed and is refused is put back into its box."""
         with tab.lock:
             busy = tab.running is not None
-            told = self._commands(tab).prepare(tab, word, value)
-            if told is None and not busy and tab.pending is not None:
+            command = self._commands(tab).prepare(tab, word, value)
+            if command is None and not busy and tab.pending is not None:
                 self._take(tab, tab.pending)
-        if told is not None:
-            return self._told({**told, "unsent": True} if typed else told)
+        if command is not None:
+            return self._browser_command({**command, "unsent": True} if typed else command)
         return {self.timer: gr.Timer(_TICK), **self._middle_of(tab)}
 
     def _take(self, tab: Tab, question: str) -> None:
@@ -247,7 +247,7 @@ class Page:
         except TooManyWaiting as error:
             yield await run_in_threadpool(self._refuse, tab, str(error))
         except MiniRagChatError as error:
-            yield self._told(say(error))
+            yield self._browser_command(say(error))
 
     def _refuse(self, tab: Tab, why: str) -> Changes:
         """Refuse the tab's question, or the last of those that wait."""
@@ -255,7 +255,7 @@ class Page:
             if tab.pending is None:
                 if tab.waiting:
                     tab.waiting.pop()
-                return self._told(say(why)) | self._middle_of(tab)
+                return self._browser_command(say(why)) | self._middle_of(tab)
             tab.exchanges[-1] = Exchange(tab.pending, problem=why)
             tab.pending = tab.running = None
             self._of(tab).remember(tab)
@@ -311,15 +311,20 @@ class Page:
         tab = self._tab(request)
         still = tab.pending is None and tab.running is not None  # its own event shows how it ends
         tab.stop()
-        return self._told(None) if still else self._middle_of(tab)
+        return self._browser_command(None) if still else self._middle_of(tab)
 
     @_failing_softly
     def _upload(self, files: list[str] | None, request: gr.Request) -> Changes:
         tab = self._tab(request)
         with tab.changing():
-            told = self._commands(tab).upload(tab, files or [])
+            command = self._commands(tab).upload(tab, files or [])
             shown = self._left_of(tab) | self._middle_of(tab) | self._right_of(tab)
-        return {self.drop: None, self.timer: gr.Timer(_TICK), **shown, **self._told(told)}
+        return {
+            self.drop: None,
+            self.timer: gr.Timer(_TICK),
+            **shown,
+            **self._browser_command(command),
+        }
 
     @_failing_softly
     def _tick(self, request: gr.Request) -> Changes:
@@ -342,7 +347,7 @@ class Page:
         }  # fmt: skip
         gone = self._of(tab).forget_gone()
         if late or gone or (now != tab.seen and not running):
-            changes |= self._told(drop_gone_filters(tab))
+            changes |= self._browser_command(drop_gone_filters(tab))
             changes |= self._left_of(tab) | self._middle_of(tab) | self._right_of(tab)
             tab.settled = begun
             if tab.changes != begun:
@@ -406,10 +411,10 @@ class Page:
     def _parts(self, views: dict[str, str]) -> Changes:
         return {getattr(self, name): html for name, html in views.items()}
 
-    def _told(self, told: BrowserCommand | None) -> Changes:
-        if told is None:
+    def _browser_command(self, command: BrowserCommand | None) -> Changes:
+        if command is None:
             return {self.client: gr.skip()}
-        return {self.client: json.dumps({**told, "turn": next(self._turn)})}
+        return {self.client: json.dumps({**command, "turn": next(self._turn)})}
 
 
 _LEFT = {"corpora", "job", "lists", "chips", "models", "head"}

@@ -15,7 +15,7 @@ from minirag_chat.show.page_html import button, day
 from minirag_chat.show.page_sessions import Sessions
 from minirag_chat.show.page_tabs import BrowserCommand, Tab, TabFilters, number
 from minirag_chat.show.safe_text import in_html, plain
-from minirag_chat.wording import count
+from minirag_chat.ui_text import count
 
 LONGEST_NAME = 80
 _NUMBERS = counting(1)
@@ -29,15 +29,15 @@ _ON_QUESTION: BrowserCommand = {"do": "focus"}
 
 @dataclass(frozen=True, slots=True)
 class PendingDeletion:
-    """A deletion that waits for confirmation; ``by`` is the new name, if a person is renamed.
+    """A deletion that waits for confirmation; ``new_name`` is the new name, if a person is renamed.
 
     ``number`` is sent with the confirmation: only what was seen is done.
     """
 
-    found: Deletion
-    wanted: dict[str, Any]
+    deletion: Deletion
+    selection: dict[str, Any]
     person: int = 0
-    by: str = ""
+    new_name: str = ""
     number: int = field(default_factory=lambda: next(_NUMBERS))
 
 
@@ -87,11 +87,11 @@ class DeletionCommands:
         tab.asking = PendingDeletion(found, {}, person, by)
         return _ON_KEEP
 
-    def _ask(self, tab: Tab, wanted: dict[str, Any], person: int = 0) -> BrowserCommand:
+    def _ask(self, tab: Tab, selection: dict[str, Any], person: int = 0) -> BrowserCommand:
         self._changing(tab)
         with _still_there():
-            found = tab.corpus.memory.preview_delete(**wanted)
-        tab.asking = PendingDeletion(found, wanted, person)
+            found = tab.corpus.memory.preview_delete(**selection)
+        tab.asking = PendingDeletion(found, selection, person)
         return _ON_KEEP
 
     def _yes(self, tab: Tab, value: str) -> BrowserCommand:
@@ -104,10 +104,10 @@ class DeletionCommands:
         memory = tab.corpus.memory
         much = _much_to_embed(memory)
         with _still_there():
-            if asking.by:
-                memory.replace_name(asking.person, asking.by, cancelled=much)
+            if asking.new_name:
+                memory.replace_name(asking.person, asking.new_name, cancelled=much)
             else:
-                memory.delete(**asking.wanted, cancelled=much)
+                memory.delete(**asking.selection, cancelled=much)
         self._sessions.begin_completing()
         tab.filters = TabFilters()
         return _ON_UNDO
@@ -166,12 +166,12 @@ def question(asking: PendingDeletion | None) -> str:
     """The question above the input box while a deletion waits for confirmation."""
     if asking is None:
         return ""
-    found = asking.found
+    found = asking.deletion
     span = f", {day(found.first)} to {day(found.last)}" if found.first and found.last else ""
     size = f"{count(found.messages, 'message')}{span}"
-    does, what = "Replace" if asking.by else "Delete", in_html(plain(found.what, 160))
+    does, what = "Replace" if asking.new_name else "Delete", in_html(plain(found.what, 160))
     name = ""
-    if asking.person and not asking.by:
+    if asking.person and not asking.new_name:
         name = (
             '<label class="mc-quiet">Or keep the messages, and replace the name everywhere: write the '
             f'new one and press Enter <input type="text" data-change="rename" placeholder="New name" '

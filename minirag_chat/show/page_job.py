@@ -50,20 +50,22 @@ class _Part:
     title: str
     work: Work
     imports: bool
-    ours: bool
+    internal: bool
     stop: Event = field(default_factory=Event)
 
 
 class Job:
     """Runs ``work(progress, cancelled)`` in a thread of its own. Other threads may read its state.
 
-    What is added while it runs is done after that. ``ours``: the page's own work, which a visitor can
+    What is added while it runs is done after that. ``internal``: the page's own work, which a visitor can
     watch but not stop. ``imports``: it imports messages and does not download a model.
     """
 
-    def __init__(self, title: str, work: Work, *, ours: bool = False, imports: bool = True) -> None:
-        self.ours = ours
-        self._parts = [_Part(title, work, imports, ours)]
+    def __init__(
+        self, title: str, work: Work, *, internal: bool = False, imports: bool = True
+    ) -> None:
+        self.internal = internal
+        self._parts = [_Part(title, work, imports, internal)]
         self._place = 0  # of the part that runs, or ran last
         self._ended: list[JobState] = []
         self._lock = Lock()
@@ -71,7 +73,10 @@ class Job:
         self._problems: list[str] = []
         self._reports: list[ImportReport] = []
         self._progress = Progress("starting", 0)
-        self._begun = time.monotonic(), 0.0  # of the step: its start time, and the share done then
+        self._step_started = (
+            time.monotonic(),
+            0.0,
+        )  # of the step: its start time, and the share done then
         self._thread = Thread(target=self._run, name=title, daemon=True)
 
     @property
@@ -86,7 +91,7 @@ class Job:
 
     def imports_into(self, *, own: bool) -> bool:
         """Whether what runs, or waits, imports the user's own messages, or those of the samples."""
-        return any(part.imports and part.ours != own for part in self._parts[self._place :])
+        return any(part.imports and part.internal != own for part in self._parts[self._place :])
 
     def start(self) -> Job:
         """Start; returns itself."""
@@ -127,7 +132,7 @@ class Job:
     def shown(self) -> JobState:
         """Its current state."""
         with self._lock:
-            progress, (since, before) = self._progress, self._begun
+            progress, (since, before) = self._progress, self._step_started
             share = _share(progress)
             passed = time.monotonic() - since
             known = self.running and passed > 1 and share > before
@@ -148,7 +153,7 @@ class Job:
         with self._lock:
             anew = _share(progress) < _share(self._progress)  # the same step for the next file
             if progress.step != self._progress.step or anew:
-                self._begun = time.monotonic(), _share(progress)
+                self._step_started = time.monotonic(), _share(progress)
             self._progress = progress
 
     def _run(self) -> None:
@@ -182,7 +187,7 @@ class Job:
         self._place += 1
         self._problems, self._reports = [], []
         self._progress = Progress("starting", 0)
-        self._begun = time.monotonic(), 0.0
+        self._step_started = time.monotonic(), 0.0
 
     def _do(self, part: _Part) -> tuple[Outcome, str]:
         """Do one part; returns how it ended, and why if that is an error."""

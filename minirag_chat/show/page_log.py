@@ -11,7 +11,7 @@ from minirag_chat.show.page_html import button, title_of, who
 from minirag_chat.show.page_tabs import Exchange, TabFilters
 from minirag_chat.show.rich_parts import when
 from minirag_chat.show.safe_text import in_html, plain
-from minirag_chat.wording import READS_SHOWN, being_read, count
+from minirag_chat.ui_text import READS_SHOWN, being_read, count
 
 _CITATION = re.compile(r"\[(\d{1,3})\]")
 
@@ -164,11 +164,12 @@ def _writing(exchange: Exchange) -> str:
         words = in_html(exchange.text)
         return f'<p dir="auto" class="mc-text">{words}<span class="mc-caret"></span></p>'
     seconds = f" {exchange.seconds} s" if exchange.seconds else ""
-    begun = f'<p class="mc-waiting"><i></i><i></i><i></i> {being_read(exchange.reads)}{seconds}</p>'
+    status = being_read(exchange.context_messages)
+    begun = f'<p class="mc-waiting"><i></i><i></i><i></i> {status}{seconds}</p>'
     rows = [
         f"<li><b>{who(m.shown_sender)}</b>, {when(m.sent_at)}: "
         f'<q dir="auto">{in_html(plain(m.text, 120))}</q></li>'
-        for m in exchange.reads[:READS_SHOWN]
+        for m in exchange.context_messages[:READS_SHOWN]
     ]
     return begun + (f'<ol class="mc-reads">{"".join(rows)}</ol>' if rows else "")
 

@@ -17,10 +17,10 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from minirag_chat.errors import MiniRagChatError
 from minirag_chat.memory.engine import ChatMemory
-from minirag_chat.models.media_reader import MOST_BYTES, Unreadable, unpacked
+from minirag_chat.models.media_transcriber import MOST_BYTES, Unreadable, unpacked
 from minirag_chat.records import MediaStatus, StoredMedia
 from minirag_chat.show.page_html import button
-from minirag_chat.wording import count
+from minirag_chat.ui_text import count
 
 ADDRESS = "/message-media"
 _ASKED = re.compile(rf"{ADDRESS}/(\d{{1,15}})/(\d{{1,4}})")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import html
 from collections.abc import Mapping, Sequence
 
-from minirag_chat.answer.read import ExtractiveReader
+from minirag_chat.answer.readers import ExtractiveReader
 from minirag_chat.records import Answer, Message, ReasoningPath, Source, StoredMedia
 from minirag_chat.show.flag import flag_of
 from minirag_chat.show.page_html import button, quiet, title_of, who
@@ -13,7 +13,7 @@ from minirag_chat.show.page_media import players
 from minirag_chat.show.path_graph import path_html
 from minirag_chat.show.rich_parts import when
 from minirag_chat.show.safe_text import in_html, plain
-from minirag_chat.wording import SILENCES
+from minirag_chat.ui_text import SILENCES
 
 _CONTEXT, _LONGEST = 700, 4000
 Files = Mapping[int, Sequence[StoredMedia]]

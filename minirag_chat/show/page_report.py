@@ -5,53 +5,58 @@ from __future__ import annotations
 from minirag_chat.records import Decision, ImportReport, Skipped
 from minirag_chat.show.page_html import day
 from minirag_chat.show.safe_text import in_html, plain
-from minirag_chat.wording import DATE_ORDER_WORDS, count
+from minirag_chat.ui_text import DATE_ORDER_WORDS, count
 
 MOST_SKIPPED = 50
 
 
-def report(done: ImportReport) -> str:
+def report(result: ImportReport) -> str:
     """The report of one import."""
-    known = done.messages_read - done.messages_added - done.messages_updated
-    facts = [count(done.messages_added, "new message")]
-    if done.messages_updated:
-        facts.append(f"{done.messages_updated:,} updated")
+    known = result.messages_read - result.messages_added - result.messages_updated
+    facts = [count(result.messages_added, "new message")]
+    if result.messages_updated:
+        facts.append(f"{result.messages_updated:,} updated")
     if known:
         facts.append(f"{known:,} known already")
-    if done.chats:
-        facts.append(count(len(set(done.chats)), "chat", "chats"))
-    if done.media:
-        facts.append(count(done.media, "attachment") + " (name kept, not its content)")
-    if done.skipped:
-        facts.append(count(len(done.skipped), "line or file", "lines or files") + " left out")
+    if result.chats:
+        facts.append(count(len(set(result.chats)), "chat", "chats"))
+    if result.media:
+        facts.append(count(result.media, "attachment") + " (name kept, not its content)")
+    if result.skipped:
+        facts.append(count(len(result.skipped), "line or file", "lines or files") + " left out")
     doubts = "".join(
-        f'<p class="mc-doubt">{in_html(_decision(d))}</p>' for d in done.decisions if not d.certain
+        f'<p class="mc-doubt">{in_html(_decision(d))}</p>'
+        for d in result.decisions
+        if not d.certain
     )
     return (
-        f'<p class="mc-quiet">{" · ".join(facts)}, in {done.seconds:.1f} s</p>{doubts}'
-        f"<details><summary>The whole report</summary>{_facts(done)}"
-        f"{_listed('Notes', done.notes)}{_skipped(done.skipped)}</details>"
+        f'<p class="mc-quiet">{" · ".join(facts)}, in {result.seconds:.1f} s</p>{doubts}'
+        f"<details><summary>The whole report</summary>{_facts(result)}"
+        f"{_listed('Notes', result.notes)}{_skipped(result.skipped)}</details>"
     )
 
 
-def _facts(done: ImportReport) -> str:
-    sure = [_decision(decision) for decision in done.decisions if decision.certain]
+def _facts(result: ImportReport) -> str:
+    sure = [_decision(decision) for decision in result.decisions if decision.certain]
     rows = [
-        ("Files", f"{done.files:,}"),
-        ("Formats", ", ".join(f"{name} ({number})" for name, number in done.formats.items())),
+        ("Files", f"{result.files:,}"),
+        ("Formats", ", ".join(f"{name} ({number})" for name, number in result.formats.items())),
         (
             "Messages",
-            f"{done.messages_read:,} in {count(done.sessions, 'conversation')}",
+            f"{result.messages_read:,} in {count(result.sessions, 'conversation')}",
         ),
-        ("Days", f"{day(done.first)} to {day(done.last)}" if done.first and done.last else ""),
-        ("Chats", ", ".join(dict.fromkeys(done.chats))),
-        ("People", ", ".join(done.people)),
+        (
+            "Days",
+            f"{day(result.first)} to {day(result.last)}" if result.first and result.last else "",
+        ),
+        ("Chats", ", ".join(dict.fromkeys(result.chats))),
+        ("People", ", ".join(result.people)),
         (
             "Attachments",
-            f"{done.media:,}: their names are kept, not their content" if done.media else "",
+            f"{result.media:,}: their names are kept, not their content" if result.media else "",
         ),
-        ("System lines", f"{done.system_lines:,}, left out" if done.system_lines else ""),
-        ("Time zone", f"{done.time_zone}, for times without a zone" if done.time_zone else ""),
+        ("System lines", f"{result.system_lines:,}, left out" if result.system_lines else ""),
+        ("Time zone", f"{result.time_zone}, for times without a zone" if result.time_zone else ""),
         ("Detected", "; ".join(sure)),
     ]
     made = [

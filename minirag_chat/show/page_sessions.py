@@ -142,17 +142,17 @@ class Sessions:
         tabs = list(
             {id(tab): tab for tab in (*self._tabs.values(), *self._resumable.values())}.values()
         )
-        told = [one for tab in tabs for one in tab.of(OWN)] + self._latest.get(OWN, [])
-        outdated = self.own.outdated(message for one in told for message in one.shown)
+        exchanges = [one for tab in tabs for one in tab.of(OWN)] + self._latest.get(OWN, [])
+        outdated = self.own.outdated(message for one in exchanges for message in one.shown)
 
-        def left(told: list[Exchange]) -> list[Exchange]:
+        def remaining(exchanges: list[Exchange]) -> list[Exchange]:
             """Those that stay, without the questions suggested next: these quote other messages."""
-            stays = (one for one in told if outdated.isdisjoint(m.id for m in one.shown))
+            stays = (one for one in exchanges if outdated.isdisjoint(m.id for m in one.shown))
             return [replace(one, follow_ups=() if more else one.follow_ups) for one in stays]
 
         for tab in tabs:
-            tab.keep(OWN, left)
-        self._latest[OWN] = left(self._latest.get(OWN, []))
+            tab.keep(OWN, remaining)
+        self._latest[OWN] = remaining(self._latest.get(OWN, []))
         return more or bool(outdated)
 
     def begin_completing(self) -> None:
@@ -171,7 +171,7 @@ class Sessions:
         What a public page does for all visitors is not waited for: a visitor's own messages are kept apart.
         """
         before = tab.job
-        if before is not None and not (before.ours and self.public) and before.add(job):
+        if before is not None and not (before.internal and self.public) and before.add(job):
             return
         tab.job = job.start()
         if not self.public:
@@ -218,8 +218,8 @@ class Sessions:
             first = corpora.get(self._latest_of, first)
         tab = Tab(corpora, first, job=self._job, sessions=self)
         tab.others = {
-            key: [replace(exchange, live=False) for exchange in told]
-            for key, told in self._latest.items()
+            key: [replace(exchange, live=False) for exchange in exchanges]
+            for key, exchanges in self._latest.items()
         }
         tab.exchanges = tab.others.pop(first.key, [])
         tab.picked = len(tab.exchanges) - 1 if tab.exchanges else None
@@ -227,7 +227,7 @@ class Sessions:
 
     def _close(self, tab: Tab) -> None:
         tab.stop()
-        if self.public and tab.job is not None and not tab.job.ours:
+        if self.public and tab.job is not None and not tab.job.internal:
             tab.job.stop_all()
         upload = tab.corpora.get(UPLOAD)
         if upload is not None:

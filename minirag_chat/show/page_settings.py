@@ -56,6 +56,6 @@ class SettingsPanel:
         chosen = self._sessions.own.settings
         return tuple(getattr(chosen, name) for name in self.parts)
 
-    def said(self, given: Mapping[Any, Any]) -> dict[str, object]:
+    def said(self, values: Mapping[Any, Any]) -> dict[str, object]:
         """The settings from the inputs' values; an invalid value is refused where it is used."""
-        return {name: given[part] for name, part in self.parts.items()}
+        return {name: values[part] for name, part in self.parts.items()}

@@ -8,7 +8,7 @@ from minirag_chat.errors import MiniRagChatError
 from minirag_chat.models import choose_model
 from minirag_chat.models.loaded import LoadedModels
 from minirag_chat.records import Answer, Arrival, Chat, Deletion, Person
-from minirag_chat.records.explored import Info
+from minirag_chat.records.exploration import Info
 from minirag_chat.show.page_html import button, day, icon, title_of, who
 from minirag_chat.show.page_job import JobState
 from minirag_chat.show.page_log import deleted
@@ -16,7 +16,7 @@ from minirag_chat.show.page_report import report
 from minirag_chat.show.page_tabs import PageCorpus, TabFilters
 from minirag_chat.show.rich_parts import when
 from minirag_chat.show.safe_text import in_html, plain
-from minirag_chat.wording import count
+from minirag_chat.ui_text import count
 
 MOST_LISTED, UNFOLDED = 200, 6
 MOST_ARRIVALS = 20
@@ -233,38 +233,38 @@ def exports(answer: Answer | None) -> str:
     return f"{group}{icon('save')}{''.join(made)}</div>"
 
 
-def job(shown: JobState | None) -> str:
+def job(state: JobState | None) -> str:
     """A running import or download, or its result; what was done before it, and what is done next."""
-    if shown is None:
+    if state is None:
         return ""
-    before = "".join(f'<div class="mc-job">{_result(part)}</div>' for part in shown.ended)
-    if shown.outcome == "running":
-        return f'{before}<div class="mc-job">{_progress(shown)}</div>'
+    before = "".join(f'<div class="mc-job">{_result(part)}</div>' for part in state.ended)
+    if state.outcome == "running":
+        return f'{before}<div class="mc-job">{_progress(state)}</div>'
     close = button("closejob", css="mc-small", words="Close")
-    return f'{before}<div class="mc-job" role="status">{_result(shown)}{close}</div>'
+    return f'{before}<div class="mc-job" role="status">{_result(state)}{close}</div>'
 
 
-def _progress(shown: JobState) -> str:
-    title = in_html(plain(shown.title, 80))
-    percent = round(100 * shown.share)
-    left = f"{_seconds(shown.left)} left" if shown.left else ""
-    step = _STEPS.get(shown.step, plain(shown.step, 40).capitalize())
-    count = f"{shown.count:,} messages" if shown.count else ""
+def _progress(state: JobState) -> str:
+    title = in_html(plain(state.title, 80))
+    percent = round(100 * state.share)
+    left = f"{_seconds(state.left)} left" if state.left else ""
+    step = _STEPS.get(state.step, plain(state.step, 40).capitalize())
+    count = f"{state.count:,} messages" if state.count else ""
     more = " · ".join(part for part in (in_html(step), count, left) if part)
     return (
         f"<p><b>{title}</b></p>"
         f'<div class="mc-progress" role="progressbar" aria-label="{title}" aria-valuemin="0" '
         f'aria-valuemax="100" aria-valuenow="{percent}"><i style="width:{percent}%"></i></div>'
-        f'<p class="mc-quiet">{more}</p>{_waiting(shown.waiting)}'
+        f'<p class="mc-quiet">{more}</p>{_waiting(state.waiting)}'
         f"{button('stopjob', css='mc-small', words='Cancel')}"
     )
 
 
-def _result(shown: JobState) -> str:
-    said = "".join(f'<p class="mc-problem">{in_html(problem)}</p>' for problem in shown.problems)
-    reports = "".join(report(done) for done in shown.reports)
-    title = in_html(plain(shown.title, 80))
-    return f"<p><b>{_ENDS[shown.outcome]}</b> · {title}</p>{said}{reports}"
+def _result(state: JobState) -> str:
+    said = "".join(f'<p class="mc-problem">{in_html(problem)}</p>' for problem in state.problems)
+    reports = "".join(report(done) for done in state.reports)
+    title = in_html(plain(state.title, 80))
+    return f"<p><b>{_ENDS[state.outcome]}</b> · {title}</p>{said}{reports}"
 
 
 def _waiting(titles: Sequence[str]) -> str:

@@ -21,7 +21,7 @@ from minirag_chat.show.page import launch, tell_address
 from minirag_chat.show.page_job import Job
 from minirag_chat.show.page_models import install
 from minirag_chat.show.page_users import PageUsers, has_users
-from minirag_chat.system.private import make_folder
+from minirag_chat.system.private_folders import make_folder
 from minirag_chat.system.threads import one_blas_thread
 
 _STORAGE = Path("/data")
@@ -127,4 +127,4 @@ def samples_job(memory: ChatMemory, sample: ChatMemory, folder: Path) -> Job | N
             install(memory, find_card(DEFAULT_ON_CPU), progress, cancelled)
         return tuple(reports)
 
-    return Job("The sample corpus", work, ours=True)
+    return Job("The sample corpus", work, internal=True)

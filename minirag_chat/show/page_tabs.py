@@ -65,7 +65,7 @@ class Exchange:
     follow_ups: tuple[str, ...] = ()
     rate: float = 0.0  # tokens a second
     live: bool = False
-    reads: tuple[Message, ...] = ()  # the messages that are being read
+    context_messages: tuple[Message, ...] = ()  # the messages that are being read
     seconds: int = 0  # since the question was asked
 
     @property
@@ -73,7 +73,7 @@ class Exchange:
         """The messages that it shows, or that its text may be from."""
         answer = self.answer
         sources = () if answer is None else (*answer.sources, *answer.closest)
-        return (*(source.message for source in sources), *self.reads)
+        return (*(source.message for source in sources), *self.context_messages)
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,14 +154,16 @@ class Tab:
         """The conversation about a corpus."""
         return self.exchanges if self.corpus.key == corpus else self.others.get(corpus, [])
 
-    def keep(self, corpus: str, left: Callable[[list[Exchange]], list[Exchange]]) -> None:
-        """Keep what is ``left`` of a conversation, unless an answer is being written in it."""
-        told = self.of(corpus)
+    def keep(
+        self, corpus: str, filter_exchanges: Callable[[list[Exchange]], list[Exchange]]
+    ) -> None:
+        """Keep what is ``filter_exchanges`` of a conversation, unless an answer is being written in it."""
+        exchanges = self.of(corpus)
         if self.corpus.key != corpus:
-            self.others[corpus] = left(told)
+            self.others[corpus] = filter_exchanges(exchanges)
         elif self.running is None:
-            self.exchanges = left(told)
-            if len(self.exchanges) < len(told):
+            self.exchanges = filter_exchanges(exchanges)
+            if len(self.exchanges) < len(exchanges):
                 self.picked = len(self.exchanges) - 1 if self.exchanges else None
                 self.around = None
 
@@ -201,7 +203,9 @@ class Tab:
 
     def _show(self, corpus: PageCorpus) -> None:
         self.stop()
-        self.others[self.corpus.key] = [replace(told, live=False) for told in self.exchanges]
+        self.others[self.corpus.key] = [
+            replace(exchange, live=False) for exchange in self.exchanges
+        ]
         self.corpus, self.filters = corpus, TabFilters()
         self.exchanges, self.waiting, self.earlier = self.others.pop(corpus.key, []), [], 0
         self.picked = len(self.exchanges) - 1 if self.exchanges else None

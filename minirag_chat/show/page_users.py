@@ -22,7 +22,7 @@ from starlette.types import Scope
 
 from minirag_chat.errors import BadSetting, NotFound
 from minirag_chat.memory.engine import ChatMemory
-from minirag_chat.records.happened import Happened
+from minirag_chat.records.monitoring import MonitoringEvent
 from minirag_chat.settings import Settings
 from minirag_chat.show.page_policy import Refusal
 from minirag_chat.show.page_sessions import Sessions
@@ -78,7 +78,7 @@ class PageUsers:
         with Users.open(self._settings.postgres) as users:
             right = users.check(name, password)
             users.signed_in(name, refused=not right)
-        tell(Happened("sign-in", "done" if right else "refused"))
+        tell(MonitoringEvent("sign-in", "done" if right else "refused"))
         return right
 
     async def proxied(self, request: Request) -> str | None:
@@ -106,7 +106,7 @@ class PageUsers:
         with Users.open(self._settings.postgres) as users:
             known = users.knows(name)
             users.signed_in(name, refused=not known)
-        tell(Happened("sign-in", "done" if known else "refused"))
+        tell(MonitoringEvent("sign-in", "done" if known else "refused"))
         if known:
             self.sessions(name)
         return known

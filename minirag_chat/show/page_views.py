@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from minirag_chat.show import page_delete, page_log, page_me, page_media, page_side
 from minirag_chat.show import page_parts as parts
-from minirag_chat.show.page_do import PATIENCE, picked, side
+from minirag_chat.show.page_commands import PATIENCE, picked, side
 from minirag_chat.show.page_models import models_table, offer
 from minirag_chat.show.page_servers import servers_table
 from minirag_chat.show.page_sessions import Sessions

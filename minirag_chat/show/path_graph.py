@@ -19,7 +19,7 @@ from typing import Any
 from minirag_chat.records import PathNode, ReasoningPath
 from minirag_chat.show.page_assets import asset
 from minirag_chat.show.path_layout import Drawing, drawing
-from minirag_chat.show.path_look import (
+from minirag_chat.show.path_style import (
     BACKGROUND,
     INSIDE,
     LOOKS,
@@ -58,15 +58,15 @@ def path_html(path: ReasoningPath) -> str:
     """
     if not path.nodes:
         return _page(_POLICY, _EMPTY, "")
-    shown = drawing(path)
-    scripts = _scripts(shown)
+    drawn = drawing(path)
+    scripts = _scripts(drawn)
     hashes = " ".join(_csp_hash(script) for script in scripts)
     colours = in_script(json.dumps({"looks": theme(), "lines": _lines()}))
     body = Template(asset("path_graph.html")).substitute(
-        legend=legend((node.type for node in shown.path.nodes), shown.left_out),
-        height=_height(shown),
-        summary=in_html(_summary(shown)),
-        words=_words(shown),
+        legend=legend((node.type for node in drawn.path.nodes), drawn.left_out),
+        height=_height(drawn),
+        summary=in_html(_summary(drawn)),
+        words=_words(drawn),
     )
     run = [f"<script>{script}</script>" for script in scripts]
     return _page(
@@ -96,15 +96,15 @@ def _style() -> str:
     return f"{light}@media (prefers-color-scheme: dark){{{dark}}}"
 
 
-def _height(shown: Drawing) -> int:
+def _height(drawing: Drawing) -> int:
     """The graph's height in pixels, by its longest column."""
-    tallest = round(max(shown.row.values()) - min(shown.row.values())) + 1
+    tallest = round(max(drawing.row.values()) - min(drawing.row.values())) + 1
     return max(_LEAST_HEIGHT, min(_MOST_HEIGHT, tallest * _ROW_HEIGHT + 60))
 
 
-def _scripts(shown: Drawing) -> list[str]:
+def _scripts(drawing: Drawing) -> list[str]:
     """vis-network, pyvis's drawing of this path, and ours; without the URLs in their comments."""
-    page = _network(shown).generate_html().replace("\r\n", "\n")
+    page = _network(drawing).generate_html().replace("\r\n", "\n")
     found: list[str] = _SCRIPT.findall(page)
     library = next(script for script in found if "@license" in script)
     draw = next(script for script in found if "function drawGraph" in script)
@@ -123,17 +123,17 @@ def _lines() -> dict[str, dict[str, str]]:
     return {m: {**_LINES[m], "paper": BACKGROUND[m], "text": TEXT[m]} for m in modes}
 
 
-def _network(shown: Drawing) -> Any:
+def _network(drawing: Drawing) -> Any:
     """The pyvis network. Ids are numbers and no text is a pyvis title: pyvis renders titles as HTML."""
     from pyvis.network import Network  # type: ignore[import-untyped]  # it ships no types
 
     net = Network(height="100%", width="100%", directed=True, cdn_resources="in_line")
-    number = {node.id: place for place, node in enumerate(shown.path.nodes)}
-    for node in shown.path.nodes:
-        net.add_node(number[node.id], **_node(node, shown))
-    top = max((edge.score for edge in shown.path.edges), default=0.0) or 1.0
-    cited = {node.id for node in shown.path.nodes if node.type == "message"}
-    for edge in shown.path.edges:
+    number = {node.id: place for place, node in enumerate(drawing.path.nodes)}
+    for node in drawing.path.nodes:
+        net.add_node(number[node.id], **_node(node, drawing))
+    top = max((edge.score for edge in drawing.path.edges), default=0.0) or 1.0
+    cited = {node.id for node in drawing.path.nodes if node.type == "message"}
+    for edge in drawing.path.edges:
         net.add_edge(
             number[edge.source],
             number[edge.target],
@@ -145,10 +145,10 @@ def _network(shown: Drawing) -> Any:
     return net
 
 
-def _node(node: PathNode, shown: Drawing) -> dict[str, Any]:
+def _node(node: PathNode, drawing: Drawing) -> dict[str, Any]:
     look = LOOKS[node.type]
     return {
-        "label": plain(_short(node, shown), _length(node)) or look.word,
+        "label": plain(_short(node, drawing), _length(node)) or look.word,
         "name": plain(node.name, _DETAIL_LENGTH) or look.word,
         "detail": plain(node.detail, _DETAIL_LENGTH),
         "word": look.word,
@@ -157,10 +157,10 @@ def _node(node: PathNode, shown: Drawing) -> dict[str, Any]:
         "inside": look.shape in INSIDE,
         "shapeProperties": {"borderDashes": [5, 4] if look.dashed else False, "borderRadius": 5},
         "message": node.message_id,
-        "layer": shown.layer[node.id],
-        "x": shown.layer[node.id] * 200,
-        "y": round(shown.row[node.id] * _ROW_HEIGHT, 1),
-        "y0": round(shown.row[node.id] * _ROW_HEIGHT, 1),
+        "layer": drawing.layer[node.id],
+        "x": drawing.layer[node.id] * 200,
+        "y": round(drawing.row[node.id] * _ROW_HEIGHT, 1),
+        "y0": round(drawing.row[node.id] * _ROW_HEIGHT, 1),
     }
 
 
@@ -169,10 +169,10 @@ def _length(node: PathNode) -> int:
     return NAME_LENGTH if LOOKS[node.type].shape in INSIDE else UNDER_LENGTH
 
 
-def _short(node: PathNode, shown: Drawing) -> str:
+def _short(node: PathNode, drawing: Drawing) -> str:
     """A passage's name without its chat, which is shown beside it."""
     if node.type == "chunk":
-        chats = [other.name for other in shown.path.nodes if other.type == "chat"]
+        chats = [other.name for other in drawing.path.nodes if other.type == "chat"]
         for chat in sorted(chats, key=len, reverse=True):  # one title may be a prefix of another
             if node.name.startswith(f"{chat}, "):
                 return node.name.removeprefix(f"{chat}, ")
@@ -207,20 +207,20 @@ def _options() -> dict[str, Any]:
     }
 
 
-def _summary(shown: Drawing) -> str:
-    messages = sum(node.type == "message" for node in shown.path.nodes)
-    nodes, links = len(shown.path.nodes), len(shown.path.edges)
+def _summary(drawing: Drawing) -> str:
+    messages = sum(node.type == "message" for node in drawing.path.nodes)
+    nodes, links = len(drawing.path.nodes), len(drawing.path.edges)
     return f"Graph of {nodes} marks and {links} links, from the question to {messages} messages"
 
 
-def _words(shown: Drawing) -> str:
+def _words(drawing: Drawing) -> str:
     """The path as a list, for those who cannot see the graph or use a mouse."""
-    names = {n.id: plain(n.name, 80) or LOOKS[n.type].word for n in shown.path.nodes}
-    following: dict[str, list[str]] = {node.id: [] for node in shown.path.nodes}
-    for edge in shown.path.edges:
+    names = {n.id: plain(n.name, 80) or LOOKS[n.type].word for n in drawing.path.nodes}
+    following: dict[str, list[str]] = {node.id: [] for node in drawing.path.nodes}
+    for edge in drawing.path.edges:
         label = f" ({plain(edge.label, 80)})" if edge.label else ""
         following[edge.source].append(names[edge.target] + label)
-    order = sorted(shown.path.nodes, key=lambda n: (shown.layer[n.id], shown.row[n.id]))
+    order = sorted(drawing.path.nodes, key=lambda n: (drawing.layer[n.id], drawing.row[n.id]))
     return "\n".join(_word(node, names[node.id], following[node.id]) for node in order)
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from minirag_chat.records import Answer, Evidence, ImportReport, ReasoningPath
-from minirag_chat.records.explored import (
+from minirag_chat.records.exploration import (
     Comparison,
     Explanation,
     Info,
@@ -24,9 +24,9 @@ from minirag_chat.show.page_assets import asset
 from minirag_chat.show.rich_parts import Page, Part, html, markdown, text
 
 
-def mimebundle(shown: object) -> dict[str, str]:
+def mimebundle(record: object) -> dict[str, str]:
     """The three forms of a record, by their MIME type."""
-    page = parts(shown)
+    page = parts(record)
     return {"text/html": as_html(page), "text/markdown": markdown(page), "text/plain": text(page)}
 
 
@@ -40,9 +40,9 @@ def styles() -> str:
     return asset("rich.css")
 
 
-def parts(shown: object) -> list[Part]:
+def parts(record: object) -> list[Part]:
     """The parts that display a record."""
-    return _PARTS[type(shown)](shown)
+    return _PARTS[type(record)](record)
 
 
 _PARTS: dict[type, Callable[..., list[Part]]] = {

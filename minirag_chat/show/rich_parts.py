@@ -12,7 +12,7 @@ from datetime import datetime
 from minirag_chat.records import ReasoningPath
 from minirag_chat.show.flag import Level
 from minirag_chat.show.path_graph import path_html
-from minirag_chat.show.path_look import LOOKS
+from minirag_chat.show.path_style import LOOKS
 from minirag_chat.show.safe_text import in_html, in_markdown, plain
 
 CELL = 400

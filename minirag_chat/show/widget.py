@@ -24,7 +24,7 @@ from minirag_chat.show.rich_parts import Fold, Page, Part, Quote, TextLine, when
 from minirag_chat.show.safe_text import plain
 from minirag_chat.show.widget_run import WidgetRun
 from minirag_chat.show.widget_settings import Tuning
-from minirag_chat.wording import READS_SHOWN, being_read
+from minirag_chat.ui_text import READS_SHOWN, being_read
 
 _T = TypeVar("_T")
 METHODS = ("hybrid", "minirag", "bm25", "dense")

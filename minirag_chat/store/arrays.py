@@ -45,9 +45,9 @@ def distinct(ids: Ids) -> Ids:
     return ordered[np.flatnonzero(np.diff(ordered, prepend=ordered[:1] - 1))]
 
 
-def places(wanted: Ids, known: Ids) -> tuple[Ids, NDArray[np.bool_]]:
-    """The position of each of ``wanted`` in the sorted ``known``, and whether it is in it."""
-    if not len(known):
-        return np.zeros(len(wanted), dtype=np.int64), np.zeros(len(wanted), dtype=np.bool_)
-    found = np.minimum(np.searchsorted(known, wanted), len(known) - 1)
-    return found, known[found] == wanted
+def places(ids: Ids, sorted_ids: Ids) -> tuple[Ids, NDArray[np.bool_]]:
+    """The position of each of ``ids`` in the sorted ``sorted_ids``, and whether it is in it."""
+    if not len(sorted_ids):
+        return np.zeros(len(ids), dtype=np.int64), np.zeros(len(ids), dtype=np.bool_)
+    positions = np.minimum(np.searchsorted(sorted_ids, ids), len(sorted_ids) - 1)
+    return positions, sorted_ids[positions] == ids

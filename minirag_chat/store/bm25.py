@@ -263,13 +263,13 @@ class WordTables(CachedTables):
         )
 
 
-def _named(said: _MessageWords, tokens: list[str]) -> tuple[Ids, Ids]:
+def _named(message_words: _MessageWords, tokens: list[str]) -> tuple[Ids, Ids]:
     """The places of the names that have the tokens side by side, and how often each has them."""
     size = len(tokens)
     times = {
         place: sum(name[i : i + size] == tokens for i in range(len(name) - size + 1))
-        for place in said.called.get(tokens[0], ())
-        for name in (said.names[place],)
+        for place in message_words.called.get(tokens[0], ())
+        for name in (message_words.names[place],)
     }
     some = {place: count for place, count in times.items() if count}
     return np.array([*some], dtype=np.int64), np.array([*some.values()], dtype=np.int64)

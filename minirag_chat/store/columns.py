@@ -142,6 +142,6 @@ class ColumnTables(CachedTables):
         return Talks(*ordered(self._connection, ["id", "session_id"], inside))
 
 
-def is_among(values: Ids, known: Ids) -> NDArray[np.bool_]:
-    """Whether each value is in the sorted ``known``."""
-    return places(values, known)[1]
+def is_among(values: Ids, sorted_ids: Ids) -> NDArray[np.bool_]:
+    """Whether each value is in the sorted ``sorted_ids``."""
+    return places(values, sorted_ids)[1]

@@ -123,7 +123,7 @@ class OurConnection(InBoth, _AnyConnection):
     def tell(self, work: Work | None, done: int = 0, a_second: float = 0.0) -> None:
         """Nothing: no other process could read it."""
 
-    def told(self) -> list[tuple[Work, int, float]]:
+    def worker_progress(self) -> list[tuple[Work, int, float]]:
         """Nothing: a file does not know the processes that use it."""
         return []
 

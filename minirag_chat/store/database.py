@@ -13,37 +13,37 @@ from typing import Self, TypeVar
 
 from minirag_chat.errors import DatabaseLocked, DatabaseReadOnly, DiskFull, StoreError
 from minirag_chat.settings import is_address
-from minirag_chat.store.alike import AlikeTables
 from minirag_chat.store.arrivals import ArrivalTables
 from minirag_chat.store.bm25 import WordTables
 from minirag_chat.store.cache import Cache
+from minirag_chat.store.chat_overlap import ChatOverlapTables
 from minirag_chat.store.columns import ColumnTables
 from minirag_chat.store.connection import UNCHANGED, damaged
 from minirag_chat.store.explore import ExploreTables
 from minirag_chat.store.forgetting import ForgettingTables
 from minirag_chat.store.full_text import Fts5, FullText, Tokenizer
+from minirag_chat.store.graph import GraphTables
 from minirag_chat.store.index import IndexTables
 from minirag_chat.store.me import MeTable
 from minirag_chat.store.media import MediaTables
+from minirag_chat.store.message_counts import MessageCounts
 from minirag_chat.store.messages import MessageTables
 from minirag_chat.store.nearest import SignsInMemory
-from minirag_chat.store.opening import Told, connect, signs_of_life, unheard
+from minirag_chat.store.opening import OnStatus, connect, ignore_status, report_long_statements
 from minirag_chat.store.people import PeopleTables
 from minirag_chat.store.postgres.connection import PostgresConnection
 from minirag_chat.store.postgres.full_text import TsVectors
 from minirag_chat.store.postgres.nearest import Hnsw
 from minirag_chat.store.postgres.opening import connect as connect_to_server
 from minirag_chat.store.rows import read_meta, write_meta
-from minirag_chat.store.sent import SentTables
 from minirag_chat.store.shares import ShareTables
 from minirag_chat.store.slm import SlmTables
-from minirag_chat.store.spelled import SpelledWords
+from minirag_chat.store.spelling_suggestions import SpellingSuggestions
 from minirag_chat.store.sql import Sql, Work
 from minirag_chat.store.staging import StagingTables
 from minirag_chat.store.summaries import SummaryTables
 from minirag_chat.store.trash import TrashTables
 from minirag_chat.store.versions import VersionTables
-from minirag_chat.store.walks import WalkTables
 from minirag_chat.store.wiping import Wiping
 from minirag_chat.store.writers import WriterTables
 from minirag_chat.system.passphrase import give
@@ -59,7 +59,7 @@ MOVING = (
 ASK_EVERY = 0.1  # seconds between two looks at whether it is our turn
 DELETED = "what was deleted is gone, but its words are in the file until the next command wipes it"
 
-Begun = TypeVar("Begun")
+Started = TypeVar("Started")
 
 
 def not_now() -> None:
@@ -84,13 +84,13 @@ def nearest_vectors(connection: Sql, cache: Cache, index: IndexTables) -> SignsI
 class Store:
     """One open database. Safe in threads: a read or a change is one thread's at a time.
 
-    ``told`` is given a sentence when something takes long: waiting for another process, wiping.
+    ``on_status`` is given a sentence when something takes long: waiting for another process, wiping.
     """
 
-    def __init__(self, connection: Sql, path: Path, told: Told = unheard) -> None:
+    def __init__(self, connection: Sql, path: Path, on_status: OnStatus = ignore_status) -> None:
         self.path = path
         self.lock = threading.RLock()
-        self.told = told
+        self.on_status = on_status
         self.connection = connection
         self.cache = Cache(connection)
         tokenizer = Tokenizer()
@@ -98,22 +98,22 @@ class Store:
         self.text = text = full_text(connection, tokenizer)
         self.wiping = Wiping(connection, text)
         self.people = PeopleTables(connection, self.cache)
-        self.messages = MessageTables(connection, self.cache, self.people.joined)
+        self.messages = MessageTables(connection, self.cache, self.people.joined_names)
         self.me = MeTable(connection, self.cache, self.people)
         self.index = IndexTables(connection, self.cache)
         self.nearest = nearest_vectors(connection, self.cache, self.index)
-        self.spelled = SpelledWords(connection, self.cache)
+        self.spelling_suggestions = SpellingSuggestions(connection, self.cache)
         self.columns = ColumnTables(connection, self.cache)
         self.words = WordTables(connection, self.cache, self.columns, text, tokenizer)
         self.explore = ExploreTables(connection)
-        self.sent = SentTables(connection)
+        self.message_counts = MessageCounts(connection)
         self.staging = StagingTables(connection)
-        self.alike = AlikeTables(connection)
+        self.chat_overlap = ChatOverlapTables(connection)
         self.versions = VersionTables(connection, self.wiping)
         self.writers = WriterTables(connection)
         self.slm = SlmTables(connection)
         self.summaries = SummaryTables(connection)
-        self.walks = WalkTables(connection)
+        self.graph = GraphTables(connection)
         self.forgetting = ForgettingTables(connection, self.cache, text)
         self.trash = TrashTables(connection)
         self.media = MediaTables(connection)
@@ -124,7 +124,7 @@ class Store:
     def open(
         cls,
         path: str | Path,
-        told: Told = unheard,
+        on_status: OnStatus = ignore_status,
         passphrase: str | None = None,
         *,
         user: str | None = "",
@@ -139,13 +139,13 @@ class Store:
         """
         if is_address(path):
             connection = connect_to_server(str(path), user)
-            return cls(connection, connection.path, told)
+            return cls(connection, connection.path, on_status)
         if user:
             raise StoreError(
                 f"{path} has no users: several people share a PostgreSQL database (docs/users.md)."
             )
         path = Path(path)
-        store = cls(connect(path, told, passphrase), path, told)
+        store = cls(connect(path, on_status, passphrase), path, on_status)
         if passphrase is not None:
             give(path, passphrase)  # only now: it opens the file
         try:
@@ -159,8 +159,8 @@ class Store:
         """The same database, opened once more."""
         where = self.connection
         if isinstance(where, PostgresConnection):
-            return type(self).open(where.address, self.told, user=where.user_name)
-        return type(self).open(self.path, self.told)
+            return type(self).open(where.address, self.on_status, user=where.user_name)
+        return type(self).open(self.path, self.on_status)
 
     def close(self) -> None:
         """Close the file, with a wiping that is due. Closing twice is fine."""
@@ -210,7 +210,7 @@ class Store:
         which may raise to give up. ``otherwise`` says what is true where the change fails. Raises
         ``DatabaseLocked`` when the patience is over.
         """
-        with self._in_turn(self.connection.begin_writing, otherwise, waiting):
+        with self._exclusively(self.connection.begin_writing, otherwise, waiting):
             with self.connection.failing(otherwise):
                 self.cache.follow()
                 yield
@@ -220,7 +220,7 @@ class Store:
 
     def must_be_free(self, seconds: float) -> None:
         """Raise ``DatabaseLocked`` if a change would wait longer than this for another process."""
-        with self._in_turn(self.connection.begin_writing, UNCHANGED, patience=seconds):
+        with self._exclusively(self.connection.begin_writing, UNCHANGED, patience=seconds):
             self.connection.execute("ROLLBACK")
 
     def _settle(self) -> None:
@@ -232,19 +232,19 @@ class Store:
             self.connection.empty_log()
 
     @contextmanager
-    def _in_turn(
+    def _exclusively(
         self,
-        begin: Callable[[], Begun],
+        begin: Callable[[], Started],
         otherwise: str,
         waiting: Callable[[], None] | None = None,
         patience: float | None = None,
-    ) -> Iterator[Begun]:
+    ) -> Iterator[Started]:
         """Hold the lock and ``begin``; while another process is at it, wait without the lock.
 
         Whatever ends the block early, also an interrupt while it begins, leaves no transaction open.
         """
         until = time.monotonic() + (PATIENCE_SECONDS if patience is None else patience)
-        told = False
+        announced = False
         while True:
             with self.lock:
                 if self.connection.in_transaction:
@@ -252,21 +252,21 @@ class Store:
                 try:
                     try:
                         with self.connection.at_once(), self.connection.failing(otherwise):
-                            begun = begin()
+                            started = begin()
                     except DatabaseLocked:
                         if time.monotonic() >= until:
                             raise
                     else:
-                        yield begun
+                        yield started
                         return
                 except BaseException:
                     if self.connection.in_transaction:
                         self.connection.execute("ROLLBACK")
                     self.cache.empty()
                     raise
-            if not told:
-                self.told(f"Another process is using {self.path}: waiting for its turn.")
-                told = True
+            if not announced:
+                self.on_status(f"Another process is using {self.path}: waiting for its turn.")
+                announced = True
             if waiting is not None:
                 waiting()
             time.sleep(ASK_EVERY)
@@ -289,16 +289,19 @@ class Store:
             with self.reading():
                 due = self.wiping.due() and self.connection.can_write_anew
             if due:
-                self.told(f"Writing {self.path} anew, without what is no longer in it.")
-                with self.connection.at_once(), signs_of_life(self.connection, self.told):
+                self.on_status(f"Writing {self.path} anew, without what is no longer in it.")
+                with (
+                    self.connection.at_once(),
+                    report_long_statements(self.connection, self.on_status),
+                ):
                     self.wiping.settle(self.wiping.rewrite())
 
     def compact(self) -> None:
         """Write the file anew, as small as it can be and with nothing that was deleted."""
-        with self._in_turn(self.wiping.rewrite, DELETED) as asked:
+        with self._exclusively(self.wiping.rewrite, DELETED) as asked:
             pass  # other processes may read what was for a while: nobody here waits for them
         settle = partial(self.wiping.settle, asked)
-        with self._in_turn(settle, DELETED, patience=READERS_SECONDS):
+        with self._exclusively(settle, DELETED, patience=READERS_SECONDS):
             self._settle()
 
     @contextmanager

@@ -39,30 +39,30 @@ _OPEN: WeakSet[OurConnection] = WeakSet()
 _OPENING = threading.Lock()
 
 
-def opened(
-    path: Path, uri: str = "", *, timeout: float = BUSY_SECONDS, said: str | None = None
+def open_connection(
+    path: Path, uri: str = "", *, timeout: float = BUSY_SECONDS, given_passphrase: str | None = None
 ) -> Connection:
-    """A connection to the file, unlocked by the passphrase that is ``said``, or that is found for it.
+    """A connection to the file, unlocked by ``given_passphrase``, or by the one that is found for it.
 
-    A new file is encrypted where there is one. Raises ``DatabaseEncrypted`` where the passphrase is not
-    known or wrong, or the library missing; ``StoreError`` where one is said for a file that is not
+    A new file is encrypted if there is a passphrase. Raises ``DatabaseEncrypted`` if the passphrase is not
+    known or wrong, or the library missing; ``StoreError`` if one is given for a file that is not
     encrypted.
     """
-    chosen = None if said is None else passphrase.given(said)
+    given = None if given_passphrase is None else passphrase.given(given_passphrase)
     if str(path) == ":memory:":
         return _connect(path, uri, timeout, encrypted=False)
     with _OPENING:
         new = not path.exists() or not path.stat().st_size
-        known = chosen or passphrase.said(path)
+        known = given or passphrase.said(path)
         encrypted = known is not None if new else _looks_encrypted(path)
         if not encrypted:
-            if chosen is not None:
+            if given is not None:
                 raise StoreError(
                     f"{path} is not encrypted, so it needs no passphrase: open it without one, or "
                     "encrypt it with `minirag-chat encrypt`."
                 )
             return _connect(path, uri, timeout, encrypted=False)
-    found = chosen or passphrase.find(path)  # may ask a person: nobody waits for it
+    found = given or passphrase.find(path)  # may ask a person: nobody waits for it
     if found is None:
         raise passphrase.unknown(path)
     with _OPENING:
@@ -120,10 +120,10 @@ def by_cipher(path: Path) -> Connection:
         return _connect(path, "", BUSY_SECONDS, encrypted=True)
 
 
-def unlock(connection: Connection, found: Passphrase) -> None:
+def unlock(connection: Connection, passphrase: Passphrase) -> None:
     """Give the file's passphrase, and see that it is right. Raises ``DatabaseEncrypted``."""
     try:
-        connection.execute(f"PRAGMA key = {quoted(found.text)}")
+        connection.execute(f"PRAGMA key = {quoted(passphrase.text)}")
         connection.execute("PRAGMA cipher_compatibility = 4")  # as of files of today's release
         connection.execute(f"PRAGMA cache_size = -{_CACHE_KIB}")
         connection.execute("SELECT COUNT(*) FROM sqlite_master").fetchone()
@@ -131,7 +131,7 @@ def unlock(connection: Connection, found: Passphrase) -> None:
         if getattr(error.__cause__, "sqlite_errorcode", 0) != sqlite3.SQLITE_NOTADB:
             raise  # the first page opened: the passphrase is right
         raise DatabaseEncrypted(
-            f"{connection.path} does not open with the passphrase {found.source}: check it, letter "
+            f"{connection.path} does not open with the passphrase {passphrase.source}: check it, letter "
             "by letter; where it is right, the file is damaged: put a copy of it back."
         ) from error
 

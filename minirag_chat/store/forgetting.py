@@ -162,7 +162,7 @@ class ForgettingTables(CachedTables):
             "ORDER BY same_as IS NOT NULL, id"
         )
 
-    def reading_rows(self) -> list[Row]:
+    def extraction_rows(self) -> list[Row]:
         """What models read in them; each row with the ids of its messages."""
         rows = self._rows(
             "SELECT * FROM slm_readings WHERE id IN (SELECT reading_id FROM slm_reading_messages "
@@ -231,8 +231,8 @@ class ForgettingTables(CachedTables):
                 _with_booleans(row),
             )
 
-    def insert_readings(self, rows: Iterable[Row]) -> list[str]:
-        """Put readings back, which do not count yet; returns the models of those that did."""
+    def insert_extractions(self, rows: Iterable[Row]) -> list[str]:
+        """Put extractions back, not active yet; returns the models of those that were active."""
         models: dict[str, None] = {}
         for row in rows:
             new = self._connection.insert(
@@ -284,7 +284,7 @@ class ForgettingTables(CachedTables):
             found |= self._text.sessions_with(words[start : start + 50])
         return sorted(found)
 
-    def forget_readings(self) -> None:
+    def forget_extractions(self) -> None:
         """Forget what models read in the messages."""
         self._connection.execute(
             "DELETE FROM slm_readings WHERE id IN (SELECT reading_id FROM slm_reading_messages "

@@ -21,7 +21,7 @@ from minirag_chat.records import (
     clamped,
 )
 from minirag_chat.store.cache import Cache
-from minirag_chat.store.joined import JoinedNames
+from minirag_chat.store.joined_names import JoinedNames
 from minirag_chat.store.me import person_who_asks
 from minirag_chat.store.media import SAID
 from minirag_chat.store.rows import LARGEST, in_parts, marks, moment
@@ -47,9 +47,9 @@ JOIN entities p ON p.id = COALESCE(e.same_as, e.id)
 class MessageTables(CachedTables):
     """Reads and writes chats, sessions and messages."""
 
-    def __init__(self, connection: Sql, cache: Cache, joined: JoinedNames) -> None:
+    def __init__(self, connection: Sql, cache: Cache, joined_names: JoinedNames) -> None:
         super().__init__(connection, cache)
-        self._joined = joined
+        self._joined_names = joined_names
 
     # --- reading ----------------------------------------------------------------------------------
 
@@ -118,7 +118,7 @@ class MessageTables(CachedTables):
         found = self.by_ids(sorted(set(pairs.values())))
         return {after: found[before] for after, before in pairs.items()}
 
-    def asked(self, chat_id: int | None = None) -> list[tuple[int, str]]:
+    def questions(self, chat_id: int | None = None) -> list[tuple[int, str]]:
         """``(id, text)`` of the newest messages with a question mark; of one chat, or of all."""
         within = "" if chat_id is None else "AND chat_id = ? "
         return self._connection.execute(
@@ -193,7 +193,9 @@ class MessageTables(CachedTables):
         rows = self._connection.execute("SELECT id, title FROM chats").fetchall()
         me = person_who_asks(self._connection) or owner
         shown = {
-            chat: {person: self._joined.shown(person, name) for person, name in people.items()}
+            chat: {
+                person: self._joined_names.shown(person, name) for person, name in people.items()
+            }
             for chat, people in names.items()
         }
         titles = {chat: title or _title(shown.get(chat, {}), me) for chat, title in rows}
@@ -269,7 +271,7 @@ class MessageTables(CachedTables):
 
     def _made(self, rows: Iterable[tuple[Any, ...]]) -> Iterator[Message]:
         """The messages of rows of ``_SELECT``."""
-        titles, joined = self.titles(), self._joined.all()
+        titles, joined_names = self.titles(), self._joined_names.all()
         for row in rows:
             chat, replies_to, attachments, reactions = row[1], row[8], row[12], row[13]
             yield Message(
@@ -291,7 +293,7 @@ class MessageTables(CachedTables):
                 ),
                 reactions=tuple(starmap(Reaction, json.loads(reactions))) if reactions else (),
                 heard=row[14] or "",
-                joined_name=row[2] in joined,
+                joined_name=row[2] in joined_names,
             )
 
 

@@ -12,12 +12,12 @@ from pathlib import Path
 
 from minirag_chat.errors import DatabaseLocked, DatabaseReadOnly, DatabaseTooNew, StoreError
 from minirag_chat.store.connection import Connection, interruptible, our_error
-from minirag_chat.store.driver import opened
+from minirag_chat.store.driver import open_connection
 from minirag_chat.store.full_text import FULL_TEXT, PLACES
 from minirag_chat.store.sidecar_files import clear_up
 from minirag_chat.store.sql import Sql
 from minirag_chat.store.text import searchable
-from minirag_chat.system.private import OWNER_ONLY, make_folder
+from minirag_chat.system.private_folders import OWNER_ONLY, make_folder
 
 MIGRATIONS = (
     "m001_initial.sql", "m002_marks.sql", "m003_versions.sql", "m004_slm.sql", "m005_edited.sql",
@@ -31,15 +31,17 @@ _LOOK_EVERY = 1_000_000  # SQLite's steps between two checks of the clock
 LOG_BYTES = 16 * 1024 * 1024  # the write-ahead log is truncated to this after a long import
 
 
-Told = Callable[[str], None]
+OnStatus = Callable[[str], None]
 
 
-def unheard(_: str) -> None:
+def ignore_status(_: str) -> None:
     """The listener that ignores messages."""
 
 
-def connect(path: Path, told: Told = unheard, passphrase: str | None = None) -> Connection:
-    """Open or create the database at ``path``; ``told`` is called with a sentence if that takes long.
+def connect(
+    path: Path, on_status: OnStatus = ignore_status, passphrase: str | None = None
+) -> Connection:
+    """Open or create the database at ``path``; ``on_status`` is called with a sentence if that takes long.
 
     Without a ``passphrase`` it is found as ``passphrase.py`` says. Raises ``StoreError`` and its children.
     """
@@ -47,11 +49,13 @@ def connect(path: Path, told: Told = unheard, passphrase: str | None = None) -> 
         if str(path) != ":memory:":
             _make_private(path)
         try:
-            return _connected(path, told, passphrase)
+            return _connected(path, on_status, passphrase)
         except DatabaseReadOnly:
             if not _at_rest(path):
                 raise
-            return _connected(path, told, passphrase, f"{path.absolute().as_uri()}?immutable=1")
+            return _connected(
+                path, on_status, passphrase, f"{path.absolute().as_uri()}?immutable=1"
+            )
     except (sqlite3.Error, OSError) as error:
         raise our_error(error, path) from error
 
@@ -69,11 +73,13 @@ def _at_rest(path: Path) -> bool:
     return path.is_file() and not (log.exists() and log.stat().st_size)
 
 
-def _connected(path: Path, told: Told, passphrase: str | None, uri: str = "") -> Connection:
-    connection = opened(path, uri, said=passphrase)
+def _connected(
+    path: Path, on_status: OnStatus, passphrase: str | None, uri: str = ""
+) -> Connection:
+    connection = open_connection(path, uri, given_passphrase=passphrase)
     try:
         _prepare(connection)
-        _migrate(connection, told)
+        _migrate(connection, on_status)
         if not uri:
             clear_up(path)
             _drop_old_journal(connection)
@@ -115,15 +121,15 @@ def _show_words(connection: Connection) -> None:
     )
 
 
-def _migrate(connection: Connection, told: Told) -> None:
+def _migrate(connection: Connection, on_status: OnStatus) -> None:
     """Run the missing migrations in one transaction: after a kill the file is as it was."""
     if layout(connection) == NEWEST:
         return
     with connection.atomic(connection.begin_writing):  # another process may do the same
         before = layout(connection)
         if 0 < before < NEWEST:
-            told(f"Bringing {connection.path} up to date for this release.")
-        with signs_of_life(connection, told):
+            on_status(f"Bringing {connection.path} up to date for this release.")
+        with report_long_statements(connection, on_status):
             for name in MIGRATIONS[before:]:
                 _run(connection, name)
         connection.execute(f"PRAGMA user_version = {NEWEST}")
@@ -136,20 +142,20 @@ def _run(connection: Connection, migration: str) -> None:
 
 
 @contextmanager
-def signs_of_life(connection: Sql, told: Told) -> Iterator[None]:
+def report_long_statements(connection: Sql, on_status: OnStatus) -> Iterator[None]:
     """Report long statements in the block again and again; Ctrl-C ends them without a change."""
-    begun = time.monotonic()
-    said = begun
+    started_at = time.monotonic()
+    reported_at = started_at
 
-    def look() -> int:
-        nonlocal said
+    def check_time() -> int:
+        nonlocal reported_at
         now = time.monotonic()
-        if now - said >= SAY_EVERY:
-            said = now
-            told(f"Still at it, for {now - begun:.0f} s.")
+        if now - reported_at >= SAY_EVERY:
+            reported_at = now
+            on_status(f"Still at it, for {now - started_at:.0f} s.")
         return 0
 
-    connection.set_progress_handler(look, _LOOK_EVERY)
+    connection.set_progress_handler(check_time, _LOOK_EVERY)
     try:
         with interruptible():
             yield

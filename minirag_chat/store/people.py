@@ -14,7 +14,7 @@ from typing import Literal
 from minirag_chat.names import PersonIndex, same_person, spelling_key, split_joined
 from minirag_chat.records import Entity, EntityType, Person
 from minirag_chat.store.cache import Cache
-from minirag_chat.store.joined import JoinedNames
+from minirag_chat.store.joined_names import JoinedNames
 from minirag_chat.store.sql import Sql
 from minirag_chat.store.tables import CachedTables
 
@@ -27,7 +27,7 @@ class PeopleTables(CachedTables):
 
     def __init__(self, connection: Sql, cache: Cache) -> None:
         super().__init__(connection, cache)
-        self.joined = JoinedNames(connection, cache)
+        self.joined_names = JoinedNames(connection, cache)
 
     def all(self) -> list[Person]:
         """Everyone who wrote a message that is not in the trash; the most active first."""
@@ -42,7 +42,9 @@ class PeopleTables(CachedTables):
         )
         spellings = self.spellings()
         people = [
-            Person(person, names[0], tuple(names), counts[person], person in self.joined.all())
+            Person(
+                person, names[0], tuple(names), counts[person], person in self.joined_names.all()
+            )
             for person, names in spellings.items()
             if person in counts
         ]
@@ -79,7 +81,7 @@ class PeopleTables(CachedTables):
         )
         names: dict[int, dict[str, None]] = defaultdict(dict)
         for person, spelling, name in rows:
-            names[person] |= {name: None, self.joined.shown(spelling, name): None}
+            names[person] |= {name: None, self.joined_names.shown(spelling, name): None}
         return PersonIndex(names)
 
     def called(self, name: str) -> tuple[int, ...]:
@@ -97,7 +99,7 @@ class PeopleTables(CachedTables):
     def shown(self, name: str) -> str:
         """A name of an export, with spaces if it was joined."""
         spelling = self.spelling_id(name)
-        return name if spelling is None else self.joined.shown(spelling, name)
+        return name if spelling is None else self.joined_names.shown(spelling, name)
 
     def written(self, shown: str) -> int | None:
         """The id of the one spelling that is shown so, "Ann Berg" for "AnnBerg"; None if more are."""
@@ -125,7 +127,7 @@ class PeopleTables(CachedTables):
 
     def _entity(self, row: tuple[int, str, EntityType]) -> Entity:
         identity, name, kind = row
-        return Entity(identity, name, kind, identity in self.joined.all())
+        return Entity(identity, name, kind, identity in self.joined_names.all())
 
     # --- writing, inside a transaction ---------------------------------------------------------------
 
@@ -152,7 +154,7 @@ class PeopleTables(CachedTables):
         before = {row[0]: row[2] for row in rows}
         heads = {row[2] for row in rows if row[2] is not None}
         rank = {i: (i not in heads, -counts.get(i, 0), i) for i in free}
-        shown = {i: self.joined.shown(i, name) for i, name in free.items()}
+        shown = {i: self.joined_names.shown(i, name) for i, name in free.items()}
         links = same_person(shown, self._senders(), rank)
         new = []
         for identity, name in free.items():

@@ -24,7 +24,7 @@ from minirag_chat.store.sidecar_files import (
     wipe_file,
 )
 from minirag_chat.system.passphrase import Passphrase
-from minirag_chat.system.private import OWNER_ONLY
+from minirag_chat.system.private_folders import OWNER_ONLY
 
 _STEPS = 100_000  # SQLite's steps between two checks of the progress: some milliseconds
 _MB = 1_000_000
@@ -46,7 +46,7 @@ def rewrite(
     ) as checked:  # checks that it is ours, migrates it, and empties its log
         layout(checked)
     if driver.in_use(path):
-        raise _taken(path, "this program")
+        raise _in_use(path, "this program")
     with closing(driver.by_cipher(path)) as connection:
         if old is not None:
             driver.unlock(connection, old)
@@ -72,13 +72,13 @@ def _seize(connection: Connection) -> None:
         connection.execute("BEGIN EXCLUSIVE")
         connection.execute("COMMIT")  # the lock stays
     except DatabaseLocked as error:
-        raise _taken(path, "another process") from error
+        raise _in_use(path, "another process") from error
     mode = connection.value("PRAGMA journal_mode")
     if mode != "delete" or any(file.exists() for file in files_of(path)[1:4]):
-        raise _taken(path, "another process")
+        raise _in_use(path, "another process")
 
 
-def _taken(path: Path, who: str) -> DatabaseLocked:
+def _in_use(path: Path, who: str) -> DatabaseLocked:
     return DatabaseLocked(
         f"{path} is in use by {who}: close pages, notebooks and commands that have it open, then "
         f"try again; {UNCHANGED}."

@@ -1,4 +1,7 @@
-"""Readings of a language model, and the entities, mentions and relations extracted from them."""
+"""What a language model extracted from chunks: its output, and the entities, mentions and relations in it.
+
+The tables ``slm_readings`` and ``slm_reading_messages`` hold the output: one extraction a row.
+"""
 
 from __future__ import annotations
 
@@ -21,8 +24,8 @@ EMBEDDED: tuple[Embedded, ...] = get_args(Embedded)
 
 
 @dataclass(frozen=True, slots=True)
-class StoredReading:
-    """A stored reading: the model's output, and whether it is active."""
+class StoredExtraction:
+    """A stored extraction: the model's output, and whether it is active."""
 
     id: int
     text: str
@@ -44,58 +47,58 @@ class SlmTables(Tables):
         """All sessions, in the order in which they began."""
         return self._connection.column("SELECT id FROM sessions ORDER BY started_at, id")
 
-    # --- readings ------------------------------------------------------------------------------------
+    # --- extractions ---------------------------------------------------------------------------------
 
-    def readings(self, model: str) -> dict[str, StoredReading]:
-        """The kept readings of a model, by the hash of their chunk."""
+    def extractions(self, model: str) -> dict[str, StoredExtraction]:
+        """The stored extractions of a model, by the hash of their chunk."""
         rows = self._connection.execute(
             "SELECT hash, id, text, active FROM slm_readings WHERE model = ?", (model,)
         )
-        return {row[0]: StoredReading(row[1], row[2], bool(row[3])) for row in rows}
+        return {row[0]: StoredExtraction(row[1], row[2], bool(row[3])) for row in rows}
 
-    def has_reading(self, model: str, key: str) -> bool:
-        """Whether a reading of a model is kept, by the hash of its chunk."""
+    def has_extraction(self, model: str, key: str) -> bool:
+        """Whether an extraction of a model is stored, by the hash of its chunk."""
         row = self._connection.execute(
             "SELECT 1 FROM slm_readings WHERE hash = ? AND model = ?", (key, model)
         ).fetchone()
         return row is not None
 
-    def add_reading(
+    def add_extraction(
         self, model: str, key: str, text: str, messages: Sequence[int], seconds: float
     ) -> int:
-        """Keep what a model wrote about messages; returns the reading's id."""
-        reading = self._connection.new(
+        """Store what a model wrote about messages; returns the extraction's id."""
+        extraction = self._connection.new(
             "INSERT INTO slm_readings (hash, model, text, seconds) VALUES (?, ?, ?, ?)",
             (key, model, text, seconds),
         )
         self._connection.executemany(
-            "INSERT INTO slm_reading_messages VALUES (?, ?)", [(reading, m) for m in messages]
+            "INSERT INTO slm_reading_messages VALUES (?, ?)", [(extraction, m) for m in messages]
         )
-        return reading
+        return extraction
 
-    def activate(self, reading: int, messages: Sequence[int]) -> None:
-        """Activate a reading, and deactivate others of the same messages."""
+    def activate(self, extraction: int, messages: Sequence[int]) -> None:
+        """Activate an extraction, and deactivate others of the same messages."""
         run = self._connection.execute
         others = self._connection.column(
             "SELECT DISTINCT reading_id FROM slm_reading_messages "
             f"WHERE message_id IN ({marks(messages)}) AND reading_id <> ?",
-            (*messages, reading),
+            (*messages, extraction),
         )
         for other in others:
             run("DELETE FROM slm_mentions WHERE reading_id = ?", (other,))
             run("DELETE FROM slm_relations WHERE reading_id = ?", (other,))
             run("UPDATE slm_readings SET active = FALSE WHERE id = ?", (other,))
-        run("UPDATE slm_readings SET active = TRUE WHERE id = ?", (reading,))
+        run("UPDATE slm_readings SET active = TRUE WHERE id = ?", (extraction,))
 
     def seconds_each(self, model: str) -> float | None:
-        """The mean time of a model's readings; None before the first."""
+        """The mean time of a model's extractions; None before the first."""
         mean = self._connection.value(
             "SELECT AVG(seconds) FROM slm_readings WHERE model = ?", (model,)
         )
         return None if mean is None else float(mean)
 
     def sessions_read(self) -> list[int]:
-        """The sessions with an active reading."""
+        """The sessions with an active extraction."""
         return self._connection.column(
             "SELECT DISTINCT m.session_id FROM slm_readings r "
             "JOIN slm_reading_messages rm ON rm.reading_id = r.id "
@@ -104,7 +107,7 @@ class SlmTables(Tables):
         )
 
     def pace(self) -> list[tuple[int, float, int]]:
-        """``(session, seconds, characters read and written)`` of each active reading, in order."""
+        """``(session, seconds, characters read and written)`` of each active extraction, in order."""
         return self._connection.execute(
             "SELECT MIN(m.session_id), r.seconds, "
             "LENGTH(r.text) + SUM(LENGTH(m.text || COALESCE(m.heard, ''))) "
@@ -114,7 +117,7 @@ class SlmTables(Tables):
         ).fetchall()
 
     def counts(self) -> dict[str, int]:
-        """The numbers of active readings, entities, mentions and relations."""
+        """The numbers of active extractions, entities, mentions and relations."""
         count = self._connection.number
         tables = ("entities", "mentions", "relations")
         found = {table: count(f"SELECT COUNT(*) FROM slm_{table}") for table in tables}
@@ -132,12 +135,12 @@ class SlmTables(Tables):
         return self._connection.number("SELECT id FROM slm_entities WHERE key = ?", (key,))
 
     def add_mention(
-        self, entity: int, message: int, reading: int, name: str, description: str
+        self, entity: int, message: int, extraction: int, name: str, description: str
     ) -> None:
         """Store an entity–chunk edge with d_eβ; the entity must be embedded again."""
         self._connection.execute(
             "INSERT INTO slm_mentions VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
-            (entity, message, reading, name, description),
+            (entity, message, extraction, name, description),
         )
         self._connection.execute("UPDATE slm_entities SET vector = NULL WHERE id = ?", (entity,))
 
@@ -145,7 +148,7 @@ class SlmTables(Tables):
         self,
         ends: tuple[int, int],
         message: int,
-        reading: int,
+        extraction: int,
         description: str,
         keywords: str,
         strength: int,
@@ -154,7 +157,7 @@ class SlmTables(Tables):
         self._connection.execute(
             "INSERT INTO slm_relations (source_id, target_id, message_id, reading_id, description, "
             "keywords, strength) VALUES (?, ?, ?, ?, ?, ?, ?)",
-            (*ends, message, reading, description, keywords, strength),
+            (*ends, message, extraction, description, keywords, strength),
         )
 
     # --- vectors -----------------------------------------------------------------------------------

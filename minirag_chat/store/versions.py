@@ -188,7 +188,7 @@ class VersionTables(Tables):
         """
         run = self._connection.execute
         if run(_UNLIKE).fetchone():
-            self._wiping.ask()  # the words of the replaced version must be wiped
+            self._wiping.request()  # the words of the replaced version must be wiped
         run(_SAME_FILES)
         run(_OTHER_FILES)
         run(_PLACES)

@@ -21,11 +21,11 @@ class Wiping:
         self._connection = connection
         self._text = text
 
-    def ask(self) -> None:
+    def request(self) -> None:
         """Request a wiping; inside the transaction that deletes the text."""
-        write_meta(self._connection, _ASKED, str(self.asked() + 1))
+        write_meta(self._connection, _ASKED, str(self.requests() + 1))
 
-    def asked(self) -> int:
+    def requests(self) -> int:
         """How many wipings were requested; data derived before the last is out of date."""
         return self._get(_ASKED)
 
@@ -39,12 +39,12 @@ class Wiping:
         The full-text index keeps deleted words until its segments are merged, and pages keep moved rows.
         Raises ``DatabaseLocked`` if another process writes.
         """
-        asked = self._get(_ASKED)  # later deletions are for the next wiping
+        requests = self._get(_ASKED)  # later deletions are for the next wiping
         self._text.merge()
         self._connection.write_anew()
-        return asked
+        return requests
 
-    def settle(self, asked: int) -> None:
+    def settle(self, requests: int) -> None:
         """Empty the write-ahead log, which has the earlier pages; then the wiping is done.
 
         Raises ``DatabaseLocked`` if another process still reads an earlier state.
@@ -54,7 +54,7 @@ class Wiping:
                 f"{self._connection.path} is in use by another process: "
                 f"{self._connection.otherwise}."
             )
-        write_meta(self._connection, _DONE, str(asked))
+        write_meta(self._connection, _DONE, str(requests))
 
     def _get(self, key: str) -> int:
         return int(read_meta(self._connection, key) or 0)

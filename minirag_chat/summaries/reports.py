@@ -40,11 +40,11 @@ def build_reports(
     with store.reading():
         owner = store.messages.owner()
         named = _named(store, owner)
-        related = store.walks.related()
+        related = store.graph.related()
         matrix = store.index.matrix()
         names = {
-            n: store.people.joined.shown(n, name)
-            for n, (name, kind) in store.walks.names().items()
+            n: store.people.joined_names.shown(n, name)
+            for n, (name, kind) in store.graph.names().items()
             if kind not in NO_TITLE
         }
         counts, total = counted(store)
@@ -88,7 +88,7 @@ def _named(store: Store, owner: int | None) -> _Named:
     chunks: dict[int, set[int]] = defaultdict(set)
     entities: Counter[int] = Counter()
     often: Counter[int] = Counter()
-    for chunk, entity, times in store.walks.chunk_entities():
+    for chunk, entity, times in store.graph.chunk_entities():
         if entity != owner:
             often[entity] += times
             chunks[entity].add(chunk)

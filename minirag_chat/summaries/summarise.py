@@ -13,7 +13,7 @@ from minirag_chat.prompts import prompt
 from minirag_chat.records import Message, Turn
 from minirag_chat.store import Store
 from minirag_chat.store.summaries import Summary, SummaryKind
-from minirag_chat.wording import cut, one_line
+from minirag_chat.ui_text import cut, one_line
 
 MOST_LINES = 6
 LONGEST_LINE = 220

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import sys
 
-from minirag_chat.records.happened import Happened
+from minirag_chat.records.monitoring import MonitoringEvent
 from minirag_chat.system.installing import need
 from minirag_chat.system.monitoring import listen
 
@@ -29,7 +29,7 @@ def write_json_lines() -> None:
     listen(_line)
 
 
-def _line(happened: Happened) -> None:
+def _line(happened: MonitoringEvent) -> None:
     steps = {f"{step}_seconds": round(passed, 4) for step, passed in happened.steps.items()}
     _LOG.info(
         happened.what,

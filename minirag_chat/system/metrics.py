@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from minirag_chat.errors import BadSetting, MiniRagChatError
-from minirag_chat.records.happened import Happened
+from minirag_chat.records.monitoring import MonitoringEvent
 from minirag_chat.system.installing import need
 
 SECONDS = (0.05, 0.1, 0.2, 0.3, 0.5, 1.0, 2.0, 5.0, 10.0, 30.0, 60.0, 120.0)
@@ -54,7 +54,7 @@ class Metrics:
             )
             in_line.set_function(waiting)
 
-    def __call__(self, happened: Happened) -> None:
+    def __call__(self, happened: MonitoringEvent) -> None:
         """Count the event."""
         if happened.what != "question":
             self._changes.labels(happened.what, happened.outcome).inc()

@@ -1,6 +1,6 @@
 """Sends events to listeners: the log and the metrics of whoever operates the program.
 
-Without a listener nothing is kept. Events contain no message text: see ``Happened``.
+Without a listener nothing is kept. Events contain no message text: see ``MonitoringEvent``.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from typing import ParamSpec, TypeVar
 
 from minirag_chat.errors import ImportStopped
 from minirag_chat.records import Answer
-from minirag_chat.records.happened import Happened, What
+from minirag_chat.records.monitoring import MonitoringEvent, What
 
 Given = ParamSpec("Given")
 Result = TypeVar("Result")
-Listener = Callable[[Happened], None]
+Listener = Callable[[MonitoringEvent], None]
 
 _LISTENERS: list[Listener] = []
 
@@ -29,27 +29,27 @@ def listen(listener: Listener) -> None:
     _LISTENERS.append(listener)
 
 
-def tell(happened: Happened) -> None:
+def tell(event: MonitoringEvent) -> None:
     """Send an event to all listeners."""
     for listener in tuple(_LISTENERS):
-        listener(happened)
+        listener(event)
 
 
 @dataclass(slots=True)
-class Seen:
-    """The result of a watched block: the answer, or counts such as of messages."""
+class MonitoredResult:
+    """The result of a monitored block: the answer, or counts such as of messages."""
 
     answer: Answer | None = None
     counts: dict[str, int] = field(default_factory=dict)
 
 
 @contextmanager
-def watched(what: What) -> Iterator[Seen]:
-    """Send an event when the block ends, with its outcome, duration and what it put into ``Seen``."""
-    seen, begun = Seen(), time.perf_counter()
+def monitored(what: What) -> Iterator[MonitoredResult]:
+    """Send an event when the block ends: outcome, duration, and what is in ``MonitoredResult``."""
+    result_record, started_at = MonitoredResult(), time.perf_counter()
     outcome, reason = "done", ""
     try:
-        yield seen
+        yield result_record
     except (GeneratorExit, KeyboardInterrupt, ImportStopped):
         outcome = "stopped"
         raise
@@ -58,10 +58,14 @@ def watched(what: What) -> Iterator[Seen]:
         raise
     finally:
         steps: dict[str, float] = {}
-        if seen.answer is not None and outcome != "failed":
-            outcome, reason, steps = _of_answer(seen.answer)
-        seconds = time.perf_counter() - begun
-        tell(Happened(what, outcome, reason, uuid.uuid4().hex[:12], seconds, steps, seen.counts))
+        if result_record.answer is not None and outcome != "failed":
+            outcome, reason, steps = _of_answer(result_record.answer)
+        seconds = time.perf_counter() - started_at
+        tell(
+            MonitoringEvent(
+                what, outcome, reason, uuid.uuid4().hex[:12], seconds, steps, result_record.counts
+            )
+        )
 
 
 def _of_answer(answer: Answer) -> tuple[str, str, dict[str, float]]:
@@ -74,17 +78,17 @@ def _of_answer(answer: Answer) -> tuple[str, str, dict[str, float]]:
     return ("silent", answer.reason or "", steps) if answer.abstained else ("answered", "", steps)
 
 
-def tells(what: What) -> Callable[[Callable[Given, Result]], Callable[Given, Result]]:
+def monitored_method(what: What) -> Callable[[Callable[Given, Result]], Callable[Given, Result]]:
     """Decorate a function so that each call sends an event with the number of messages in its result."""
 
     def decorated(function: Callable[Given, Result]) -> Callable[Given, Result]:
         @wraps(function)
         def call(*args: Given.args, **named: Given.kwargs) -> Result:
-            with watched(what) as seen:
+            with monitored(what) as result_record:
                 result = function(*args, **named)
                 for name in ("messages", "messages_added"):
                     if isinstance(count := getattr(result, name, None), int):
-                        seen.counts["messages"] = count
+                        result_record.counts["messages"] = count
                 return result
 
         return call

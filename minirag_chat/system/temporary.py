@@ -18,7 +18,7 @@ from threading import Lock
 from filelock import FileLock, Timeout
 
 from minirag_chat.system.installing import PROGRAM
-from minirag_chat.system.private import OWNERS_FOLDER
+from minirag_chat.system.private_folders import OWNERS_FOLDER
 
 _PREFIX = f"{PROGRAM}-tmp-"
 _LOCK, _FILES = "lock", "files"

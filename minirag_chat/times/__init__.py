@@ -26,7 +26,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from minirag_chat.records import TimeSpan
-from minirag_chat.times.no_such_day import no_such_day
+from minirag_chat.times.nonexistent_dates import no_such_day
 from minirag_chat.times.numeric import NumericOrder, doubt, spelled_out
 from minirag_chat.times.patterns import mentions_time
 from minirag_chat.times.ranges import find_atoms

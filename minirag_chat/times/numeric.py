@@ -7,7 +7,7 @@ from datetime import date
 from typing import Literal
 
 from minirag_chat.times.quoted import unquoted
-from minirag_chat.wording import day
+from minirag_chat.ui_text import day
 
 NumericOrder = Literal["dmy", "mdy"]
 MONTHS = 12

@@ -12,7 +12,7 @@ from fakes import WordEmbedder
 from minirag_chat import ChatMemory, Settings
 from minirag_chat.bench.dataset import Dataset, load_dataset
 from minirag_chat.bench.datasets import LOADERS, convert, passages
-from minirag_chat.bench.lines import Retrieved, read_lines
+from minirag_chat.bench.run_output import Retrieved, read_lines
 from minirag_chat.bench.runner import Plan, run
 from minirag_chat.errors import ImportFailed, NotFound
 

@@ -13,9 +13,9 @@ from small_corpus import run_small
 from minirag_chat import Settings
 from minirag_chat.bench.compare import compare
 from minirag_chat.bench.dataset import Dataset
-from minirag_chat.bench.lines import Answered, Retrieved, answer_hash
 from minirag_chat.bench.plots import draw
 from minirag_chat.bench.report import judgements, read_run, write_report
+from minirag_chat.bench.run_output import Answered, Retrieved, answer_hash
 from minirag_chat.bench.runner import Plan
 from minirag_chat.bench.scores import (
     Judged,

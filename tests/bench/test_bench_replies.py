@@ -10,9 +10,9 @@ from fakes import ScriptedModel, ScriptedReader
 from small_corpus import QUESTIONS, run_small, write_corpus
 
 from minirag_chat.bench.dataset import load_dataset
-from minirag_chat.bench.lines import Answered, read_lines
 from minirag_chat.bench.report import figures_of, read_run, write_report
 from minirag_chat.bench.run_model import RunModel, run_model
+from minirag_chat.bench.run_output import Answered, read_lines
 from minirag_chat.bench.runner import Plan
 from minirag_chat.models.protocols import ChatReader, GrammarModel
 from minirag_chat.records import Turn

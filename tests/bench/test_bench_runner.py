@@ -14,10 +14,10 @@ from growth import assert_by_length, processor_seconds
 from small_corpus import QUESTIONS, run_small, write_corpus
 
 from minirag_chat import ChatMemory, Settings
-from minirag_chat.bench.circumstances import FACES, INDEXERS, PACKAGE, index_key
 from minirag_chat.bench.dataset import Dataset, load_dataset
-from minirag_chat.bench.lines import Answered, Retrieved, appending, read_lines
 from minirag_chat.bench.report import read_run, write_report
+from minirag_chat.bench.run_conditions import FACES, INDEXERS, PACKAGE, index_key
+from minirag_chat.bench.run_output import Answered, Retrieved, appending, read_lines
 from minirag_chat.bench.runner import Plan, run
 from minirag_chat.errors import BadSetting, ImportFailed, NotFound
 from minirag_chat.records import Progress
@@ -132,9 +132,9 @@ def test_changed_chunking_makes_a_new_index_and_a_changed_answer_does_not(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, corpus: Dataset, settings: Settings
 ) -> None:
     shutil.copytree(PACKAGE, tmp_path / "package")
-    monkeypatch.setattr("minirag_chat.bench.circumstances.PACKAGE", tmp_path / "package")
+    monkeypatch.setattr("minirag_chat.bench.run_conditions.PACKAGE", tmp_path / "package")
     before = index_key(corpus, settings)
-    (tmp_path / "package" / "answer" / "read.py").write_text("# changed")
+    (tmp_path / "package" / "answer" / "readers.py").write_text("# changed")
     assert index_key(corpus, settings) == before
     (tmp_path / "package" / "ingest" / "derive.py").write_text("# changed")
     assert index_key(corpus, settings) != before

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 from postgres_server import PostgresServer
 
-from minirag_chat.bench import stores
-from minirag_chat.bench.history import HistoryPlan, history, planted
-from minirag_chat.bench.stores import growth_exponents, measure_stores, store_row
+from minirag_chat.bench import compare_stores
+from minirag_chat.bench.compare_stores import growth_exponents, measure_stores, store_row
+from minirag_chat.bench.synthetic_history import HistoryPlan, history, planted
 
 
 def test_what_is_planted_is_in_the_history_once() -> None:
@@ -34,7 +34,7 @@ def test_both_stores_are_measured_and_kept(tmp_path: Path, postgres: PostgresSer
     assert set(exponents) == {"SQLite", "PostgreSQL"}
     costs = exponents["SQLite"].values()
     assert max(map(abs, costs)) < 1e-9, "twice the messages at the same cost"
-    assert len(store_row(found[0])) == len(stores.STORES_HEAD)
+    assert len(store_row(found[0])) == len(compare_stores.STORES_HEAD)
     kept = tmp_path / "stores-1000-SQLite.json"
     changed = {**json.loads(kept.read_text("utf-8")), "store": "kept"}
     kept.write_text(json.dumps(changed), "utf-8")

@@ -17,7 +17,7 @@ from fakes import ScriptedModel, WordEmbedder
 
 from minirag_chat import Settings
 from minirag_chat.models.loaded import LoadedModels
-from minirag_chat_jupyter.turns import Turns
+from minirag_chat_jupyter.question_queue import Turns
 
 pytestmark = pytest.mark.process
 

@@ -14,9 +14,9 @@ from slow_server import SlowServer
 
 from minirag_chat import ChatMemory
 from minirag_chat.errors import MiniRagChatError
+from minirag_chat.json_records import from_json
 from minirag_chat.memory.remote import RemoteMemory, ServerGone
 from minirag_chat.records import Answer, Person
-from minirag_chat.wire import from_json
 
 pytestmark = pytest.mark.process
 

@@ -12,9 +12,9 @@ from calling import Fetch, events, get, post, refusal
 from fakes import ScriptedModel, WordEmbedder
 from tornado.httpclient import HTTPClientError
 
+from minirag_chat.json_records import from_json
 from minirag_chat.models.loaded import LoadedModels
 from minirag_chat.records import Answer, ImportReport, Message
-from minirag_chat.wire import from_json
 from minirag_chat_jupyter.handlers import ROUTES
 from minirag_chat_jupyter.openapi import FILE, document
 

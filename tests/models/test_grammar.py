@@ -9,7 +9,7 @@ from datetime import datetime
 import pytest
 
 from minirag_chat.errors import ModelError
-from minirag_chat.extract.slm import grammar_for, passage, read_text, reading_turns, shown_name
+from minirag_chat.extract.slm import extraction_turns, grammar_for, parse_reply, passage, shown_name
 from minirag_chat.models.protocols import GrammarModel
 from minirag_chat.models.transformers_model import TransformersChatModel
 from minirag_chat.records import Message, Turn
@@ -30,8 +30,8 @@ GRAMMAR = grammar_for(TEXT, dict.fromkeys(map(shown_name, MESSAGES)))
 @pytest.mark.model
 def test_what_a_small_model_reads_always_fits_the_format(chat_model: TransformersChatModel) -> None:
     assert isinstance(chat_model, GrammarModel)
-    text = "".join(chat_model.write(reading_turns(TEXT), GRAMMAR, max_new_tokens=60))
-    reading = read_text(text)
+    text = "".join(chat_model.write(extraction_turns(TEXT), GRAMMAR, max_new_tokens=60))
+    reading = parse_reply(text)
     assert reading.entities
     assert reading.dropped == 0
     named = {e.name for e in reading.entities} | {r.source for r in reading.relations}
@@ -40,8 +40,8 @@ def test_what_a_small_model_reads_always_fits_the_format(chat_model: Transformer
 
 @pytest.mark.model
 def test_a_used_up_budget_costs_a_line_at_most(chat_model: TransformersChatModel) -> None:
-    text = "".join(chat_model.write(reading_turns(TEXT), GRAMMAR, max_new_tokens=24))
-    reading = read_text(text)
+    text = "".join(chat_model.write(extraction_turns(TEXT), GRAMMAR, max_new_tokens=24))
+    reading = parse_reply(text)
     assert reading.dropped == 0
     assert reading.entities
 
@@ -50,7 +50,7 @@ def test_a_used_up_budget_costs_a_line_at_most(chat_model: TransformersChatModel
 def test_a_question_goes_before_the_rest_of_a_reading(chat_model: TransformersChatModel) -> None:
     order: list[str] = []
     note = order.append
-    reading = chat_model.write(reading_turns(TEXT), GRAMMAR, max_new_tokens=24)
+    reading = chat_model.write(extraction_turns(TEXT), GRAMMAR, max_new_tokens=24)
     next(reading)
 
     def read() -> None:
@@ -74,7 +74,7 @@ def test_a_stop_ends_a_reading_at_once(
 ) -> None:
     stop = threading.Event()
     reading = chat_model.write(
-        reading_turns(TEXT), GRAMMAR, max_new_tokens=160, cancelled=stop.is_set
+        extraction_turns(TEXT), GRAMMAR, max_new_tokens=160, cancelled=stop.is_set
     )
     next(reading)
     stop.set()

@@ -10,7 +10,7 @@ import pytest
 import torch
 from bitsandbytes import functional
 
-from minirag_chat.models import byte_products, nf4_linear
+from minirag_chat.models import int8_matmul, nf4_linear
 from minirag_chat.models.nf4_linear import (
     Nf4Linear,
     fast_integers,
@@ -137,7 +137,7 @@ def test_onnxruntime_multiplies_prompts_and_single_tokens(
 ) -> None:
     if signed and not exact_in_eight_bits():
         pytest.skip("this processor cuts off sums of signed 8-bit products")
-    monkeypatch.setattr(byte_products, "exact_in_eight_bits", lambda: signed)
+    monkeypatch.setattr(int8_matmul, "exact_in_eight_bits", lambda: signed)
     layers = [made(columns, 96), made(256, 320)]
     x = torch.randn(1, rows, columns, generator=torch.Generator().manual_seed(1))
     x[:, :, 5] *= 10  # an outlier, as language models have them
@@ -184,7 +184,7 @@ def refused(*_: object, **__: object) -> None:
     ("owner", "name", "broken"),
     [
         (Nf4Linear, "_by_products", lambda self, x: self._in_floats(x) * 1.1),
-        (byte_products, "session", refused),
+        (int8_matmul, "session", refused),
         (nf4_linear, "is_installed", lambda: False),
     ],
 )

@@ -10,11 +10,11 @@ from fakes import ScriptedModel, WordEmbedder
 from places import write_log
 
 from minirag_chat import ChatMemory, Settings
-from minirag_chat.answer.dated import with_dates
+from minirag_chat.answer.relative_dates import with_dates
 from minirag_chat.extract.structure import mentions
 from minirag_chat.names import PersonIndex
 from minirag_chat.question.follow_up import follow_up
-from minirag_chat.question.named import people_in
+from minirag_chat.question.named_entities import people_in
 from minirag_chat.question.shape import find_shape
 from minirag_chat.records import Message
 from minirag_chat.times import find_times

@@ -22,10 +22,10 @@ from typer.testing import CliRunner
 from minirag_chat import ChatMemory, Settings
 from minirag_chat.cli import app
 from minirag_chat.errors import BadSetting
+from minirag_chat.json_records import from_json, to_json
 from minirag_chat.records import Answer
 from minirag_chat.show.export import answers_json
 from minirag_chat.show.page import launch
-from minirag_chat.wire import from_json, to_json
 
 QUESTION = "What is the piano tuner called?"
 CLI_KEYS = {"number", "message_id", "chat", "sender", "sent_at", "quote", "text"}

@@ -12,7 +12,7 @@ import pytest
 from canned import FakeMemory, answered
 
 from minirag_chat.errors import EmptyMemory
-from minirag_chat.records import Answer, Reads
+from minirag_chat.records import Answer, OnContext
 from minirag_chat.show import page_log
 from minirag_chat.show.page_ask import growing
 from minirag_chat.show.page_tabs import Exchange
@@ -33,14 +33,14 @@ def test_what_is_being_read_is_shown_before_the_first_word() -> None:
     messages = [source.message for source in answered("When?").sources]
     goes_on = Event()
 
-    def stream(question: str, *, reads: Reads, **_: object) -> Iterator[str | Answer]:
+    def stream(question: str, *, reads: OnContext, **_: object) -> Iterator[str | Answer]:
         reads(messages)
         assert goes_on.wait(120)
         yield answered(question)
 
     shown = growing(stream, "When?", [], Event())
-    assert next(shown).reads == ()
-    assert next(shown).reads == tuple(messages)
+    assert next(shown).context_messages == ()
+    assert next(shown).context_messages == tuple(messages)
     later = next(shown)
     assert later.seconds >= 1, "and while nothing comes, the seconds pass"
     page = page_log.log([later], 0)

@@ -13,7 +13,7 @@ from test_forgetting import CANARY, EXPORT, PLACE, found_in
 from minirag_chat import ChatMemory, Settings
 from minirag_chat.models.protocols import Vectors
 from minirag_chat.show import page_delete, page_views
-from minirag_chat.show.page_do import Commands, side
+from minirag_chat.show.page_commands import Commands, side
 from minirag_chat.show.page_job import Job
 from minirag_chat.show.page_sessions import Sessions
 from minirag_chat.show.page_tabs import Exchange, Tab

@@ -16,7 +16,7 @@ gradio = pytest.importorskip("gradio", reason="gradio is not installed")
 from minirag_chat import ChatMemory
 from minirag_chat.show import page_views
 from minirag_chat.show.page_blocks import Changes, Page
-from minirag_chat.show.page_do import Commands
+from minirag_chat.show.page_commands import Commands
 from minirag_chat.show.page_sessions import Sessions
 from minirag_chat.show.page_tabs import BrowserCommand, Tab
 

@@ -15,7 +15,7 @@ from minirag_chat import ChatMemory
 from minirag_chat.errors import ImportStopped, ModelMissing
 from minirag_chat.records import ImportReport, Progress
 from minirag_chat.show import page_side
-from minirag_chat.show.page_do import Commands
+from minirag_chat.show.page_commands import Commands
 from minirag_chat.show.page_job import Job, JobState, stop_all_jobs
 from minirag_chat.show.page_sessions import Sessions
 
@@ -102,7 +102,7 @@ def test_what_is_dropped_while_a_job_runs_is_imported_after_it(
     sessions: Sessions, tmp_path: Path
 ) -> None:
     commands, tab, ends = Commands(sessions), sessions.tab("one"), Event()
-    sessions.begin(tab, held("The sample corpus", ends, ours=True))
+    sessions.begin(tab, held("The sample corpus", ends, internal=True))
     file = chat_file(tmp_path, "WhatsApp Chat with Nina.txt")
     assert commands.upload(tab, [str(file)]) is None
     assert tab.job is not None
@@ -162,7 +162,7 @@ def test_a_visitor_does_not_wait_for_the_page_and_nobody_sees_their_files(
 ) -> None:
     ends = Event()
     sessions = Sessions(
-        small, [("Sample", small)], public=True, job=held("The sample corpus", ends, ours=True)
+        small, [("Sample", small)], public=True, job=held("The sample corpus", ends, internal=True)
     )
     Thread(target=sessions.begin_work, daemon=True).start()
     tab, other = sessions.tab("one"), sessions.tab("two")

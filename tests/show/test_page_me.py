@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from minirag_chat import ChatMemory
 from minirag_chat.show import page_views
-from minirag_chat.show.page_do import Commands
+from minirag_chat.show.page_commands import Commands
 from minirag_chat.show.page_sessions import Sessions
 
 

@@ -16,7 +16,7 @@ from stored import opened
 from minirag_chat import ChatMemory
 from minirag_chat.records import MediaKind
 from minirag_chat.show import page_views
-from minirag_chat.show.page_do import Commands, side
+from minirag_chat.show.page_commands import Commands, side
 from minirag_chat.show.page_policy import middleware
 from minirag_chat.show.page_sessions import Sessions
 

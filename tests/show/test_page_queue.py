@@ -9,7 +9,7 @@ from places import SMALL, write_log
 
 from minirag_chat import ChatMemory
 from minirag_chat.show import page_views
-from minirag_chat.show.page_do import MOST_WAITING, Commands
+from minirag_chat.show.page_commands import MOST_WAITING, Commands
 from minirag_chat.show.page_sessions import Sessions
 from minirag_chat.show.page_tabs import SHOWN, Exchange, Tab
 

@@ -12,7 +12,7 @@ from selenium.webdriver.common.by import By
 gradio = pytest.importorskip("gradio", reason="gradio is not installed")
 from served import Served, ask, assert_quiet, press, text, until, visit
 
-from minirag_chat.show.page_do import Commands
+from minirag_chat.show.page_commands import Commands
 from minirag_chat.show.page_tabs import BrowserCommand, Tab
 
 pytestmark = pytest.mark.browser

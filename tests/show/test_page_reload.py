@@ -11,7 +11,7 @@ from places import write_log
 
 from minirag_chat import ChatMemory
 from minirag_chat.show import page_views
-from minirag_chat.show.page_do import Commands
+from minirag_chat.show.page_commands import Commands
 from minirag_chat.show.page_sessions import Sessions
 from minirag_chat.show.page_tabs import Exchange, Tab, TabFilters
 

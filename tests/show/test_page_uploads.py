@@ -44,7 +44,7 @@ import sys, time
 from pathlib import Path
 from zipfile import ZipFile
 from minirag_chat import ChatMemory, Settings
-from minirag_chat.models.media_reader import read_stored
+from minirag_chat.models.media_transcriber import transcribe_stored
 from minirag_chat.records import StoredMedia
 from minirag_chat.show.page import launch
 from minirag_chat.show.page_job import task
@@ -57,7 +57,7 @@ folder = Path(sys.argv[1])
 with ZipFile(folder / "export.zip", "w") as export:
     export.writestr("PTT-20260105-WA0001.opus", "The PIN of the safe is 47114711.")
 voice = StoredMedia(1, 0, str(folder / "export.zip"), "PTT-20260105-WA0001.opus", "voice", "new")
-reading = task("Reading voice notes", lambda **_: read_stored(Slow(), voice))
+reading = task("Reading voice notes", lambda **_: transcribe_stored(Slow(), voice))
 settings = Settings(db=folder / "chats.db", model_dir=folder, model="extractive")
 with ChatMemory.open(settings.db, settings) as memory:
     launch(memory, job=reading, port=int(sys.argv[2]))

@@ -16,7 +16,7 @@ from canned import HOSTILE, calm_path, hostile_path, large_path
 from minirag_chat.records import Answer, EntityType, NodeType, PathEdge, PathNode, ReasoningPath
 from minirag_chat.show.path_graph import NAME_LENGTH, path_html, write_path_graph
 from minirag_chat.show.path_layout import MAX_NODES, MAX_ROWS, drawing, layers, trimmed
-from minirag_chat.show.path_look import BACKGROUND, LOOKS, TEXT, Mode, colours
+from minirag_chat.show.path_style import BACKGROUND, LOOKS, TEXT, Mode, colours
 from minirag_chat.show.safe_text import in_html, in_markdown, in_script, plain
 
 PATHS = {"calm": calm_path(), "hostile": hostile_path(), "large": large_path()}

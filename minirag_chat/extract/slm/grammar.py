@@ -46,7 +46,7 @@ def grammar_for(text: str, senders: Iterable[str] = ()) -> str:
 
     None of the ``senders`` can be related to itself, which is what small models write most.
     """
-    said = _UNIT.findall(text)
+    words = _UNIT.findall(text)
     quoted = [json.dumps(name) for name in senders if name]
     return _RULES % {
         "pairs": "".join(f' | {name} "|" BUT{i}' for i, name in enumerate(quoted)),
@@ -58,5 +58,5 @@ def grammar_for(text: str, senders: Iterable[str] = ()) -> str:
         "name": LONGEST_NAME - 2,
         "text": LONGEST_TEXT - 1,
         "words": LONGEST_KEYWORDS - 1,
-        "said": json.dumps(said),
+        "said": json.dumps(words),
     }

@@ -36,16 +36,16 @@ def merge_key(
     return " ".join(stem(word) for word in _WORD.findall(plain)) or plain, None
 
 
-def said_by(name: str, about: str, messages: Sequence[Message]) -> Message:
-    """The message that a chunk's reading rests on.
+def stating_message(name: str, description: str, messages: Sequence[Message]) -> Message:
+    """The message of a chunk that states what was extracted.
 
     Of those that hold the name, or else those of its sender, or else all, the one that shares the
     most words with what is said.
     """
-    wanted = name.casefold()
-    holding = [m for m in messages if wanted in m.text.casefold()]
-    sending = [m for m in messages if wanted in m.shown_sender.casefold()]
-    words = set(_WORD.findall(about.casefold()))
+    folded_name = name.casefold()
+    holding = [m for m in messages if folded_name in m.text.casefold()]
+    sending = [m for m in messages if folded_name in m.shown_sender.casefold()]
+    words = set(_WORD.findall(description.casefold()))
     return max(
         holding or sending or messages,
         key=lambda m: (len(words & set(_WORD.findall(m.text.casefold()))), -m.id),

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from minirag_chat.extract import LONGEST_NAME
 from minirag_chat.extract.slm.grammar import KINDS, LINK
-from minirag_chat.records import ChunkReading, ReadEntity, ReadRelation
+from minirag_chat.records import ChunkExtraction, ExtractedEntity, ExtractedRelation
 
 ENTITY_FIELDS, RELATION_FIELDS = 3, 6
 STRONGEST = 10
 
 
-def read_text(text: str) -> ChunkReading:
+def parse_reply(text: str) -> ChunkExtraction:
     """The records of a text; what is said twice is kept once.
 
     A line that does not fit is dropped and counted, except a last one without its end: there the
@@ -19,8 +19,8 @@ def read_text(text: str) -> ChunkReading:
     lines = [line.strip() for line in text.split("\n")]
     if lines[-1] and not _fits(lines[-1]):
         lines.pop()
-    entities: dict[str, ReadEntity] = {}
-    relations: dict[frozenset[str], ReadRelation] = {}
+    entities: dict[str, ExtractedEntity] = {}
+    relations: dict[frozenset[str], ExtractedRelation] = {}
     dropped = 0
     for line in filter(None, lines):
         parts = _parts(line)
@@ -35,10 +35,10 @@ def read_text(text: str) -> ChunkReading:
             dropped += entity is None
             if entity:
                 entities.setdefault(entity.name.casefold(), entity)
-    return ChunkReading(tuple(entities.values()), tuple(relations.values()), dropped)
+    return ChunkExtraction(tuple(entities.values()), tuple(relations.values()), dropped)
 
 
-def goes_in_circles(text: str) -> bool:
+def is_repeating(text: str) -> bool:
     """Whether the last whole line relates what was related before: then nothing new comes."""
     links = [
         frozenset(name.casefold() for name in _parts(line)[1:3])
@@ -56,19 +56,19 @@ def _parts(line: str) -> list[str]:
     return [part.strip() for part in line.split("|")]
 
 
-def _entity(parts: list[str]) -> ReadEntity | None:
+def _entity(parts: list[str]) -> ExtractedEntity | None:
     if len(parts) != ENTITY_FIELDS or parts[0] not in KINDS or not all(parts):
         return None
     if len(parts[1]) > LONGEST_NAME:
         return None
-    return ReadEntity(parts[1], KINDS[parts[0]], parts[2])
+    return ExtractedEntity(parts[1], KINDS[parts[0]], parts[2])
 
 
-def _relation(parts: list[str]) -> ReadRelation | None:
+def _relation(parts: list[str]) -> ExtractedRelation | None:
     if len(parts) != RELATION_FIELDS or not all(parts) or not parts[5].isdecimal():
         return None
     strength = int(parts[5])
     if not 1 <= strength <= STRONGEST or max(map(len, parts[1:3])) > LONGEST_NAME:
         return None
     words = tuple(dict.fromkeys(w.strip() for w in parts[4].split(",") if w.strip()))
-    return ReadRelation(parts[1], parts[2], parts[3], words, strength)
+    return ExtractedRelation(parts[1], parts[2], parts[3], words, strength)

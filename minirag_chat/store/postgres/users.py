@@ -155,7 +155,7 @@ class Users:
             run("DELETE FROM meta WHERE key LIKE '% of user ' || ?::text", (number,))
             run("DELETE FROM users WHERE id = ?", (number,))
             self._note(name, "user removed")
-            wiping.ask()
+            wiping.request()
         try:
             with self._connection.failing(_UNWIPED):
                 wiping.settle(wiping.rewrite())

@@ -44,7 +44,7 @@ class Workers(InBoth):
         said = f"{NAME} {work} {done} {a_second:.2f}" if work else NAME
         self.value("SELECT set_config('application_name', ?, FALSE)", (said,))
 
-    def told(self) -> list[tuple[Work, int, float]]:
+    def worker_progress(self) -> list[tuple[Work, int, float]]:
         """The published progress of all processes on this database, this one included."""
         names = self.column(
             "SELECT application_name FROM pg_stat_activity WHERE datname = current_database() "

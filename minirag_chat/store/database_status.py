@@ -11,7 +11,7 @@ from minirag_chat.errors import StoreError
 from minirag_chat.store.cache import Cache
 from minirag_chat.store.connection import BUSY_SECONDS, Connection, our_error
 from minirag_chat.store.database import MOVING, not_complete
-from minirag_chat.store.driver import is_encrypted, opened
+from minirag_chat.store.driver import is_encrypted, open_connection
 from minirag_chat.store.opening import layout
 from minirag_chat.store.postgres.connection import reach
 from minirag_chat.store.postgres.nearest import Hnsw
@@ -26,7 +26,7 @@ OTHERS = 0o077
 
 
 @dataclass(frozen=True, slots=True)
-class DatabaseLook:
+class DatabaseStatus:
     """The state of a database file. ``problem`` is a sentence on why it cannot be read.
 
     ``without_vector`` of its ``chunks`` are not embedded; ``embedder`` made the vectors of the others.
@@ -48,11 +48,11 @@ class DatabaseLook:
     lacking: str = ""
 
 
-def look_at(path: Path) -> DatabaseLook:
+def database_status(path: Path) -> DatabaseStatus:
     """Inspect the file at ``path``."""
     if not path.exists():
-        return DatabaseLook(path, exists=False)
-    found = DatabaseLook(
+        return DatabaseStatus(path, exists=False)
+    found = DatabaseStatus(
         path,
         exists=True,
         encrypted=is_encrypted(path),
@@ -69,9 +69,9 @@ def look_at(path: Path) -> DatabaseLook:
         return replace(found, problem=str(error))
 
 
-def look_at_server(address: str) -> DatabaseLook:
+def postgres_database_status(address: str) -> DatabaseStatus:
     """Inspect the PostgreSQL database at an address."""
-    found = DatabaseLook(Path("PostgreSQL"), exists=False)
+    found = DatabaseStatus(Path("PostgreSQL"), exists=False)
     try:
         with closing(reach(address)) as connection:
             found = replace(found, path=Path(f"PostgreSQL at {connection.path}"))
@@ -85,13 +85,13 @@ def look_at_server(address: str) -> DatabaseLook:
         return replace(found, problem=str(error))
 
 
-def is_ours(path: Path) -> bool:
+def is_our_database(path: Path) -> bool:
     """Whether a file is a database of this program, as far as it can be read without asking anyone."""
     if is_encrypted(path) and find(path, ask=False) is None:
         return False
     try:
         uri = f"{path.absolute().as_uri()}?mode=ro"
-        with closing(opened(path, uri, timeout=BRIEFLY)) as connection:
+        with closing(open_connection(path, uri, timeout=BRIEFLY)) as connection:
             found = connection.number(
                 "SELECT COUNT(*) FROM sqlite_master WHERE name IN ('chunk_messages', 'mentions')"
             )
@@ -105,12 +105,12 @@ def _opened(path: Path) -> Connection:
     in_use = path.with_name(f"{path.name}-wal").exists()
     uri = f"{path.absolute().as_uri()}?{'mode=ro' if in_use else 'immutable=1'}"
     try:
-        return opened(path, uri, timeout=BUSY_SECONDS / 5)
+        return open_connection(path, uri, timeout=BUSY_SECONDS / 5)
     except OSError as error:
         raise our_error(error, path) from error
 
 
-def _counted(found: DatabaseLook, connection: Sql) -> DatabaseLook:
+def _counted(found: DatabaseStatus, connection: Sql) -> DatabaseStatus:
     return replace(
         found,
         problem=not_complete(found.path) if read_meta(connection, MOVING) else "",

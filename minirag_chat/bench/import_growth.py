@@ -9,12 +9,12 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
 
-from minirag_chat.bench.stand_in import StandInEmbedder
+from minirag_chat.bench.fake_embedder import StandInEmbedder
 from minirag_chat.importers import ImportOptions, stream_export
 from minirag_chat.ingest import ingest
 from minirag_chat.settings import Settings
 from minirag_chat.store import Store
-from minirag_chat.system.private import make_folder
+from minirag_chat.system.private_folders import make_folder
 
 SIZES = (2_500, 5_000, 10_000, 20_000)
 SAID = 2  # messages of each chat, person or session

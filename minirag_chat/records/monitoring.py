@@ -10,7 +10,7 @@ What = Literal["question", "import", "deletion", "restore", "sign-in"]
 
 
 @dataclass(frozen=True, slots=True)
-class Happened:
+class MonitoringEvent:
     """A question that was answered, an import that ended, and so on.
 
     ``outcome`` is a word from a small set, such as ``answered``. ``reason`` is why an answer was withheld, or

@@ -9,11 +9,11 @@ from pathlib import Path
 from filelock import FileLock, Timeout
 
 from minirag_chat.errors import ModelError
-from minirag_chat.system.private import make_folder
+from minirag_chat.system.private_folders import make_folder
 
 
 @contextmanager
-def only_getter(name: str, model_dir: Path) -> Iterator[None]:
+def install_lock(name: str, model_dir: Path) -> Iterator[None]:
     """Hold the lock on a model; its file stays. Raises ``ModelError`` if another program or thread has it."""
     lock = FileLock(make_folder(model_dir) / f".{name}.lock")
     try:

@@ -10,11 +10,11 @@ from typing import Protocol
 
 from minirag_chat.answer.cite import LONGEST_QUOTE, quote
 from minirag_chat.answer.prompt import PromptContext, event_turns, with_instruction
-from minirag_chat.answer.words import share, stems
+from minirag_chat.answer.word_overlap import share, stems
 from minirag_chat.models.protocols import NOT_STATED, ChatModel
 from minirag_chat.records import Message, Question, Reason
 from minirag_chat.store.text import asks
-from minirag_chat.wording import day, one_line
+from minirag_chat.ui_text import day, one_line
 
 YES_NO = ("Yes", "No")
 AROUND, SPEAKER, ASKS, RANK = 0.5, 0.3, 0.2, 0.03  # weights; that of a message's own words is 1
@@ -65,11 +65,11 @@ Words = Generator[str, None, Reply]
 
 
 class Reader(Protocol):
-    """Turns a reading into an answer's text, in pieces."""
+    """Turns the prompt context into an answer's text, in pieces."""
 
     name: str
 
-    def judge(self, reading: PromptContext, cancelled: Callable[[], bool]) -> Judgement:
+    def judge(self, context: PromptContext, cancelled: Callable[[], bool]) -> Judgement:
         """Whether the messages state the answer; no signals if that is unknown."""
 
     def happened(
@@ -79,7 +79,7 @@ class Reader(Protocol):
 
     def read(
         self,
-        reading: PromptContext,
+        context: PromptContext,
         question: Question,
         judgement: Judgement,
         cancelled: Callable[[], bool],
@@ -95,12 +95,12 @@ class ModelReader:
         self._model = model
         self._max_new_tokens = max_new_tokens
 
-    def judge(self, reading: PromptContext, cancelled: Callable[[], bool]) -> Judgement:
+    def judge(self, context: PromptContext, cancelled: Callable[[], bool]) -> Judgement:
         """``stated``: P(Yes) to "do the messages explicitly state the answer?".
 
         A model that gives no probabilities may refuse instead.
         """
-        turns = with_instruction(reading, "stated")
+        turns = with_instruction(context, "stated")
         choice = self._model.choose(turns, YES_NO, cancelled=cancelled)
         return Judgement(may_refuse=True) if choice is None else Judgement({"stated": choice[0]})
 
@@ -114,7 +114,7 @@ class ModelReader:
 
     def read(
         self,
-        reading: PromptContext,
+        context: PromptContext,
         question: Question,
         judgement: Judgement,
         cancelled: Callable[[], bool],
@@ -123,43 +123,43 @@ class ModelReader:
         instructions = ["answer_yes_no" if question.yes_no else "answer"]
         instructions += ["or_silence"] if judgement.may_refuse else []
         pieces = self._model.stream(
-            with_instruction(reading, *instructions),
+            with_instruction(context, *instructions),
             max_new_tokens=self._max_new_tokens,
             cancelled=cancelled,
         )
-        begun = _unless_silent(pieces) if judgement.may_refuse else ""
-        if begun is None:
+        beginning = _unless_silent(pieces) if judgement.may_refuse else ""
+        if beginning is None:
             if isinstance(pieces, Generator):
                 pieces.close()  # stop the model: the rest is not needed
             return Reply(signals={"says": 0.0}, reason="not_stated")
-        whole = chain([begun] if begun else [], pieces)
+        whole = chain([beginning] if beginning else [], pieces)
         yield from _word_first(whole) if question.yes_no else whole
         return Reply(signals={"says": 1.0} if judgement.may_refuse else {})
 
 
 def _unless_silent(pieces: Iterator[str]) -> str | None:
     """The beginning of an answer; None if it says that the messages do not state it."""
-    begun = ""
+    beginning = ""
     for piece in pieces:
-        begun += piece
-        words = _MARKS.sub("", begun).casefold().replace("\u2019", "'")
+        beginning += piece
+        words = _MARKS.sub("", beginning).casefold().replace("\u2019", "'")
         if words.startswith(SILENT):
             return None
         if not any(silent.startswith(words) for silent in SILENT):
             break
-    return begun
+    return beginning
 
 
 def _word_first(pieces: Iterator[str]) -> Iterator[str]:
     """Turns “Yes Message: Ann: …”, as small models write, into “Yes. Ann: …”."""
-    begun, more = "", True
-    while more and len(begun) < BEGINNING:
+    beginning, more = "", True
+    while more and len(beginning) < BEGINNING:
         piece = next(pieces, "")
-        begun, more = begun + piece, bool(piece)
-    if word := _YES_NO_BEGINS.match(begun):
-        begun = f"{word[1].capitalize()}. {begun[word.end() :]}"
-    if begun:
-        yield begun if more else begun.rstrip()
+        beginning, more = beginning + piece, bool(piece)
+    if word := _YES_NO_BEGINS.match(beginning):
+        beginning = f"{word[1].capitalize()}. {beginning[word.end() :]}"
+    if beginning:
+        yield beginning if more else beginning.rstrip()
     yield from pieces
 
 
@@ -176,9 +176,9 @@ class ExtractiveReader:
         self._weights = weights
         self._scores = scores
 
-    def judge(self, reading: PromptContext, cancelled: Callable[[], bool]) -> Judgement:
+    def judge(self, context: PromptContext, cancelled: Callable[[], bool]) -> Judgement:
         """No signals: there is no model to ask."""
-        del reading, cancelled
+        del context, cancelled
         return Judgement()
 
     def happened(
@@ -190,7 +190,7 @@ class ExtractiveReader:
 
     def read(
         self,
-        reading: PromptContext,
+        context: PromptContext,
         question: Question,
         judgement: Judgement,
         cancelled: Callable[[], bool],
@@ -202,23 +202,25 @@ class ExtractiveReader:
         A file without text is not quoted, and what has no word only as a reply.
         """
         del judgement
-        if cancelled() or all(message.wordless for message in reading.messages):
+        if cancelled() or all(message.wordless for message in context.messages):
             return Reply()
-        asked = set(stems(question.text))
-        quoted = self._quoted(reading, self._fits(reading, question, asked))
-        new = [n for n in quoted if set(stems(reading.messages[n].text)) != asked] or quoted
+        question_stems = set(stems(question.text))
+        quoted = self._quoted(context, self._fits(context, question, question_stems))
+        new = [
+            n for n in quoted if set(stems(context.messages[n].text)) != question_stems
+        ] or quoted
         for index in new:
             yield "\n\n" if index != new[0] else ""
-            yield self._said(reading.messages[index], asked)
-        return Reply(cited=tuple(reading.messages[index] for index in new))
+            yield self._quotation(context.messages[index], question_stems)
+        return Reply(cited=tuple(context.messages[index] for index in new))
 
     @staticmethod
-    def _quoted(reading: PromptContext, fits: Sequence[float]) -> list[int]:
+    def _quoted(context: PromptContext, fits: Sequence[float]) -> list[int]:
         """The indexes of the messages to quote, in the order of the quotes."""
-        texts = {n: m.text for n, m in enumerate(reading.messages) if not m.wordless}
+        texts = {n: m.text for n, m in enumerate(context.messages) if not m.wordless}
         worded = [n for n, text in texts.items() if _WORD.search(text)] or list(texts)
         best, *others = sorted(worded, key=lambda n: -fits[n])
-        after = _soon_after(best, reading)
+        after = _soon_after(best, context)
         margins = (NEARLY_AFTER if n in after else NEARLY for n in others)
         nearly = [
             n for n, most in zip(others, margins, strict=True) if fits[best] - fits[n] <= most
@@ -226,47 +228,53 @@ class ExtractiveReader:
         quoted: list[int] = []
         for index in [best, *nearly][:MOST_QUOTED]:
             if index not in quoted:
-                replies = sorted(_soon_after(index, reading), key=lambda n: -fits[n])
-                reply = replies[:1] if _asks(texts[index], reading.question) else []
+                replies = sorted(_soon_after(index, context), key=lambda n: -fits[n])
+                reply = replies[:1] if _asks(texts[index], context.question) else []
                 quoted += [index, *(n for n in reply if n not in quoted)]
         return quoted
 
-    def _fits(self, reading: PromptContext, question: Question, asked: set[str]) -> list[float]:
+    def _fits(
+        self, context: PromptContext, question: Question, question_stems: set[str]
+    ) -> list[float]:
         """How well each message fits: by the ranker, else by its words."""
-        if all(message.id in self._scores for message in reading.messages):
+        if all(message.id in self._scores for message in context.messages):
             return [
-                SCORE * self._scores[message.id] - ASKS * _asks(message.text, reading.question)
-                for message in reading.messages
+                SCORE * self._scores[message.id] - ASKS * _asks(message.text, context.question)
+                for message in context.messages
             ]
-        wanted = {entity.id for entity in question.speakers}
-        return [self._fit(i, reading, asked, wanted) for i in range(len(reading.messages))]
+        speaker_ids = {entity.id for entity in question.speakers}
+        return [
+            self._fit(i, context, question_stems, speaker_ids) for i in range(len(context.messages))
+        ]
 
-    def _fit(self, index: int, reading: PromptContext, asked: set[str], wanted: set[int]) -> float:
+    def _fit(
+        self, index: int, context: PromptContext, question_stems: set[str], speaker_ids: set[int]
+    ) -> float:
         """A score of the question's words in a message and the two around it, of its sender and rank."""
-        message = reading.messages[index]
-        own = share(asked, stems(f"{message.sender} {message.text}"), self._weights)
-        near = reading.messages[max(0, index - 1) : index + 2]
-        around = share(asked, [s for m in near for s in stems(m.text)], self._weights)
-        fit = own + AROUND * around + SPEAKER * (message.sender_id in wanted)
-        return fit - ASKS * _asks(message.text, reading.question) - RANK * reading.ranks[index]
+        message = context.messages[index]
+        own = share(question_stems, stems(f"{message.sender} {message.text}"), self._weights)
+        near = context.messages[max(0, index - 1) : index + 2]
+        around = share(question_stems, [s for m in near for s in stems(m.text)], self._weights)
+        fit = own + AROUND * around + SPEAKER * (message.sender_id in speaker_ids)
+        return fit - ASKS * _asks(message.text, context.question) - RANK * context.ranks[index]
 
-    def _said(self, message: Message, asked: set[str]) -> str:
+    def _quotation(self, message: Message, question_stems: set[str]) -> str:
         text = one_line(message.text)
         if len(text) > LONGEST_QUOTE:
-            text = one_line(quote(message.text, asked, self._weights))
+            text = one_line(quote(message.text, question_stems, self._weights))
         when = f"{message.sent_at:%A} {day(message.sent_at)}"
         return f"{one_line(message.shown_sender)} wrote on {when}: \u201c{text}\u201d"
 
 
-def _soon_after(index: int, reading: PromptContext) -> list[int]:
+def _soon_after(index: int, context: PromptContext) -> list[int]:
     """The indexes of the next few messages of the same conversation that are no files without text."""
-    message = reading.messages[index]
+    message = context.messages[index]
     after = [
         n
-        for n, other in enumerate(reading.messages[index + 1 :], start=index + 1)
+        for n, other in enumerate(context.messages[index + 1 :], start=index + 1)
         if (other.chat_id, other.session_id) == (message.chat_id, message.session_id)
     ]
-    return [n for n in after[:SOON] if not reading.messages[n].wordless]
+    return [n for n in after[:SOON] if not context.messages[n].wordless]
 
 
 def _asks(text: str, question: str) -> bool:

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import Literal
 
-from minirag_chat.answer import spoken
+from minirag_chat.answer import spoken_numbers
 from minirag_chat.answer.facts import (
     Clock,
     Day,
@@ -54,9 +54,9 @@ class SupportedFacts:
         self._numbers = {n for facts in self._facts for n in facts.numbers}
         self._day_numbers = frozenset[float]().union(*map(day_numbers, self._texts))
         for text, at in zip(self._texts, [now, *self._sent], strict=True):
-            said = frozenset(spoken.numbers(text, at))
-            self._numbers |= said
-            self._day_numbers |= said
+            spoken = frozenset(spoken_numbers.numbers(text, at))
+            self._numbers |= spoken
+            self._day_numbers |= spoken
 
     def _add(self, text: str, sent_at: datetime) -> None:
         """Add the times that a text names, each read both as past and as future."""
@@ -68,17 +68,17 @@ class SupportedFacts:
 
     def lacks(self, answer: str) -> Kind | None:
         """The kind of the first fact of ``answer`` that is not supported; None if all are."""
-        answer = spoken.without_known_runs(answer, self._texts)
-        said = read_facts(answer, max(self._sent, default=datetime(2000, 1, 1)))
-        if not all(map(self._has_day, _ends(said.days))):
+        answer = spoken_numbers.without_known_runs(answer, self._texts)
+        stated = read_facts(answer, max(self._sent, default=datetime(2000, 1, 1)))
+        if not all(map(self._has_day, _ends(stated.days))):
             return "date"
-        if not all(map(self._has_month, said.months)):
+        if not all(map(self._has_month, stated.months)):
             return "month"
         if not all(map(self._has_weekday, weekdays_in(without_dated_weekdays(answer)))):
             return "weekday"
-        if not all(map(self._has_clock, said.clocks)):
+        if not all(map(self._has_clock, stated.clocks)):
             return "time"
-        return None if all(map(self._has_number, said.numbers)) else "number"
+        return None if all(map(self._has_number, stated.numbers)) else "number"
 
     def _has_day(self, day: Day) -> bool:
         if any(day.same(known) for facts in self._facts for known in facts.days):
@@ -118,8 +118,8 @@ class SupportedFacts:
     def _has_clock(self, clock: Clock) -> bool:
         known = (c for facts in self._facts for c in facts.clocks)
         hours = (c for number in self._numbers for c in clock_of(number))
-        told = (c for text in self._texts for c in spoken.clocks(text))
-        return any(clock.same(c) for c in (*known, *hours, *told))
+        spoken = (c for text in self._texts for c in spoken_numbers.clocks(text))
+        return any(clock.same(c) for c in (*known, *hours, *spoken))
 
     def _has_number(self, number: float) -> bool:
         if number == 1 or number in self._numbers:
@@ -137,8 +137,10 @@ class SupportedFacts:
 
 def _ends(days: Sequence[Day]) -> list[Day]:
     """``days`` without those inside a range: of "7 to 10 May" the 7th and the 10th."""
-    said = {(day.month, day.day) for day in days}
-    return [day for day in days if not {(day.month, day.day - 1), (day.month, day.day + 1)} <= said]
+    stated = {(day.month, day.day) for day in days}
+    return [
+        day for day in days if not {(day.month, day.day - 1), (day.month, day.day + 1)} <= stated
+    ]
 
 
 def _moment(year: int, month: int, day: int) -> datetime | None:

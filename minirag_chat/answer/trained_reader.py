@@ -12,10 +12,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from minirag_chat.answer.abstain import READ_SHARE, answerable, confidence
-from minirag_chat.answer.check import SupportedFacts
 from minirag_chat.answer.counterfactual import about_the_writer
-from minirag_chat.answer.prompt import PromptContext, build_reading, reader_turns, with_question
-from minirag_chat.answer.read import Judgement, ModelReader, Reply, Words
+from minirag_chat.answer.fact_check import SupportedFacts
+from minirag_chat.answer.prompt import PromptContext, build_context, reader_turns, with_question
+from minirag_chat.answer.readers import Judgement, ModelReader, Reply, Words
 from minirag_chat.answer.weekdays import by_calendar, contradicts
 from minirag_chat.models.protocols import (
     NOT_STATED,
@@ -34,7 +34,7 @@ _REPEATED = re.compile(r"(?<![^\s;,])([^:;,.\[\]]{1,40})(?:: \1)+(?![^\s;,.:])")
 
 
 @dataclass(frozen=True, slots=True)
-class _Said:
+class _Draft:
     """An answer, the messages that it names, and the pieces in which the model wrote it."""
 
     text: str
@@ -52,9 +52,9 @@ class TrainedReader:
         self._settings = settings
         self._untrained = ModelReader(model, settings.answer_tokens)
 
-    def judge(self, reading: PromptContext, cancelled: Callable[[], bool]) -> Judgement:
+    def judge(self, context: PromptContext, cancelled: Callable[[], bool]) -> Judgement:
         """``silence``: the log-odds that the messages do not state the answer."""
-        silence = self._reader.silence(reader_turns(reading), cancelled=cancelled)
+        silence = self._reader.silence(reader_turns(context), cancelled=cancelled)
         return Judgement() if silence is None else Judgement({"silence": silence})
 
     def happened(
@@ -65,7 +65,7 @@ class TrainedReader:
 
     def read(
         self,
-        reading: PromptContext,
+        context: PromptContext,
         question: Question,
         judgement: Judgement,
         cancelled: Callable[[], bool],
@@ -73,26 +73,26 @@ class TrainedReader:
         """The answer in one piece; none if its messages do not support it or it is unsure.
 
         Signals: ``mean`` and ``weakest``, the mean and minimum of its pieces' log-probabilities;
-        ``checked``, 1 if the first reading passed the check and 0 if a second one was needed;
+        ``checked``, 1 if the first answer passed the check and 0 if a second one was needed;
         ``supported``, 0 if neither passed; ``other``, how much likelier (log-odds, at threshold 0) it is that
         the messages answer the same question about the author of the cited message.
         """
-        said = self._generated(reading, cancelled)
-        signals = {**_sureness(said.pieces), "checked": 1.0}
-        if said.text and self._settings.does("check") and not _holds(question, said):
-            alone = self._alone(reading, said.cited)
-            said = self._generated(alone, cancelled)
-            signals = {**_sureness(said.pieces), "checked": 0.0}
-            if not _holds(question, said):
+        draft = self._generate(context, cancelled)
+        signals = {**_sureness(draft.pieces), "checked": 1.0}
+        if draft.text and self._settings.does("check") and not _holds(question, draft):
+            cited_only = self._cited_only(context, draft.cited)
+            draft = self._generate(cited_only, cancelled)
+            signals = {**_sureness(draft.pieces), "checked": 0.0}
+            if not _holds(question, draft):
                 return Reply(signals={**signals, "supported": 0.0}, reason="unsupported")
         silence = judgement.signals.get("silence")
-        if said.text and silence is not None:
-            asked = about_the_writer(reading.question, question, said.cited)
-            signals["other"] = self._other(reading, asked, silence, cancelled)
-        why = self._withheld({**judgement.signals, **signals}) if said.text else "not_stated"
+        if draft.text and silence is not None:
+            question_text = about_the_writer(context.question, question, draft.cited)
+            signals["other"] = self._other(context, question_text, silence, cancelled)
+        why = self._withheld({**judgement.signals, **signals}) if draft.text else "not_stated"
         if why is None:
-            yield said.text
-        return Reply(said.cited if said.text else (), signals, why)
+            yield draft.text
+        return Reply(draft.cited if draft.text else (), signals, why)
 
     def _withheld(self, signals: Mapping[str, float]) -> Reason | None:
         """Why an answer is not shown; None if it is. Without the signal ``silence`` it always is."""
@@ -105,22 +105,22 @@ class TrainedReader:
 
     def _other(
         self,
-        reading: PromptContext,
-        asked: str | None,
+        context: PromptContext,
+        question_text: str | None,
         silence: float,
         cancelled: Callable[[], bool],
     ) -> float:
-        """By how much (log-odds) ``silence`` is lower for ``asked``, about the cited message's author."""
-        if asked is None or not self._settings.does("counterfactual"):
+        """How much lower (log-odds) ``silence`` is for ``question_text``, about the cited author."""
+        if question_text is None or not self._settings.does("counterfactual"):
             return 0.0
-        turns = reader_turns(with_question(reading, asked))
+        turns = reader_turns(with_question(context, question_text))
         other = self._reader.silence(turns, cancelled=cancelled)
         return 0.0 if other is None else max(0.0, silence - other)
 
-    def _generated(self, reading: PromptContext, cancelled: Callable[[], bool]) -> _Said:
+    def _generate(self, context: PromptContext, cancelled: Callable[[], bool]) -> _Draft:
         pieces = tuple(
             self._reader.read(
-                reader_turns(reading),
+                reader_turns(context),
                 max_new_tokens=self._settings.answer_tokens,
                 cancelled=cancelled,
             )
@@ -131,17 +131,17 @@ class TrainedReader:
         text = _REPEATED.sub(r"\1", text)  # “Ann: Ann: Ann” is Ann
         text = "; ".join(dict.fromkeys(text.split("; ")))  # “tea; milk; tea” is “tea; milk”
         places = [int(n) for n in _NUMBER.findall(numbers[1])] if numbers else []
-        known = dict(enumerate(reading.messages, start=1))
+        known = dict(enumerate(context.messages, start=1))
         cited = tuple(known[place] for place in dict.fromkeys(places) if place in known)
         if self._settings.does("check"):
             text = by_calendar(text, cited)
-        return _Said("" if _is_silent(text) else text, cited, pieces)
+        return _Draft("" if _is_silent(text) else text, cited, pieces)
 
-    def _alone(self, reading: PromptContext, cited: Sequence[Message]) -> PromptContext:
-        """A reading of the cited messages alone."""
-        return build_reading(
-            reading.question,
-            cited or reading.messages,
+    def _cited_only(self, context: PromptContext, cited: Sequence[Message]) -> PromptContext:
+        """The prompt context with the cited messages alone."""
+        return build_context(
+            context.question,
+            cited or context.messages,
             budget=self._settings.evidence_tokens,
             count_tokens=self._model.count_tokens,
             words=(),
@@ -151,8 +151,8 @@ class TrainedReader:
 
 def _is_silent(text: str) -> bool:
     """Whether a reply is a variant of "Not stated." ("not stated", "不 stated.")."""
-    said, silent = text.strip("[]. ").casefold(), NOT_STATED.strip(". ").casefold()
-    return said == silent or (len(said) < len(silent) and said.endswith(silent.split()[-1]))
+    reply, silent = text.strip("[]. ").casefold(), NOT_STATED.strip(". ").casefold()
+    return reply == silent or (len(reply) < len(silent) and reply.endswith(silent.split()[-1]))
 
 
 def _verdict_first(text: str) -> str:
@@ -163,10 +163,10 @@ def _verdict_first(text: str) -> str:
     return f"{verdict}, {reason}"
 
 
-def _holds(question: Question, said: _Said) -> bool:
+def _holds(question: Question, draft: _Draft) -> bool:
     """Whether the messages that an answer names state its dates, times and numbers."""
-    facts = SupportedFacts(question.text, said.cited)
-    return not contradicts(said.text, said.cited) and facts.lacks(said.text) is None
+    facts = SupportedFacts(question.text, draft.cited)
+    return not contradicts(draft.text, draft.cited) and facts.lacks(draft.text) is None
 
 
 def _sureness(pieces: Sequence[Piece]) -> dict[str, float]:

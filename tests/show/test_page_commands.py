@@ -16,7 +16,7 @@ from places import write_log
 
 from minirag_chat import ChatMemory, Settings
 from minirag_chat.show import page_log, page_side, page_views
-from minirag_chat.show.page_do import Commands, side
+from minirag_chat.show.page_commands import Commands, side
 from minirag_chat.show.page_job import Job
 from minirag_chat.show.page_sessions import FULL_TABS, Sessions
 from minirag_chat.show.page_tabs import Exchange, Tab
@@ -445,7 +445,7 @@ def test_while_a_sample_is_read_the_page_does_not_promise_messages_of_ones_own(
 ) -> None:
     ends = Event()
     with small.beside(":memory:") as own, small.beside(":memory:") as sample:
-        job = Job("The sample corpus", lambda *_: [][ends.wait(120) :], ours=True)
+        job = Job("The sample corpus", lambda *_: [][ends.wait(120) :], internal=True)
         sessions = Sessions(own, [("Sample", sample)], job=job)
         commands, tab = Commands(sessions), sessions.tab("one")
         job.start()

@@ -15,7 +15,7 @@ from minirag_chat.store.tables import Tables
 _SLM_NODE = "COALESCE(p.same_as, p.id, -e.id)"
 
 
-class WalkTables(Tables):
+class GraphTables(Tables):
     """Reads all edges. Nothing here writes."""
 
     def chunk_entities(self) -> list[tuple[int, int, int]]:
@@ -76,7 +76,7 @@ class WalkTables(Tables):
             (*wanted, *wanted),
         ).fetchall()
 
-    def said_in(self, chunks: Iterable[int]) -> list[tuple[int, int, str]]:
+    def descriptions_in(self, chunks: Iterable[int]) -> list[tuple[int, int, str]]:
         """``(chunk, node, d_eβ)``: the descriptions of nodes in chunks, from both extractors."""
         wanted = tuple(chunks)
         return self._connection.execute(

@@ -7,7 +7,7 @@ from minirag_chat.store.rows import marks
 from minirag_chat.store.tables import Tables
 
 
-class SentTables(Tables):
+class MessageCounts(Tables):
     """Counts messages, and finds the first or last one. Nothing here writes."""
 
     def by_sender(self, filters: Filters) -> list[tuple[int, str, int]]:

@@ -8,9 +8,9 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Literal
 
+from minirag_chat.displayable import Displayable
 from minirag_chat.records.media import read_in
 from minirag_chat.records.stored import Entity, EntityType, Message
-from minirag_chat.shown import Shown
 
 NodeType = Literal["question", "chunk", "message"] | EntityType
 Reason = Literal["no_messages", "nothing_found", "not_stated", "unsupported", "unsure"]
@@ -103,7 +103,7 @@ STATES = "states"
 
 
 @dataclass(frozen=True, slots=True)
-class Evidence(Shown):
+class Evidence(Displayable):
     """A message that may answer the question. ``score`` is comparable within one question only.
 
     ``signals[STATES]`` is the ranker's log-odds that the message states the answer, if it was ranked.
@@ -154,7 +154,7 @@ class PathEdge:
 
 
 @dataclass(frozen=True, slots=True)
-class ReasoningPath(Shown):
+class ReasoningPath(Displayable):
     """The part of the graph that led from the question to the cited messages."""
 
     nodes: tuple[PathNode, ...] = ()
@@ -209,7 +209,7 @@ class Turn:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer(Shown):
+class Answer(Displayable):
     """An answer with everything that led to it.
 
     ``confidence`` in [0, 1] is the estimated probability that the answer is right, also of one that is

@@ -19,10 +19,10 @@ from typing import Any
 
 import numpy as np
 
-from minirag_chat.bench.history import HistoryPlan, planted, questions, write_history
-from minirag_chat.bench.peak import peak_mib
+from minirag_chat.bench.fake_embedder import StandInEmbedder
+from minirag_chat.bench.peak_memory import peak_mib
 from minirag_chat.bench.scores import spread
-from minirag_chat.bench.stand_in import StandInEmbedder
+from minirag_chat.bench.synthetic_history import HistoryPlan, planted, questions, write_history
 from minirag_chat.errors import StoreError
 from minirag_chat.importers import ImportOptions, stream_export
 from minirag_chat.ingest import embed_pending, ingest
@@ -30,7 +30,7 @@ from minirag_chat.memory.engine import ChatMemory
 from minirag_chat.records import Progress, Report, silent
 from minirag_chat.settings import Settings
 from minirag_chat.store import Store
-from minirag_chat.system.private import make_folder
+from minirag_chat.system.private_folders import make_folder
 
 DIMENSION = 384
 USERS = {1: 40, 8: 10, 32: 4}

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from minirag_chat.json_records import to_json
 from minirag_chat.records import Deletion, Proof
-from minirag_chat.wire import to_json
 from minirag_chat_jupyter.base import Handler
-from minirag_chat_jupyter.bodies import DeleteBody, EmptyBody, RenameBody, RestoreBody
+from minirag_chat_jupyter.request_bodies import DeleteBody, EmptyBody, RenameBody, RestoreBody
 
 _HOW = {"db", "preview"}
 

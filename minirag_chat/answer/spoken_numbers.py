@@ -52,15 +52,15 @@ _DATE_LIKE = re.compile(r"\d{1,4}([./-]) ?\d{1,2}\1 ?\d{2,4}")
 
 def clocks(text: str) -> Iterator[Clock]:
     """Clock times: "half past 7", "ten to eight", "1830", "18.30", "halb acht"."""
-    for found in _PAST.finditer(text):
-        word, minutes = found["hour"].lower(), found["minutes"]
+    for match in _PAST.finditer(text):
+        word, minutes = match["hour"].lower(), match["minutes"]
         hour = int(word) if word.isdigit() else NUMBERS.index(word) - 1
-        said = _number(minutes) if minutes else 15 if found["quarter"] else 30
-        at = 60 * hour + (-said if (found["side"] or "").lower() == "to" else said)
+        minutes_past = _number(minutes) if minutes else 15 if match["quarter"] else 30
+        at = 60 * hour + (-minutes_past if (match["side"] or "").lower() == "to" else minutes_past)
         yield Clock(at // 60 % 24, at % 60, hour > HALF_DAY)
-    for found in _TYPED.finditer(text):
-        hour = int(found["hour"])
-        yield Clock(hour, int(found["minutes"]), hour > HALF_DAY)
+    for match in _TYPED.finditer(text):
+        hour = int(match["hour"])
+        yield Clock(hour, int(match["minutes"]), hour > HALF_DAY)
     for word in map(str.lower, _HALB.findall(text)):
         hour = int(word) if word.isdigit() else _GERMAN_HOURS.index(word) + 1
         yield Clock((hour - 1) % 24, 30, hour > HALF_DAY)
@@ -71,11 +71,11 @@ def numbers(text: str, now: datetime) -> Iterator[float]:
 
     A year of two digits is one in a lifetime around ``now``; there may be two of them.
     """
-    for found in _HALF.finditer(text):
-        whole = (found["whole"] or "").lower()
+    for match in _HALF.finditer(text):
+        whole = (match["whole"] or "").lower()
         value = (1 if whole in {"a", "an"} else _number(whole) if whole else 0) + 0.5
         yield value
-        unit = (found["halves"] or found["unit"] or found["one"]).lower()
+        unit = (match["halves"] or match["unit"] or match["one"]).lower()
         yield value * _SIZES.get(unit, 1)
     yield from (1000 * float(n.replace(",", ".")) for n in _THOUSANDS.findall(text))
     yield from (float(f"{whole}.{part}") for whole, part in _COMMA.findall(text))
@@ -86,15 +86,15 @@ def numbers(text: str, now: datetime) -> Iterator[float]:
         yield float(_NTH[nth.lower()] + (VALUES[tens.lower()] if tens else 0))
 
 
-def without_known_runs(text: str, known: Iterable[str]) -> str:
+def without_known_runs(text: str, known_texts: Iterable[str]) -> str:
     """``text`` without telephone and other long numbers that a known text has, however grouped."""
-    runs = {_digits(run) for each in known for run in _RUN.findall(each)}
+    runs = {_digits(run) for each in known_texts for run in _RUN.findall(each)}
 
-    def kept(found: re.Match[str]) -> str:
-        is_known = _digits(found[0]) in runs and not _DATE_LIKE.fullmatch(found[0])
-        return " " if is_known else found[0]
+    def replacement(match: re.Match[str]) -> str:
+        is_known = _digits(match[0]) in runs and not _DATE_LIKE.fullmatch(match[0])
+        return " " if is_known else match[0]
 
-    return _RUN.sub(kept, text)
+    return _RUN.sub(replacement, text)
 
 
 def _digits(run: str) -> str:

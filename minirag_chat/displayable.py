@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 
-class Shown:
+class Displayable:
     """A record that shows itself in a notebook, as HTML, Markdown and plain text."""
 
     __slots__ = ()

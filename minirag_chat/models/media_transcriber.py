@@ -1,4 +1,4 @@
-"""Reads voice notes and photos, with limits of size and time, in a process that can be killed."""
+"""Transcribes voice notes and photos, with limits of size and time, in a process that can be killed."""
 
 from __future__ import annotations
 
@@ -33,8 +33,8 @@ class Unreadable(Exception):
     """A file could not be read; ``str`` gives the reason, as the end of a sentence."""
 
 
-class MediaReader(Protocol):
-    """Reads a file on disk: transcribes a recording, or recognises the text in a picture."""
+class MediaTranscriber(Protocol):
+    """Turns a file into text: transcribes a recording, or recognises the text in a picture."""
 
     def read(self, kind: MediaKind, path: Path) -> str:
         """The text, empty if there is none. Raises ``Unreadable``."""
@@ -43,18 +43,18 @@ class MediaReader(Protocol):
         """Free its resources."""
 
 
-def can_read(kind: MediaKind) -> bool:
+def can_transcribe(kind: MediaKind) -> bool:
     """Whether the library for a kind of file is installed."""
     return importlib.util.find_spec(_LIBRARIES[kind]) is not None
 
 
 def needs_library() -> str:
     """The error message if the library for a kind of file is missing."""
-    return f"Reading media needs the extra `media`: run `{how_to_add('media')}`."
+    return f"Transcribing media needs the extra `media`: run `{how_to_add('media')}`."
 
 
-class WorkerReader:
-    """Reads in a separate process, which is killed if a file takes too long.
+class WorkerTranscriber:
+    """Transcribes in a separate process, which is killed if a file takes too long.
 
     ``speech`` is the folder of the speech model. Raises ``ModelMissing`` if a library is missing.
     """
@@ -78,7 +78,7 @@ class WorkerReader:
 
     def read(self, kind: MediaKind, path: Path) -> str:
         """The text in a file. Raises ``Unreadable``, ``ModelMissing`` or ``Stopped``."""
-        if not can_read(kind):
+        if not can_transcribe(kind):
             raise ModelMissing(needs_library())
         process = self._started()
         if process.stdin is None:
@@ -92,10 +92,10 @@ class WorkerReader:
         if not line:
             self.close()
             raise Unreadable("the reader ended while it read it")
-        said = json.loads(line)
-        if "problem" in said:
-            raise Unreadable(str(said["problem"]))
-        return str(said["text"])
+        reply = json.loads(line)
+        if "problem" in reply:
+            raise Unreadable(str(reply["problem"]))
+        return str(reply["text"])
 
     def close(self) -> None:
         """End the process."""
@@ -143,10 +143,10 @@ def _forward_lines(stream: IO[str], lines: queue.Queue[str]) -> None:
 
 
 class Stopped(Exception):
-    """Reading was cancelled."""
+    """Transcription was cancelled."""
 
 
-def read_stored(reader: MediaReader, file: StoredMedia) -> str:
+def transcribe_stored(transcriber: MediaTranscriber, file: StoredMedia) -> str:
     """The text in a stored file; a file in a zip is unpacked temporarily. Raises ``Unreadable``."""
     path, limit = Path(file.path), MOST_BYTES[file.kind]
     if not file.member:
@@ -154,11 +154,11 @@ def read_stored(reader: MediaReader, file: StoredMedia) -> str:
             raise Unreadable("its file is not where the import found it")
         if path.stat().st_size > limit:
             raise Unreadable(f"it is larger than {limit // 1024**2} MiB")
-        return reader.read(file.kind, path)
+        return transcriber.read(file.kind, path)
     with tempfile.TemporaryDirectory(prefix="media-", dir=own_folder()) as folder:
         copy = Path(folder) / f"file{Path(file.member).suffix.lower()}"
         copy.write_bytes(unpacked(file))
-        return reader.read(file.kind, copy)
+        return transcriber.read(file.kind, copy)
 
 
 def unpacked(file: StoredMedia) -> bytes:

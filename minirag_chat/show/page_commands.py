@@ -124,8 +124,8 @@ class Commands:
         except MiniRagChatError as error:
             tab.tuning = {}
             return say(error)
-        if (told := drop_gone_filters(tab)) is not None:
-            return told
+        if (command := drop_gone_filters(tab)) is not None:
+            return command
         if tab.running is not None:
             return self._wait(tab, value.strip())
         if word == "retry" and tab.exchanges:
@@ -238,7 +238,7 @@ class Commands:
     # --- jobs and models ------------------------------------------------------------------------------
 
     def _stop_job(self, tab: Tab, _value: str) -> None:
-        if tab.job is not None and not (tab.job.ours and self._sessions.public):
+        if tab.job is not None and not (tab.job.internal and self._sessions.public):
             tab.job.stop()
 
     def _close_job(self, tab: Tab, _value: str) -> None:
@@ -248,7 +248,7 @@ class Commands:
     def _read_media(self, tab: Tab, _value: str) -> None:
         self._sessions.must_be_private()
         self._sessions.begin(
-            tab, task("Reading voice notes and photos", self._sessions.own.read_media)
+            tab, task("Transcribing voice notes and photos", self._sessions.own.read_media)
         )
 
     def _get(self, tab: Tab, value: str) -> None:

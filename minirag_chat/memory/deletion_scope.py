@@ -11,7 +11,7 @@ from minirag_chat.memory.filters import When, each_of, make_filters
 from minirag_chat.names import compact_key
 from minirag_chat.records import Deletion, DeletionKind, Filters
 from minirag_chat.store import Store
-from minirag_chat.wording import day
+from minirag_chat.ui_text import day
 
 SAY = (
     "Say what to delete: messages by their numbers, a chat, a person, a time (since, until), or "
@@ -25,7 +25,7 @@ ONE_WAY = (
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class DeletionRequest:
     """What to delete: messages by id; or those that match all of people, chats and a time; or everything.
 
     A person is an id or a name that only one person has; a chat is an id or a title of one chat.
@@ -45,7 +45,7 @@ class Wanted:
 
 
 @dataclass(frozen=True, slots=True)
-class Chosen:
+class DeletionTargets:
     """The messages to delete, people whose reactions to other messages are deleted too, and whole chats."""
 
     ids: tuple[int, ...]
@@ -55,35 +55,35 @@ class Chosen:
     chats: frozenset[int] = frozenset()
 
 
-def choose(store: Store, wanted: Wanted) -> Chosen:
+def choose(store: Store, request: DeletionRequest) -> DeletionTargets:
     """Find the messages. Raises ``BadDeletion``, or ``NotFound`` if there is nothing to delete."""
-    ways = sum((bool(wanted.messages), wanted.narrowed, wanted.everything))
+    ways = sum((bool(request.messages), request.narrowed, request.everything))
     if ways != 1:
         raise BadDeletion(ONE_WAY if ways else SAY)
-    if wanted.messages:
-        chosen = _single(store, wanted.messages)
-    elif wanted.everything:
+    if request.messages:
+        targets = _by_id(store, request.messages)
+    elif request.everything:
         chats = frozenset(chat.id for chat in store.messages.chats())
         ids = tuple(store.forgetting.all_ids())
-        chosen = Chosen(ids, "everything", "everything", chats=chats)
+        targets = DeletionTargets(ids, "everything", "everything", chats=chats)
     else:
-        chosen = _narrowed(store, wanted)
-    if not chosen.ids and not chosen.chats:
-        raise NotFound(f"There is nothing to delete: no message matches ({chosen.what}).")
-    return chosen
+        targets = _matching(store, request)
+    if not targets.ids and not targets.chats:
+        raise NotFound(f"There is nothing to delete: no message matches ({targets.what}).")
+    return targets
 
 
-def described(store: Store, chosen: Chosen) -> Deletion:
+def as_deletion(store: Store, targets: DeletionTargets) -> Deletion:
     """What would be deleted; the messages are then selected in the store."""
-    store.forgetting.choose(chosen.ids)
+    store.forgetting.choose(targets.ids)
     count, first, last = store.forgetting.extent()
     touched = store.forgetting.chats()
-    touched.update(dict.fromkeys(chosen.chats, True))
+    touched.update(dict.fromkeys(targets.chats, True))
     titles = store.messages.titles()
     whole = [chat for chat in store.messages.chats() if touched.get(chat.id)]
     return Deletion(
-        kind=chosen.kind,
-        what=chosen.what,
+        kind=targets.kind,
+        what=targets.what,
         messages=count,
         first=first,
         last=last,
@@ -114,7 +114,7 @@ def one_chat(store: Store, chat: str | int) -> int:
     return found
 
 
-def _single(store: Store, messages: Sequence[int]) -> Chosen:
+def _by_id(store: Store, messages: Sequence[int]) -> DeletionTargets:
     known = store.messages.by_ids(messages)
     for message in messages:
         if message not in known:
@@ -122,38 +122,40 @@ def _single(store: Store, messages: Sequence[int]) -> Chosen:
     ids = tuple(known)
     first = known[ids[0]]
     one = f"the message of {first.shown_sender}, {day(first.sent_at)} {first.sent_at:%H:%M}"
-    return Chosen(ids, "message", one if len(ids) == 1 else f"{len(ids):,} messages")
+    return DeletionTargets(ids, "message", one if len(ids) == 1 else f"{len(ids):,} messages")
 
 
-def _narrowed(store: Store, wanted: Wanted) -> Chosen:
-    people = frozenset(one_person(store, name) for name in each_of(wanted.people))
-    chats = frozenset(one_chat(store, chat) for chat in each_of(wanted.chats))
-    times = make_filters(store, since=wanted.since, until=wanted.until)
+def _matching(store: Store, request: DeletionRequest) -> DeletionTargets:
+    people = frozenset(one_person(store, name) for name in each_of(request.people))
+    chats = frozenset(one_chat(store, chat) for chat in each_of(request.chats))
+    times = make_filters(store, since=request.since, until=request.until)
     ids = store.columns.allowed(Filters(people, chats, times.since, times.until))
     kind: DeletionKind = "person" if people else "chat"
-    if wanted.since or wanted.until:
+    if request.since or request.until:
         kind = "time"
-    return Chosen(
+    return DeletionTargets(
         ids=() if ids is None else tuple(ids.tolist()),
         kind=kind,
-        what=_what(store, wanted, people, chats),
+        what=_what(store, request, people, chats),
         people=people if kind == "person" and not chats else frozenset(),
         chats=chats if kind == "chat" else frozenset(),
     )
 
 
-def _what(store: Store, wanted: Wanted, people: frozenset[int], chats: frozenset[int]) -> str:
+def _what(
+    store: Store, request: DeletionRequest, people: frozenset[int], chats: frozenset[int]
+) -> str:
     names = [p.shown_name for p in store.people.all() if p.id in people]
     titles = [title for chat, title in store.messages.titles().items() if chat in chats]
-    if titles and not names and not wanted.since and not wanted.until:
+    if titles and not names and not request.since and not request.until:
         return f"the chat {' and '.join(titles)}" if len(titles) == 1 else " and ".join(titles)
     parts = ["the messages"]
     parts += [f"of {' and '.join(names)}"] if names else []
     parts += [f"in {' and '.join(titles)}"] if titles else []
-    parts += [f"since {_said(wanted.since)}"] if wanted.since else []
-    parts += [f"until {_said(wanted.until)}"] if wanted.until else []
+    parts += [f"since {_time_text(request.since)}"] if request.since else []
+    parts += [f"until {_time_text(request.until)}"] if request.until else []
     return " ".join(parts)
 
 
-def _said(when: When) -> str:
+def _time_text(when: When) -> str:
     return when.isoformat() if isinstance(when, date) else str(when)

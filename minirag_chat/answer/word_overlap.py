@@ -19,11 +19,11 @@ def stems(text: str) -> list[str]:
     return [stem(word) for word in words if word not in STOP_WORDS]
 
 
-def share(wanted: Iterable[str], there: Iterable[str], weights: Mapping[str, float]) -> float:
-    """The weighted share of the ``wanted`` stems that are in ``there``, in [0, 1]; 0 if none is wanted."""
-    wanted, there = set(wanted), set(there)
+def share(wanted: Iterable[str], present: Iterable[str], weights: Mapping[str, float]) -> float:
+    """The weighted share of the ``wanted`` stems that are in ``present``, in [0, 1]; 0 if none is wanted."""
+    wanted, present = set(wanted), set(present)
     total = sum(weights.get(stem, 1.0) for stem in wanted)
-    return sum(weights.get(stem, 1.0) for stem in wanted & there) / total if total else 0.0
+    return sum(weights.get(stem, 1.0) for stem in wanted & present) / total if total else 0.0
 
 
 def stem_weights(rare: Mapping[str, float]) -> dict[str, float]:

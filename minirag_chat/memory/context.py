@@ -17,7 +17,7 @@ from minirag_chat.store.database import EMBEDDER
 
 
 @dataclass(frozen=True, slots=True)
-class Opened:
+class MemoryContext:
     """A database, its settings and its models, shared by every part of one memory."""
 
     store: Store
@@ -57,6 +57,6 @@ class Opened:
 class Part:
     """A part of a memory: it does some of the work, on the database that all of them share."""
 
-    def __init__(self, opened: Opened) -> None:
-        self._opened = opened
-        self._store = opened.store
+    def __init__(self, context: MemoryContext) -> None:
+        self._context = context
+        self._store = context.store

@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
 
+from minirag_chat.displayable import Displayable
 from minirag_chat.records.media import MediaFile
 from minirag_chat.records.stored import Attachment, ChatKind, MessageKind, Reaction
-from minirag_chat.shown import Shown
 
 MADE_UP = "~"  # prefix of an id that is not from the export and need not be unique
 
@@ -104,7 +104,7 @@ class ParsedExport:
 
 
 @dataclass(frozen=True, slots=True)
-class ImportReport(Shown):
+class ImportReport(Displayable):
     """The result of an import, with everything that was read or skipped.
 
     ``messages_read`` counts the messages in the files, ``messages_added`` those that were new,

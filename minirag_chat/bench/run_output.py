@@ -10,7 +10,7 @@ from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
 from typing import Any, TypeVar
 
-from minirag_chat.system.private import make_folder
+from minirag_chat.system.private_folders import make_folder
 
 
 @dataclass(frozen=True, slots=True)

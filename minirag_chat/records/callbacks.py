@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from minirag_chat.records.imported import Progress
+from minirag_chat.records.imports import Progress
 from minirag_chat.records.stored import Message
 
 Report = Callable[[Progress], None]
 """Called with the progress of the work."""
-Reads = Callable[[Sequence[Message]], None]
+OnContext = Callable[[Sequence[Message]], None]
 """Called with the messages that are about to be read, best first."""
 
 
@@ -17,5 +17,5 @@ def silent(_: Progress) -> None:
     """The ``Report`` of a caller that shows no progress."""
 
 
-def unseen(_: Sequence[Message]) -> None:
-    """The ``Reads`` of a caller that does not show what is being read."""
+def ignore_context(_: Sequence[Message]) -> None:
+    """The ``OnContext`` of a caller that does not show what is being read."""

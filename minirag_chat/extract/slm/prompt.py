@@ -1,4 +1,4 @@
-"""Messages → what a model is given to read."""
+"""Messages → the prompt for extraction."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from collections.abc import Sequence
 from minirag_chat.extract.slm.grammar import KINDS, LINK
 from minirag_chat.prompts import prompt
 from minirag_chat.records import Message, Turn
-from minirag_chat.wording import one_line
+from minirag_chat.ui_text import one_line
 
 FORMAT = hashlib.sha256(
-    "\n".join([prompt("read_chunk"), prompt("read_chunk_example"), *KINDS, LINK]).encode()
+    "\n".join([prompt("extract_chunk"), prompt("extract_chunk_example"), *KINDS, LINK]).encode()
 ).hexdigest()[:8]
-"""Changes with the prompt and the kinds, so that readings made with an older prompt are not reused."""
+"""Changes with the prompt and the kinds, so that what an older prompt extracted is not reused."""
 _BETWEEN = "==="
 
 
@@ -29,13 +29,13 @@ def shown_name(message: Message) -> str:
     return _one_line(message.shown_sender)
 
 
-def reading_turns(text: str) -> list[Turn]:
-    """The conversation that asks for a chunk to be read; it begins alike for all chunks."""
-    shown, written = prompt("read_chunk_example").split(_BETWEEN)
+def extraction_turns(text: str) -> list[Turn]:
+    """The conversation that asks for extraction from a chunk; its beginning is the same for all chunks."""
+    example, example_reply = prompt("extract_chunk_example").split(_BETWEEN)
     return [
-        Turn("system", prompt("read_chunk")),
-        Turn("user", shown.strip()),
-        Turn("assistant", written.strip()),
+        Turn("system", prompt("extract_chunk")),
+        Turn("user", example.strip()),
+        Turn("assistant", example_reply.strip()),
         Turn("user", text),
     ]
 

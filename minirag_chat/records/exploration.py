@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
+from minirag_chat.displayable import Displayable
 from minirag_chat.errors import MiniRagChatError
 from minirag_chat.records import (
     Answer,
@@ -24,7 +25,6 @@ from minirag_chat.records import (
     ReasoningPath,
     ScoredChunk,
 )
-from minirag_chat.shown import Shown
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -35,7 +35,7 @@ Unit = Literal["day", "week", "month"]
 
 
 @dataclass(frozen=True, slots=True)
-class Info(Shown):
+class Info(Displayable):
     """What a memory holds, and the model that reads it. ``note`` says which part of the index is missing.
 
     ``vectors`` says how a question's vector is compared with those of the passages.
@@ -59,7 +59,7 @@ class Info(Shown):
     vectors: str = ""
 
 
-class Table(Shown, list[Row]):
+class Table(Displayable, list[Row]):
     """A list of records of one ``kind``, with a conversion to a pandas frame."""
 
     def __init__(self, kind: type[Row], rows: Iterable[Row] = ()) -> None:
@@ -103,7 +103,7 @@ class Period:
 
 
 @dataclass(frozen=True, slots=True)
-class Timeline(Shown):
+class Timeline(Displayable):
     """Messages over time: every ``unit`` from the first message to the last."""
 
     unit: Unit
@@ -115,7 +115,7 @@ class Timeline(Shown):
 
 
 @dataclass(frozen=True, slots=True)
-class TalkNetwork(Shown):
+class TalkNetwork(Displayable):
     """Who answers whom. ``graph`` has an edge from each writer to each person answered, with ``weight``."""
 
     graph: nx.DiGraph[str]
@@ -131,7 +131,7 @@ class TalkNetwork(Shown):
 
 
 @dataclass(frozen=True, slots=True)
-class Neighbourhood(Shown):
+class Neighbourhood(Displayable):
     """The entities named together with ``centre``: nodes of ``graph`` have ``name`` and ``type``."""
 
     centre: Entity
@@ -188,7 +188,7 @@ class RankedChunk:
 
 
 @dataclass(frozen=True, slots=True)
-class Explanation(Shown):
+class Explanation(Displayable):
     """Every step of one question: its mapping, paths, chunks, evidence and, if read, the answer."""
 
     question: Question
@@ -201,7 +201,7 @@ class Explanation(Shown):
 
 
 @dataclass(frozen=True, slots=True)
-class Comparison(Shown):
+class Comparison(Displayable):
     """The results of several retrieval methods for one question, best first."""
 
     question: str

@@ -118,7 +118,7 @@ WHERE messages.id = p.id
 
 
 @dataclass(frozen=True, slots=True)
-class Likeness:
+class ChatOverlap:
     """What an exported and a known chat have in common in the period of both.
 
     ``pairs`` counts the messages of one instant and text, by their senders in the two chats; ``said`` and
@@ -153,7 +153,7 @@ class ByMinute:
     """Whether it is the exported chat that has seconds."""
 
 
-class AlikeTables(Tables):
+class ChatOverlapTables(Tables):
     """Compares the staged chats of an import with the known ones."""
 
     def zone(self, chat: int) -> str | None:
@@ -245,7 +245,7 @@ class AlikeTables(Tables):
         )
         return self._connection.execute(query, (chat, known)).fetchone() is not None
 
-    def likeness(self, chat: int, known: int, *, telling: bool = True) -> Likeness:
+    def likeness(self, chat: int, known: int, *, telling: bool = True) -> ChatOverlap:
         """Compare two chats by their telling messages, or by all."""
         run = self._connection.execute
         extra = f"AND {_TELLING.format('s')}" if telling else ""
@@ -258,13 +258,13 @@ class AlikeTables(Tables):
             for mine, theirs, one, other in run(query, (chat, known, after, until)):
                 pairs[mine, theirs] += min(one, other)
         if not pairs:
-            return Likeness(pairs, {}, {})
+            return ChatOverlap(pairs, {}, {})
         texts = self._connection.number(
             f"SELECT COUNT(DISTINCT text) FROM (SELECT s.text AS text {_PAIRS} {extra} LIMIT {_ENOUGH}) AS t",
             (chat, known),
         )
         said = self._said(chat, known, telling=telling)
-        return Likeness(pairs, said, self._said(known, chat, telling=telling), texts)
+        return ChatOverlap(pairs, said, self._said(known, chat, telling=telling), texts)
 
     def _said(self, chat: int, other: int, *, telling: bool) -> dict[int, int]:
         """How many messages each person sent in a chat in the time that another one is about too."""

@@ -17,7 +17,7 @@ NEEDS: dict[str, Need] = {
 """Methods that are not here need nothing more."""
 
 WORDS: dict[Need, str] = {
-    "slm": "entities and relations that a language model has read (minirag-chat index --slm)",
+    "slm": "entities and relations that a language model has extracted (minirag-chat index --slm)",
     "tree": "a tree of summaries over the chunks (minirag-chat index --for raptor)",
     "report": "reports on the communities of the graph (minirag-chat index --for graphrag-global)",
 }

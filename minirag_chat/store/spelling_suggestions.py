@@ -14,7 +14,7 @@ ALIKE = 75  # of 100
 _WORD = re.compile(r"[^\W\d_]{4,40}")  # shorter words are close to too many
 
 
-class SpelledWords(CachedTables):
+class SpellingSuggestions(CachedTables):
     """Finds words with a similar spelling."""
 
     def close_to(self, text: str, count: int) -> list[str]:

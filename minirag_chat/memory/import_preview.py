@@ -56,14 +56,14 @@ class FilePreview:
 class _Chat:
     """A chat as far as it has been read."""
 
-    described: ParsedChat
+    header: ParsedChat
     count: int = 0
     people: Counter[str] = field(default_factory=Counter)
     times: tuple[datetime, datetime] | None = None
     opening: list[ParsedMessage] = field(default_factory=list)
 
     def take(self, piece: ParsedChat) -> None:
-        self.described = replace(piece, messages=())
+        self.header = replace(piece, messages=())
         self.count += len(piece.messages)
         self.people.update(message.sender for message in piece.messages)
         self.opening += piece.messages[: SHOWN - len(self.opening)]
@@ -74,9 +74,9 @@ class _Chat:
     def preview(self) -> ChatPreview:
         first, last = self.times or (None, None)
         people = tuple(name for name, _ in self.people.most_common())
-        title = self.described.title or ", ".join(people[:SHOWN])
+        title = self.header.title or ", ".join(people[:SHOWN])
         return ChatPreview(
-            title, self.described.kind, self.count, people, first, last, tuple(self.opening)
+            title, self.header.kind, self.count, people, first, last, tuple(self.opening)
         )
 
 

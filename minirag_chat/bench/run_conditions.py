@@ -35,7 +35,7 @@ INDEXING = ("embedder", "time_zone", "session_gap_minutes", "chunk_messages", "c
 FACES = ("bench", "cli", "show")
 INDEXERS = (
     "common_words.py", "extract", "importers", "ingest", "models/catalog.py", "models/embedder.py",
-    "names.py", "records/imported.py", "records/stored.py", "store", "times",
+    "names.py", "records/imports.py", "records/stored.py", "store", "times",
 )  # fmt: skip
 
 

@@ -85,7 +85,7 @@ def remove_sessions(store: Store, sessions: Sequence[int]) -> int:
             "DELETE FROM messages WHERE id = ?", [(message,) for message in messages]
         )
         store.people.drop_unused()
-        store.wiping.ask()
+        store.wiping.request()
     return len(messages)
 
 
