@@ -273,8 +273,8 @@ class Page:
         if question is None or stop is None:
             yield {self.client: gr.skip()}
             return
-        yield self._middle_of(tab)
         try:
+            yield self._middle_of(tab)
             for exchange in growing(
                 tab.tuned_memory().stream, question, exchanges[:place], stop, options
             ):
@@ -286,14 +286,20 @@ class Page:
                 if exchange.live:
                     yield {self.log: page_log.log(exchanges, tab.picked, tab.first_shown)}
         finally:
-            stop.set()
-            if tab.running is stop:
-                tab.running = None
+            self._end(tab, stop, exchanges, place)
         with tab.changing():
             if tab.exchanges is exchanges:
                 self._finish(tab, exchanges, place)
             shown = self._middle_of(tab) | self._right_of(tab)
         yield shown
+
+    def _end(self, tab: Tab, stop: Event, exchanges: list[Exchange], place: int) -> None:
+        """Let the tab be asked again, however its question ended: the page may have failed to draw it."""
+        with tab.changing():
+            stop.set()
+            if tab.running is stop:
+                tab.running = None
+            exchanges[place] = replace(exchanges[place], live=False)
 
     def _finish(self, tab: Tab, exchanges: list[Exchange], place: int) -> None:
         done = exchanges[place]
