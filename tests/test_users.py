@@ -88,6 +88,7 @@ READS: dict[str, Request] = {
     "present": lambda m, key, draw: m.present(range(1, 70)),
     "outdated": lambda m, key, draw: m.outdated(m.messages()),
     "wipings": lambda m, key, draw: m.wipings(),
+    "deleted_so_far": lambda m, key, draw: m.deleted_so_far(),
     "timeline": lambda m, key, draw: m.timeline("day", **some_filter(m, draw)),
     "who_talks_to_whom": lambda m, key, draw: list(m.who_talks_to_whom().graph.edges(data=True)),
     "neighbourhood": lambda m, key, draw: list(

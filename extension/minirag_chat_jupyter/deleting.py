@@ -47,10 +47,11 @@ class TrashHandler(Handler):
     """What was deleted and can still be restored."""
 
     async def get(self) -> None:
-        """List it, the latest first."""
+        """List it, the latest first; ``so_far`` is another mark once anything more is deleted."""
         memory = (await self.database()).memory
         found = await self.in_thread(memory.deletions)
-        self.reply({"deletions": to_json(found, list[Deletion])})
+        so_far = await self.in_thread(memory.deleted_so_far)
+        self.reply({"deletions": to_json(found, list[Deletion]), "so_far": so_far})
 
 
 class RestoreHandler(Handler):

@@ -166,12 +166,17 @@ class AskHandler(EventHandler):
     """A question, answered in turn and streamed."""
 
     async def post(self) -> None:
-        """Events ``queued`` (how many are before it), ``reads``, ``piece``, ``answer`` or ``error``."""
+        """Events ``queued`` (how many are before it), ``deleted``, ``reads``, ``piece``, ``answer``, ``error``."""
         body = self.body(AskBody)
         database = await self.database(name=body.db)
-        options = body.model_dump(exclude={"db"})
+        options = body.model_dump(exclude={"db", "deleted"})
 
         def work(say: Callable[[str, Any], None]) -> None:
+            so_far = database.memory.deleted_so_far()
+            say("deleted", {"so_far": so_far})
+            if body.deleted not in (None, so_far):
+                options["history"] = []
+
             def reads(messages: Sequence[Message]) -> None:
                 say("reads", {"messages": to_json(messages, list[Message])})
 

@@ -105,6 +105,9 @@ class Memory(Protocol):
     def conversation(self, message_id: int, around: int = 5) -> list[Message]:
         """A message in its chat."""
 
+    def deleted_so_far(self) -> str:
+        """A mark that is another one once something was deleted."""
+
     # --- changing what is kept -----------------------------------------------------------------------
 
     def add(self, path: str | Path, *, progress: Report = silent) -> ImportReport:

@@ -146,9 +146,12 @@ class RemoteMemory(RemoteDeleting):
         past = list(self._conversation if history is None else history)
         narrowed = _narrowed(people, chats, since, until)
         body = {"question": question, "method": method, "history": past, **narrowed}
+        body["deleted"] = self._deleted if history is None else None
         text, answer = "", None
         for name, data in self._events("ask", body, cancelled):
-            if name == "piece":
+            if name == "deleted":
+                self._forget_after(from_json(str, data["so_far"]))
+            elif name == "piece":
                 text += data["text"]
                 yield data["text"]
             elif name == "reads":
@@ -170,6 +173,12 @@ class RemoteMemory(RemoteDeleting):
     def forget_conversation(self) -> None:
         """Begin a new conversation."""
         self._conversation.clear()
+
+    def _forget_after(self, deleted: str) -> None:
+        """Forget the conversation if anybody has deleted something since; the server did not read it."""
+        if self._deleted != deleted:
+            self._conversation.clear()
+        self._deleted = deleted
 
     def retrieve(
         self,
@@ -256,6 +265,7 @@ class RemoteMemory(RemoteDeleting):
         same = [c for c in self.chats() if str(chat) in (str(c.id), c.title)]
         if len(same) != 1:
             raise NotFound(f"There is no one chat {chat!r}: `chats()` lists them.")
+        self._conversation.clear()
         return from_json(Chat, self._call("DELETE", f"chats/{same[0].id}")["deleted"])
 
     # --- inside --------------------------------------------------------------------------------------

@@ -19,6 +19,7 @@ class RemoteDeleting(ABC):
 
     def __init__(self) -> None:
         self._conversation: list[tuple[str, str]] = []  # it may quote what is deleted
+        self._deleted: str | None = None  # the server's mark when the conversation was last checked
 
     def preview_delete(self, **wanted: Any) -> Deletion:
         """As ``ChatMemory.preview_delete``."""
@@ -47,6 +48,10 @@ class RemoteDeleting(ABC):
     def deletions(self) -> list[Deletion]:
         """What was deleted and can still be restored, the latest first."""
         return from_json(list[Deletion], self._call("GET", "trash")["deletions"])
+
+    def deleted_so_far(self) -> str:
+        """A mark that is another one once anybody has deleted something, also with a way back."""
+        return from_json(str, self._call("GET", "trash").get("so_far"))
 
     def restore(self, number: int | None = None) -> Deletion:
         """Undo a deletion by its number, or the latest one."""

@@ -117,6 +117,24 @@ def test_ten_notebooks_at_once_are_all_answered(server: Jupyter, remote: RemoteM
     assert len({answer.question for answer in answers}) == 10
 
 
+@pytest.mark.parametrize("way", ["another notebook", "the whole chat"])
+def test_what_was_deleted_is_no_longer_sent_as_the_conversation(
+    remote: RemoteMemory, speaker: SlowServer, way: str
+) -> None:
+    found = remote.search("tuner")[0].message
+    remote.ask(QUESTION)
+    remote.ask("And what does he cost?")
+    assert "Earlier question" in speaker.asked[-1]
+    if way == "the whole chat":
+        remote.delete_chat(found.chat_id)
+    else:
+        with ChatMemory.connect(remote.db) as other:
+            other.delete(messages=[found.id], now=True)
+    remote.ask("And what does he cost?")
+    assert "Earlier question" not in speaker.asked[-1]
+    assert "Quint" not in speaker.asked[-1]
+
+
 def test_an_answer_of_another_version_says_to_update() -> None:
     with pytest.raises(MiniRagChatError, match="update minirag-chat on both sides"):
         from_json(Person | None, {"nick": "Ann"})
