@@ -7,9 +7,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Awaitable, Callable
+from contextlib import AbstractContextManager
 from typing import Any
 
 import gradio as gr
+from fastapi.concurrency import contextmanager_in_threadpool
 from gradio.events import api
 from starlette.concurrency import run_in_threadpool
 
@@ -29,8 +31,14 @@ def asker(request: gr.Request | None) -> str:
     return str(name or "")
 
 
-def add_api(tab_of: Callable[[gr.Request | None], Tab], *, mcp: bool) -> None:
-    """Add the endpoint to the page that is being built; with ``mcp``, for MCP clients too."""
+Visit = Callable[[gr.Request | None], AbstractContextManager[Tab]]
+
+
+def add_api(visit: Visit, *, mcp: bool) -> None:
+    """Add the endpoint to the page that is being built; with ``mcp``, for MCP clients too.
+
+    ``visit`` gives each call a tab of its own, which is closed afterwards.
+    """
 
     async def ask(
         question: str,
@@ -50,8 +58,10 @@ def add_api(tab_of: Callable[[gr.Request | None], Tab], *, mcp: bool) -> None:
 
         """
         try:
-            tab = await run_in_threadpool(tab_of, request)
-            async with tab.corpus.memory.models.turns.turn(asker(request)):
+            async with (
+                contextmanager_in_threadpool(visit(request)) as tab,
+                tab.corpus.memory.models.turns.turn(asker(request)),
+            ):
                 answer = await run_in_threadpool(
                     tab.tuned_memory().ask,
                     question,

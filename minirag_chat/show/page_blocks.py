@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import itertools
 import json
-from collections.abc import AsyncIterator, Callable, Generator
-from contextlib import closing
+from collections.abc import AsyncIterator, Callable, Generator, Iterator
+from contextlib import closing, contextmanager
 from dataclasses import replace
 from functools import wraps
 from threading import Event
@@ -91,7 +91,7 @@ class Page:
             self.key = gr.Textbox(visible=False)  # the browser's key of its tab: see page_key.js
             self.timer = gr.Timer(_TICK)
             self._wire()
-            add_api(self._tab, mcp=sessions.own.settings.mcp)
+            add_api(self._visit, mcp=sessions.own.settings.mcp)
 
     # --- layout -----------------------------------------------------------------------------------
 
@@ -383,8 +383,13 @@ class Page:
 
     # --- what is shown --------------------------------------------------------------------------------
 
-    def _tab(self, request: gr.Request | None) -> Tab:
-        return self._sessions(request).tab(request.session_hash if request else None)
+    def _tab(self, request: gr.Request) -> Tab:
+        return self._sessions(request).tab(request.session_hash)
+
+    @contextmanager
+    def _visit(self, request: gr.Request | None) -> Iterator[Tab]:
+        with self._sessions(request).visit() as tab:
+            yield tab
 
     def _sessions(self, request: gr.Request | None) -> Sessions:
         """The sessions of a request's user. Raises ``NotFound`` if a user must sign in and has not."""

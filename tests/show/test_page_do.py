@@ -60,6 +60,49 @@ def test_a_citation_opens_its_message_in_the_conversation(sessions: Sessions) ->
     assert "mc-sources" in side(tab)
 
 
+def test_many_visitors_and_programs_do_not_cost_anybody_an_upload(
+    public: Sessions, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("minirag_chat.show.page_sessions.MOST_TABS", 5)
+    uploaded = public.own_corpus(public.tab("in the background")).memory
+    for number in range(9):
+        public.tab(f"visitor {number}")
+    for _ in range(9):
+        with public.visit() as tab:
+            assert tab.corpus.memory.info().messages
+    assert public.tab("visitor 8").corpora, "it is still there"
+    assert uploaded.info().messages == 0, "it is still open"
+    assert public.own_corpus(public.tab("in the background")).memory is uploaded
+
+
+def test_a_call_of_a_program_leaves_no_tab(public: Sessions) -> None:
+    with public.visit():
+        assert public.in_use
+    assert not public.in_use
+
+
+def test_a_tab_whose_upload_is_being_read_keeps_nobody_waiting_when_it_is_given_up(
+    public: Sessions, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("minirag_chat.show.page_sessions.MOST_TABS", 1)
+    public.own_corpus(public.tab("first"))
+    closes, read = Event(), Event()
+
+    def close(_: ChatMemory) -> None:
+        closes.set()
+        assert read.wait(60)
+
+    with monkeypatch.context() as patched, ThreadPoolExecutor(2) as threads:
+        patched.setattr(ChatMemory, "close", close)
+        second = threads.submit(public.tab, "second")
+        assert closes.wait(60)
+        try:
+            assert threads.submit(public.tab, "second").result(30).corpora
+        finally:
+            read.set()
+        second.result(60)
+
+
 def test_a_deleted_chat_that_an_open_answer_cites(sessions: Sessions) -> None:
     commands, tab = Commands(sessions), sessions.tab("one")
     answer = asked(tab).answer
