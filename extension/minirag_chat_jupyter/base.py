@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Callable, Mapping
+from concurrent.futures import Executor
 from typing import Any, ClassVar, TypeVar
 
 from jupyter_server.auth.decorator import authorized
@@ -116,7 +117,9 @@ class Handler(APIHandler):
     async def database(self, *, name: str | None = None, create: bool = False) -> Database:
         """The database that the call names by ``db``, in the body or as an argument."""
         db = self.named(name)
-        return await self.in_thread(lambda: self.databases.open(db, create=create))
+        return self.databases.opened(db) or await self.in_thread(
+            lambda: self.databases.open(db, create=create), self.turns.opening
+        )
 
     def named(self, name: str | None) -> str:
         """What the call names its database, in the body or as an argument."""
@@ -127,9 +130,15 @@ class Handler(APIHandler):
             )
         return name or asked
 
-    async def in_thread(self, work: Callable[[], Result]) -> Result:
-        """Run blocking work in a thread, outside the event loop."""
-        return await asyncio.get_running_loop().run_in_executor(self.turns.reading, work)
+    async def in_thread(self, work: Callable[[], Result], pool: Executor | None = None) -> Result:
+        """Run blocking work in a thread, outside the event loop; by default in one that reads."""
+        pool = pool or self.turns.reading
+        return await asyncio.get_running_loop().run_in_executor(pool, work)
+
+    async def change(self, database: Database, work: Callable[[], Result]) -> Result:
+        """Run work that changes a database, after other changes. Questions wait for it outside the queue."""
+        async with database.changing:
+            return await self.in_thread(work, self.turns.changing)
 
     def needed(self, name: str, what: str) -> str:
         """A query argument that must be there; ``what`` it is, for who left it out."""

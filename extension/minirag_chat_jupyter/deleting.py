@@ -16,14 +16,15 @@ class DeleteHandler(Handler):
     async def post(self) -> None:
         """Move them to the trash, or wipe them: ``deleted``; with ``preview`` ``would_be_deleted``."""
         body = self.body(DeleteBody)
-        memory = (await self.database(name=body.db)).memory
+        database = await self.database(name=body.db)
+        memory = database.memory
         if body.preview:
             wanted = body.model_dump(exclude={*_HOW, "now", "prove"})
             found = await self.in_thread(lambda: memory.preview_delete(**wanted))
             self.reply({"would_be_deleted": to_json(found)})
             return
         options = body.model_dump(exclude=_HOW)
-        gone = await self.in_thread(lambda: memory.delete(**options))
+        gone = await self.change(database, lambda: memory.delete(**options))
         self.reply({"deleted": to_json(gone)})
 
 
@@ -33,13 +34,14 @@ class RenameHandler(Handler):
     async def post(self) -> None:
         """Replace it everywhere: ``changed``; with ``preview`` ``would_be_changed``."""
         body = self.body(RenameBody)
-        memory = (await self.database(name=body.db)).memory
+        database = await self.database(name=body.db)
+        memory = database.memory
         if body.preview:
             found = await self.in_thread(lambda: memory.preview_name(body.person, body.by))
             self.reply({"would_be_changed": to_json(found)})
             return
         options = body.model_dump(exclude=_HOW)
-        changed = await self.in_thread(lambda: memory.replace_name(**options))
+        changed = await self.change(database, lambda: memory.replace_name(**options))
         self.reply({"changed": to_json(changed)})
 
 
@@ -60,8 +62,9 @@ class RestoreHandler(Handler):
     async def post(self) -> None:
         """Undo it, by its ``number``; without one, the latest."""
         body = self.body(RestoreBody)
-        memory = (await self.database(name=body.db)).memory
-        back = await self.in_thread(lambda: memory.restore(body.number))
+        database = await self.database(name=body.db)
+        memory = database.memory
+        back = await self.change(database, lambda: memory.restore(body.number))
         self.reply({"restored": to_json(back)})
 
 
@@ -71,11 +74,12 @@ class EmptyHandler(Handler):
     async def post(self) -> None:
         """Wipe it: ``wiped`` says how many deletions that were, ``proof`` what a search found."""
         body = self.body(EmptyBody)
-        memory = (await self.database(name=body.db)).memory
+        database = await self.database(name=body.db)
+        memory = database.memory
         if not body.prove:
-            self.reply({"wiped": await self.in_thread(memory.empty_trash), "proof": None})
+            self.reply({"wiped": await self.change(database, memory.empty_trash), "proof": None})
             return
-        gone, proof = await self.in_thread(memory.empty_trash_proven)
+        gone, proof = await self.change(database, memory.empty_trash_proven)
         self.reply({"wiped": gone, "proof": to_json(proof, Proof)})
 
 

@@ -47,10 +47,10 @@ class CorporaHandler(Handler):
                 "The argument 'db' is empty: name the database to delete. The messages of the default "
                 "one are deleted by POST delete with everything."
             )
-        database = await self.in_thread(lambda: self.databases.opened(name))
-        no_import = database.importing if database else nullcontext()  # one would lose its file
+        database = self.databases.opened(name)
+        no_import = database.changing if database else nullcontext()  # one would lose its file
         async with no_import:
-            gone = await self.in_thread(lambda: self.databases.delete(name))
+            gone = await self.in_thread(lambda: self.databases.delete(name), self.turns.changing)
         self.reply({"deleted": to_json(gone)})
 
 
@@ -79,7 +79,7 @@ class ChatHandler(Handler):
     async def delete(self, number: str) -> None:
         """Delete it with everything derived from it."""
         database = await self.database()
-        gone = await self.in_thread(lambda: database.memory.delete_chat(int(number)))
+        gone = await self.change(database, lambda: database.memory.delete_chat(int(number)))
         self.reply({"deleted": to_json(gone)})
 
 
@@ -166,7 +166,7 @@ class AskHandler(EventHandler):
     """A question, answered in turn and streamed."""
 
     async def post(self) -> None:
-        """Events ``queued`` (how many are before it), ``deleted``, ``reads``, ``piece``, ``answer``, ``error``."""
+        """Events ``queued``, ``deleted``, ``reads``, ``piece``, ``answer`` or ``error``."""
         body = self.body(AskBody)
         database = await self.database(name=body.db)
         options = body.model_dump(exclude={"db", "deleted"})
@@ -188,8 +188,8 @@ class AskHandler(EventHandler):
                     say("piece", {"text": piece})
 
         async def in_turn() -> None:
-            async with database.importing:
-                pass  # wait here for an import: in the answering thread it would block everyone
+            async with database.changing:
+                pass  # wait here for an import or a deletion: in the answering thread it would block everyone
             async with self.turns.turn(self.current_user.username, self.gone.is_set) as ours:
                 if ours:
                     await self.threaded(self.turns.answering, work)
@@ -228,8 +228,8 @@ class ImportHandler(EventHandler):
                 if database is None:  # what is no export makes no empty database
                     await self.threaded(self.turns.reading, look)
                 into = database or await self.database(name=name, create=True)
-                async with into.importing:
-                    await self.threaded(self.turns.reading, lambda say: work(say, into))
+                async with into.changing:
+                    await self.threaded(self.turns.changing, lambda say: work(say, into))
             except ImportStopped:
                 self.log.info("MiniRAG Chat: an import was given up by its client")
 

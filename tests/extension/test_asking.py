@@ -17,6 +17,7 @@ from fakes import ScriptedModel, WordEmbedder
 
 from minirag_chat import Settings
 from minirag_chat.models.loaded import LoadedModels
+from minirag_chat.store.wiping import Wiping
 from minirag_chat_jupyter.turns import Turns
 
 pytestmark = pytest.mark.process
@@ -225,7 +226,7 @@ async def test_an_import_that_its_client_gives_up_leaves_nothing(
         async for line in answer.aiter_lines():
             if line.startswith("event: progress"):
                 break
-    await until(lambda: not databases.open("chats.db").importing.locked(), 30)
+    await until(lambda: not databases.open("chats.db").changing.locked(), 30)
     assert (await get(jp_fetch, "info"))["messages"] == 9
     told = events((await post(jp_fetch, "ask", question="Who tunes the piano?")).body)
     assert told[-1][0] == "answer"
@@ -235,12 +236,49 @@ async def test_a_database_is_deleted_once_no_import_into_it_runs(
     client: httpx.AsyncClient, databases: Any
 ) -> None:
     database = databases.open("chats.db")
-    async with database.importing:
+    async with database.changing:
         deleting = asyncio.create_task(client.delete("corpora", params={"db": "chats.db"}))
         await asyncio.sleep(0.5)
         assert database.memory.info().messages == 9
     assert (await deleting).json()["deleted"]["db"] == "chats.db"
     assert not (databases.root / "chats.db").exists()
+
+
+@pytest.mark.parametrize("how", ["read", "asked", "opened"])
+async def test_a_question_does_not_wait_for_a_deletion_from_another_database(
+    databases: Any, jp_fetch: Fetch, monkeypatch: pytest.MonkeyPatch, how: str
+) -> None:
+    databases.open("other.db", create=True).memory.add(databases.root / "log")
+    wiped = databases.open("chats.db").memory
+    if how == "opened":
+        databases.close()
+        databases.models = LoadedModels(databases.settings, WordEmbedder(), ScriptedModel())
+        wiped = databases.open("chats.db").memory
+    rewrites, may_end, rewrite = threading.Event(), threading.Event(), Wiping.rewrite
+
+    def slowly(wiping: Wiping) -> int:
+        rewrites.set()
+        assert may_end.wait(120)
+        return rewrite(wiping)
+
+    monkeypatch.setattr(Wiping, "rewrite", slowly)
+    number = wiped.search("drums")[0].message.id
+    tasks = [asyncio.create_task(post(jp_fetch, "delete", messages=[number], now=True))]
+    try:
+        await until(rewrites.is_set)
+        if how == "asked":
+            tasks.append(asyncio.create_task(post(jp_fetch, "ask", question="Who is first?")))
+        else:
+            tasks += [asyncio.create_task(get(jp_fetch, "people")) for _ in range(8)]
+        await asyncio.sleep(0.5)  # they have all begun to wait
+        told = await asyncio.wait_for(
+            post(jp_fetch, "ask", db="other.db", question="Who tunes the piano?"), 60
+        )
+        assert events(told.body)[-1][0] == "answer"
+        assert not any(task.done() for task in tasks)
+    finally:
+        may_end.set()
+        await asyncio.gather(*tasks)
 
 
 async def test_where_too_many_wait_one_more_is_told_to_come_back(
