@@ -91,7 +91,7 @@ class Page:
             self.key = gr.Textbox(visible=False)  # the browser's key of its tab: see page_key.js
             self.timer = gr.Timer(_TICK)
             self._wire()
-            add_api(self._visit, mcp=sessions.own.settings.mcp)
+            add_api(blocks, self._visit, mcp=sessions.own.settings.mcp)
 
     # --- layout -----------------------------------------------------------------------------------
 
