@@ -338,7 +338,9 @@ class RemoteMemory(RemoteDeleting):
 
 def _raise(told: Mapping[str, Any]) -> None:
     """Raise the server's error as the same class here, if it is one of ours."""
-    kind = getattr(errors, str(told.get("type")), MiniRagChatError)
+    kind = getattr(errors, str(told.get("type")), None)
+    if not (isinstance(kind, type) and issubclass(kind, MiniRagChatError)):
+        kind = MiniRagChatError
     raise kind(str(told.get("message") or "The server failed: look at its log."))
 
 

@@ -14,7 +14,7 @@ from slow_server import SlowServer
 
 from minirag_chat import ChatMemory
 from minirag_chat.errors import MiniRagChatError
-from minirag_chat.memory.remote import RemoteMemory, ServerGone
+from minirag_chat.memory.remote import RemoteMemory, ServerGone, _raise
 from minirag_chat.records import Answer, Person
 from minirag_chat.wire import from_json
 
@@ -133,6 +133,12 @@ def test_what_was_deleted_is_no_longer_sent_as_the_conversation(
     remote.ask("And what does he cost?")
     assert "Earlier question" not in speaker.asked[-1]
     assert "Quint" not in speaker.asked[-1]
+
+
+@pytest.mark.parametrize("kind", ["first_line", "Sequence", "Any", "", None, 7])
+def test_an_error_of_an_unknown_kind_is_said_as_its_sentence(kind: object) -> None:
+    with pytest.raises(MiniRagChatError, match="The disk is full"):
+        _raise({"type": kind, "message": "The disk is full: free some."})
 
 
 def test_an_answer_of_another_version_says_to_update() -> None:
