@@ -116,10 +116,22 @@ class Memory(Protocol):
     def delete_chat(self, chat: str | int) -> Chat:
         """Delete a chat and wipe it."""
 
-    def preview_delete(self, *, messages: Sequence[int] = ()) -> Deletion:
+    def preview_delete(
+        self,
+        *,
+        messages: Sequence[int] = (),
+        people: Sequence[str | int] = (),
+        chats: Sequence[str | int] = (),
+    ) -> Deletion:
         """What :meth:`delete` would delete."""
 
-    def delete(self, *, messages: Sequence[int] = (), now: bool = False) -> Deletion:
+    def delete(
+        self,
+        *,
+        messages: Sequence[int] = (),
+        people: Sequence[str | int] = (),
+        now: bool = False,
+    ) -> Deletion:
         """Put messages into the trash, or wipe them ``now``."""
 
     def preview_name(self, person: str | int, by: str) -> Deletion:

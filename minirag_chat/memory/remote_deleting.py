@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from datetime import date, datetime
 from typing import Any
 
-from minirag_chat.memory.filters import When
+from minirag_chat.memory.filters import When, each_of
 from minirag_chat.records import Deletion
 from minirag_chat.wire import from_json
 
@@ -73,9 +73,10 @@ class RemoteDeleting(ABC):
 
 
 def _sent(wanted: Mapping[str, Any]) -> dict[str, Any]:
-    """The arguments that choose messages, with times as text for JSON."""
+    """The arguments that choose messages, one name as a list of it, with times as text for JSON."""
+    names = {key: list(each_of(wanted[key])) for key in ("people", "chats") if key in wanted}
     times = {key: time_text(wanted[key]) for key in ("since", "until") if key in wanted}
-    return {**wanted, **times}
+    return {**wanted, **names, **times}
 
 
 def time_text(moment: When) -> str | None:

@@ -129,6 +129,15 @@ def test_messages_are_deleted_restored_and_wiped(memory: Memory) -> None:
     assert memory.empty_trash() == 0
 
 
+def test_one_person_or_chat_is_deleted_by_its_name_alone(memory: Memory) -> None:
+    (drums,) = said(memory, "drums")
+    shown = memory.preview_delete(people="TomHill")
+    assert shown == memory.preview_delete(people=["TomHill"])
+    assert memory.preview_delete(chats=drums.chat).messages
+    assert memory.delete(people="TomHill").messages == shown.messages
+    assert said(memory, "drums") == []
+
+
 def test_a_name_is_replaced_and_comes_back(memory: Memory) -> None:
     changed = memory.replace_name("SamOrtiz", "Person 7")
     assert changed.messages == memory.preview_name("Person 7", "SamOrtiz").messages
