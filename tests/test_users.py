@@ -113,7 +113,7 @@ READS: dict[str, Request] = {
     "other_users": lambda m, key, draw: m.other_users(),
 }  # fmt: skip
 CHANGES = {
-    "add", "beside", "build", "close", "connect", "delete", "delete_chat", "empty_trash", "empty_trash_proven",
+    "add", "beside", "build", "close", "connect", "delete", "delete_chat", "empty_trash",
     "forget_conversation", "idle", "index", "index_slm", "merge_people", "must_be_free", "open", "part", "rate",
     "read_media", "replace_name", "restore", "set_me", "share", "split_person", "tuned", "unshare", "use_model", "warm_up",
     "watch",

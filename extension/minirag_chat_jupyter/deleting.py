@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from minirag_chat.records import Deletion, Proof
+from minirag_chat.records import Deletion
 from minirag_chat.wire import to_json
 from minirag_chat_jupyter.base import Handler
 from minirag_chat_jupyter.bodies import DeleteBody, EmptyBody, RenameBody, RestoreBody
@@ -76,11 +76,8 @@ class EmptyHandler(Handler):
         body = self.body(EmptyBody)
         database = await self.database(name=body.db)
         memory = database.memory
-        if not body.prove:
-            self.reply({"wiped": await self.change(database, memory.empty_trash), "proof": None})
-            return
-        gone, proof = await self.change(database, memory.empty_trash_proven)
-        self.reply({"wiped": gone, "proof": to_json(proof, Proof)})
+        gone = await self.change(database, lambda: memory.empty_trash(prove=body.prove))
+        self.reply(to_json(gone))
 
 
 ROUTES: tuple[tuple[str, type[Handler]], ...] = (

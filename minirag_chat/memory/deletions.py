@@ -13,7 +13,7 @@ from minirag_chat.memory.proof import Proving
 from minirag_chat.memory.renaming import preview_name, replace_name
 from minirag_chat.memory.what_to_delete import Wanted
 from minirag_chat.models.protocols import never
-from minirag_chat.records import Chat, Deletion, Proof, Report, silent
+from minirag_chat.records import Chat, Deletion, EmptiedTrash, Report, silent
 from minirag_chat.system.monitoring import tells
 
 
@@ -101,15 +101,6 @@ class Deletions(Part):
         self._noted(changed, "name replaced")
         return replace(changed, proof=proving.prove() if prove else None)
 
-    @tells("deletion")
-    def empty_trash_proven(self) -> tuple[int, Proof]:
-        """Empty the trash, then search every file of the program for what was in it."""
-        proving = Proving(self._store, self._opened.settings)
-        gone = trash.empty(self._store, before_delete=proving.before_delete)
-        for deletion in gone:
-            self._noted(deletion, "deletion made final")
-        return len(gone), proving.prove()
-
     # --- the trash ----------------------------------------------------------------------------------
 
     def deletions(self) -> list[Deletion]:
@@ -133,12 +124,13 @@ class Deletions(Part):
         return self._noted(back, "deletion undone")
 
     @tells("deletion")
-    def empty_trash(self) -> int:
-        """Delete for good what is in the trash, and wipe it; returns how many deletions that were."""
-        gone = trash.empty(self._store)
+    def empty_trash(self, *, prove: bool = False) -> EmptiedTrash:
+        """Delete for good what is in the trash, and wipe it; ``prove`` as for :meth:`delete`."""
+        proving = Proving(self._store, self._opened.settings)
+        gone = trash.empty(self._store, proving.before_delete if prove else trash.no_proof)
         for deletion in gone:
             self._noted(deletion, "deletion made final")
-        return len(gone)
+        return EmptiedTrash(len(gone), proving.prove() if prove else None)
 
     def _noted(self, done: Deletion, event: str) -> Deletion:
         """Record the deletion in the audit log, if the database has users; returns the deletion."""

@@ -270,7 +270,6 @@ class ChatMemory:
     deletions = _by(Deletions, Deletions.deletions)
     restore = _by(Deletions, Deletions.restore)
     empty_trash = _by(Deletions, Deletions.empty_trash)
-    empty_trash_proven = _by(Deletions, Deletions.empty_trash_proven)
 
     # --- other users ---------------------------------------------------------------------------------
 

@@ -16,6 +16,7 @@ from minirag_chat.records import (
     Answer,
     Chat,
     Deletion,
+    EmptiedTrash,
     Evidence,
     ImportReport,
     Message,
@@ -146,5 +147,5 @@ class Memory(Protocol):
     def restore(self, number: int | None = None) -> Deletion:
         """Undo a deletion."""
 
-    def empty_trash(self) -> int:
+    def empty_trash(self, *, prove: bool = False) -> EmptiedTrash:
         """Wipe what is in the trash."""

@@ -8,7 +8,7 @@ from datetime import date, datetime
 from typing import Any
 
 from minirag_chat.memory.filters import When, each_of
-from minirag_chat.records import Deletion
+from minirag_chat.records import Deletion, EmptiedTrash
 from minirag_chat.wire import from_json
 
 
@@ -57,10 +57,10 @@ class RemoteDeleting(ABC):
         """Undo a deletion by its number, or the latest one."""
         return from_json(Deletion, self._post("restore", number=number)["restored"])
 
-    def empty_trash(self) -> int:
-        """Delete for good what is in the trash; returns how many deletions that were."""
+    def empty_trash(self, *, prove: bool = False) -> EmptiedTrash:
+        """As ``ChatMemory.empty_trash``; a proof searches the files of the server's machine."""
         self._conversation.clear()
-        return int(self._post("empty")["wiped"])
+        return from_json(EmptiedTrash, self._post("empty", prove=prove))
 
     # --- inside --------------------------------------------------------------------------------------
 

@@ -29,7 +29,14 @@ from minirag_chat.records.asked import (
     TimeSpan,
     Turn,
 )
-from minirag_chat.records.deleted import Deletion, DeletionKind, Leak, Looked, Proof
+from minirag_chat.records.deleted import (
+    Deletion,
+    DeletionKind,
+    EmptiedTrash,
+    Leak,
+    Looked,
+    Proof,
+)
 from minirag_chat.records.imported import (
     MADE_UP,
     Decision,
