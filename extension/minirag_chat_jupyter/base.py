@@ -29,7 +29,7 @@ from minirag_chat.errors import (
 )
 from minirag_chat_jupyter.bodies import BadRequest, Body, parsed
 from minirag_chat_jupyter.databases import Database, Databases, OutsideRoot
-from minirag_chat_jupyter.turns import Turns
+from minirag_chat_jupyter.threads import Threads
 
 MOST_BYTES = 1024 * 1024
 """The longest body: questions and paths are short; exports are files, not bodies."""
@@ -86,9 +86,9 @@ class Handler(APIHandler):
         return found
 
     @property
-    def turns(self) -> Turns:
-        """The model's queue."""
-        found: Turns = self.settings["minirag_chat_turns"]
+    def threads(self) -> Threads:
+        """The threads, which all requests share."""
+        found: Threads = self.settings["minirag_chat_threads"]
         return found
 
     async def prepare(self) -> None:  # type: ignore[override]  # as APIHandler does
@@ -117,8 +117,10 @@ class Handler(APIHandler):
     async def database(self, *, name: str | None = None, create: bool = False) -> Database:
         """The database that the call names by ``db``, in the body or as an argument."""
         db = self.named(name)
-        return self.databases.opened(db) or await self.in_thread(
-            lambda: self.databases.open(db, create=create), self.turns.opening
+        if (known := self.databases.opened(db)) is not None:
+            return known
+        return await self.in_thread(
+            lambda: self.databases.open(db, create=create), self.threads.opening
         )
 
     def named(self, name: str | None) -> str:
@@ -132,13 +134,13 @@ class Handler(APIHandler):
 
     async def in_thread(self, work: Callable[[], Result], pool: Executor | None = None) -> Result:
         """Run blocking work in a thread, outside the event loop; by default in one that reads."""
-        pool = pool or self.turns.reading
+        pool = pool or self.threads.reading
         return await asyncio.get_running_loop().run_in_executor(pool, work)
 
     async def change(self, database: Database, work: Callable[[], Result]) -> Result:
         """Run work that changes a database, after other changes. Questions wait for it outside the queue."""
         async with database.changing:
-            return await self.in_thread(work, self.turns.changing)
+            return await self.in_thread(work, self.threads.changing)
 
     def needed(self, name: str, what: str) -> str:
         """A query argument that must be there; ``what`` it is, for who left it out."""

@@ -46,7 +46,7 @@ class Databases:
     """Opens databases by the name in a request. Its methods may block, but ``opened``: call them in a thread.
 
     A name is a path below ``root``; an empty name is the settings' database. ``models`` are
-    loaded with the first question; :class:`~minirag_chat_jupyter.turns.Turns` decides whose turn it is.
+    loaded with the first question; their ``turns`` decide whose turn it is.
     """
 
     def __init__(self, root: Path, settings: Settings) -> None:

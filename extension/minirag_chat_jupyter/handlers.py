@@ -50,7 +50,7 @@ class CorporaHandler(Handler):
         database = self.databases.opened(name)
         no_import = database.changing if database else nullcontext()  # one would lose its file
         async with no_import:
-            gone = await self.in_thread(lambda: self.databases.delete(name), self.turns.changing)
+            gone = await self.in_thread(lambda: self.databases.delete(name), self.threads.changing)
         self.reply({"deleted": to_json(gone)})
 
 
@@ -190,11 +190,13 @@ class AskHandler(EventHandler):
         async def in_turn() -> None:
             async with database.changing:
                 pass  # wait here for an import or a deletion: in the answering thread it would block everyone
-            async with self.turns.turn(self.current_user.username, self.gone.is_set) as ours:
+            async with self.databases.models.turns.turn(
+                self.current_user.username, self.gone.is_set
+            ) as ours:
                 if ours:
-                    await self.threaded(self.turns.answering, work)
+                    await self.threaded(self.threads.answering, work)
 
-        self.events.put_nowait(("queued", {"ahead": self.turns.ahead}))
+        self.events.put_nowait(("queued", {"ahead": self.databases.models.turns.ahead}))
         await self.tell(asyncio.create_task(self.run(in_turn())))
 
 
@@ -226,10 +228,10 @@ class ImportHandler(EventHandler):
         async def alone() -> None:
             try:
                 if database is None:  # what is no export makes no empty database
-                    await self.threaded(self.turns.reading, look)
+                    await self.threaded(self.threads.reading, look)
                 into = database or await self.database(name=name, create=True)
                 async with into.changing:
-                    await self.threaded(self.turns.changing, lambda say: work(say, into))
+                    await self.threaded(self.threads.changing, lambda say: work(say, into))
             except ImportStopped:
                 self.log.info("MiniRAG Chat: an import was given up by its client")
 

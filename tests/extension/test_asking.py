@@ -16,9 +16,9 @@ from calling import Fetch, events, get, post
 from fakes import ScriptedModel, WordEmbedder
 
 from minirag_chat import Settings
+from minirag_chat.models.fair_queue import FairQueue
 from minirag_chat.models.loaded import LoadedModels
 from minirag_chat.store.wiping import Wiping
-from minirag_chat_jupyter.turns import Turns
 
 pytestmark = pytest.mark.process
 
@@ -32,9 +32,9 @@ def client(address: str, token: str) -> httpx.AsyncClient:
 
 
 @pytest.fixture
-def turns(databases: Any, jp_serverapp: Any) -> Turns:
+def turns(databases: Any) -> FairQueue:
     """The model's queue."""
-    found: Turns = jp_serverapp.web_app.settings["minirag_chat_turns"]
+    found: FairQueue = databases.models.turns
     return found
 
 
@@ -67,7 +67,7 @@ async def test_the_first_words_come_before_the_last_are_made(
 
 
 async def test_a_client_that_leaves_stops_the_model_and_the_next_is_answered(
-    client: httpx.AsyncClient, jp_fetch: Fetch, model: ScriptedModel, turns: Turns
+    client: httpx.AsyncClient, jp_fetch: Fetch, model: ScriptedModel, turns: FairQueue
 ) -> None:
     model.text, model.pause = LONG, 0.2
     body = {"db": "chats.db", "question": "Who tunes the piano?"}
@@ -83,7 +83,7 @@ async def test_a_client_that_leaves_stops_the_model_and_the_next_is_answered(
 
 
 async def test_who_leaves_the_queue_is_not_answered(
-    client: httpx.AsyncClient, model: ScriptedModel, jp_fetch: Fetch, turns: Turns
+    client: httpx.AsyncClient, model: ScriptedModel, jp_fetch: Fetch, turns: FairQueue
 ) -> None:
     model.goes_on.clear()
     first = asyncio.create_task(post(jp_fetch, "ask", question="Who tunes the piano?"))
@@ -106,7 +106,6 @@ async def test_ten_ask_at_once_one_model_is_loaded_and_answers_in_the_order_of_a
     client: httpx.AsyncClient,
     model: ScriptedModel,
     databases: Any,
-    turns: Turns,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     loads: list[str] = []
@@ -133,7 +132,7 @@ async def test_ten_ask_at_once_one_model_is_loaded_and_answers_in_the_order_of_a
     tasks = []
     for number in range(10):
         tasks.append(asyncio.create_task(ask(number)))
-        await until(lambda: turns.ahead == len(tasks))
+        await until(lambda: databases.models.turns.ahead == len(tasks))
     all_are_here.set()
     told = await asyncio.gather(*tasks)
     assert [t[-1][0] for t in told] == ["answer"] * 10
@@ -148,7 +147,7 @@ async def test_ten_ask_at_once_one_model_is_loaded_and_answers_in_the_order_of_a
 async def test_who_asks_again_and_again_lets_the_others_in_between(
     client: httpx.AsyncClient,
     model: ScriptedModel,
-    turns: Turns,
+    turns: FairQueue,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     order: list[str] = []
@@ -282,15 +281,16 @@ async def test_a_question_does_not_wait_for_a_deletion_from_another_database(
 
 
 async def test_where_too_many_wait_one_more_is_told_to_come_back(
-    client: httpx.AsyncClient, model: ScriptedModel, jp_serverapp: Any
+    client: httpx.AsyncClient, model: ScriptedModel, databases: Any
 ) -> None:
-    jp_serverapp.web_app.settings["minirag_chat_turns"] = Turns(most_waiting=1)
+    few = databases.settings.model_copy(update={"most_waiting": 1})
+    databases.models = LoadedModels(few, WordEmbedder(), model)
     model.goes_on.clear()
     body = {"db": "chats.db", "question": "Who tunes the piano?"}
     first = asyncio.create_task(client.post("ask", json=body))
     await until(lambda: model.asked)
     second = asyncio.create_task(client.post("ask", json=body))
-    await until(lambda: jp_serverapp.web_app.settings["minirag_chat_turns"].ahead == 2)
+    await until(lambda: databases.models.turns.ahead == 2)
     told = events((await client.post("ask", json=body)).content)
     assert told[-1][0] == "error"
     assert (told[-1][1]["type"], told[-1][1]["status"]) == ("TooManyWaiting", 503)
