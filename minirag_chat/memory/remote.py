@@ -41,6 +41,8 @@ from minirag_chat.wire import from_json
 SECONDS = httpx.Timeout(60.0, connect=5.0)
 AS_LONG_AS_IT_TAKES = httpx.Timeout(None, connect=5.0)
 """For changes: a deletion from a long history rewrites the file, which may take minutes."""
+MOST_HISTORY = 100
+"""How much of a conversation the server takes; the last questions are the ones that count."""
 START = "start one with `jupyter lab` where minirag-chat[notebook] is installed"
 
 
@@ -143,7 +145,7 @@ class RemoteMemory(RemoteDeleting):
         reads: Reads = unseen,
     ) -> Generator[str | Answer, None, None]:
         """Like ``ChatMemory.stream``. Waits for its turn if others ask the same server."""
-        past = list(self._conversation if history is None else history)
+        past = list(self._conversation if history is None else history)[-MOST_HISTORY:]
         narrowed = _narrowed(people, chats, since, until)
         body = {"question": question, "method": method, "history": past, **narrowed}
         body["deleted"] = self._deleted if history is None else None

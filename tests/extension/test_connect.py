@@ -102,6 +102,13 @@ def test_a_stop_reaches_the_model_behind_the_server(
     assert remote.ask(QUESTION).text.startswith("Walter Quint.")
 
 
+def test_a_long_conversation_goes_on(remote: RemoteMemory, speaker: SlowServer) -> None:
+    remote.ask(QUESTION)
+    remote._conversation[:0] = [("Who has the van?", "Tom.")] * 150
+    assert remote.ask("And what does he cost?").text
+    assert f"Earlier question: {QUESTION}" in speaker.asked[-1]
+
+
 def test_ten_notebooks_at_once_are_all_answered(server: Jupyter, remote: RemoteMemory) -> None:
     answers: list[Answer] = []
 
