@@ -113,7 +113,7 @@ def test_nothing_is_left_of_what_is_deleted(
         assert gone.number == 0
     else:
         boats.delete(**KINDS[kind])
-        assert boats.empty_trash() == 1
+        assert boats.empty_trash().wiped == 1
     assert boats.deletions() == []
     assert found_in(settings.db, *texts) == []
     if kind in ("person", "chat", "everything"):
@@ -230,7 +230,7 @@ def test_a_replaced_name_is_gone_from_the_trash_once_it_is_emptied(
 ) -> None:
     named.replace_name("Wilma Quorn", "Person 7")
     assert found_in(settings.db, "quorn") == ["quorn"]
-    assert named.empty_trash() == 1
+    assert named.empty_trash().wiped == 1
     assert found_in(settings.db, "wilma", "quorn") == []
     assert named.info().messages == 4
 
@@ -401,10 +401,11 @@ def test_words_of_other_messages_and_of_the_trash_are_no_leak(boats: ChatMemory)
 def test_emptying_the_trash_proves_too(boats: ChatMemory) -> None:
     boats.delete(messages=[1])
     boats.delete(people=["Tom Hill"])
-    gone, proof = boats.empty_trash_proven()
-    assert gone == 2
-    assert proof.clean
-    assert proof.words > 2
+    emptied = boats.empty_trash(prove=True)
+    assert emptied.wiped == 2
+    assert emptied.proof is not None
+    assert emptied.proof.clean
+    assert emptied.proof.words > 2
 
 
 def test_a_replaced_name_is_proved_to_be_gone(named: ChatMemory) -> None:

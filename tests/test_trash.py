@@ -132,9 +132,9 @@ def test_a_name_that_comes_back_is_embedded_as_it_was(settings: Settings, tmp_pa
 def test_confirming_wipes_the_text_from_the_file(small: ChatMemory, settings: Settings) -> None:
     small.delete(chats=[chat_of(small, TOLD)])
     assert TOLD.encode() in raw(settings.db)
-    assert small.empty_trash() == 1
+    assert small.empty_trash().wiped == 1
     assert TOLD.encode() not in raw(settings.db)
-    assert small.empty_trash() == 0
+    assert small.empty_trash().wiped == 0
 
 
 def test_a_restart_neither_wipes_nor_restores(small: ChatMemory, settings: Settings) -> None:

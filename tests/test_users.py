@@ -88,6 +88,7 @@ READS: dict[str, Request] = {
     "present": lambda m, key, draw: m.present(range(1, 70)),
     "outdated": lambda m, key, draw: m.outdated(m.messages()),
     "wipings": lambda m, key, draw: m.wipings(),
+    "deleted_so_far": lambda m, key, draw: m.deleted_so_far(),
     "timeline": lambda m, key, draw: m.timeline("day", **some_filter(m, draw)),
     "who_talks_to_whom": lambda m, key, draw: list(m.who_talks_to_whom().graph.edges(data=True)),
     "neighbourhood": lambda m, key, draw: list(
@@ -112,7 +113,7 @@ READS: dict[str, Request] = {
     "other_users": lambda m, key, draw: m.other_users(),
 }  # fmt: skip
 CHANGES = {
-    "add", "beside", "build", "close", "connect", "delete", "delete_chat", "empty_trash", "empty_trash_proven",
+    "add", "beside", "build", "close", "connect", "delete", "delete_chat", "empty_trash",
     "forget_conversation", "idle", "index", "index_slm", "merge_people", "must_be_free", "open", "part", "rate",
     "read_media", "replace_name", "restore", "set_me", "share", "split_person", "tuned", "unshare", "use_model", "warm_up",
     "watch",

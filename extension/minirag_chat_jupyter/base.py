@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Callable, Mapping
+from concurrent.futures import Executor
 from typing import Any, ClassVar, TypeVar
 
 from jupyter_server.auth.decorator import authorized
@@ -27,8 +28,8 @@ from minirag_chat.errors import (
     TooManyWaiting,
 )
 from minirag_chat_jupyter.databases import Database, Databases, OutsideRoot
-from minirag_chat_jupyter.question_queue import Turns
 from minirag_chat_jupyter.request_bodies import BadRequest, Body, parsed
+from minirag_chat_jupyter.threads import Threads
 
 MOST_BYTES = 1024 * 1024
 """The longest body: questions and paths are short; exports are files, not bodies."""
@@ -85,9 +86,9 @@ class Handler(APIHandler):
         return found
 
     @property
-    def turns(self) -> Turns:
-        """The model's queue."""
-        found: Turns = self.settings["minirag_chat_turns"]
+    def threads(self) -> Threads:
+        """The threads, which all requests share."""
+        found: Threads = self.settings["minirag_chat_threads"]
         return found
 
     async def prepare(self) -> None:  # type: ignore[override]  # as APIHandler does
@@ -116,7 +117,11 @@ class Handler(APIHandler):
     async def database(self, *, name: str | None = None, create: bool = False) -> Database:
         """The database that the call names by ``db``, in the body or as an argument."""
         db = self.named(name)
-        return await self.in_thread(lambda: self.databases.open(db, create=create))
+        if (known := self.databases.opened(db)) is not None:
+            return known
+        return await self.in_thread(
+            lambda: self.databases.open(db, create=create), self.threads.opening
+        )
 
     def named(self, name: str | None) -> str:
         """What the call names its database, in the body or as an argument."""
@@ -127,9 +132,15 @@ class Handler(APIHandler):
             )
         return name or asked
 
-    async def in_thread(self, work: Callable[[], Result]) -> Result:
-        """Run blocking work in a thread, outside the event loop."""
-        return await asyncio.get_running_loop().run_in_executor(self.turns.reading, work)
+    async def in_thread(self, work: Callable[[], Result], pool: Executor | None = None) -> Result:
+        """Run blocking work in a thread, outside the event loop; by default in one that reads."""
+        pool = pool or self.threads.reading
+        return await asyncio.get_running_loop().run_in_executor(pool, work)
+
+    async def change(self, database: Database, work: Callable[[], Result]) -> Result:
+        """Run work that changes a database, after other changes. Questions wait for it outside the queue."""
+        async with database.changing:
+            return await self.in_thread(work, self.threads.changing)
 
     def needed(self, name: str, what: str) -> str:
         """A query argument that must be there; ``what`` it is, for who left it out."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import os
-import threading
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -14,6 +13,7 @@ from minirag_chat.models.loaded import LoadedModels
 from minirag_chat.settings import Settings
 from minirag_chat.store.database_status import is_our_database
 from minirag_chat.store.sidecar_files import files_of
+from minirag_chat.system.one_at_a_time import KeyLocks
 
 DEEPEST = 3
 """Folders below the root in which databases are looked for."""
@@ -26,11 +26,11 @@ class OutsideRoot(MiniRagChatError):
 
 @dataclass(slots=True)
 class Database:
-    """An open database; ``importing`` is held while an import runs; questions wait for it."""
+    """An open database; ``changing`` is held while an import or a deletion runs; questions wait for it."""
 
     memory: ChatMemory
     file: tuple[int, int]
-    importing: asyncio.Lock = field(default_factory=asyncio.Lock)
+    changing: asyncio.Lock = field(default_factory=asyncio.Lock)
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,11 +43,10 @@ class Corpus:
 
 
 class Databases:
-    """Opens databases by the name in a request. Its methods may block: call them in a thread.
+    """Opens databases by the name in a request. Its methods may block, but ``opened``: call them in a thread.
 
     A name is a path below ``root``; an empty name is the settings' database. ``models`` are
-    loaded with the first question; :class:`~minirag_chat_jupyter.question_queue.Turns` decides
-    whose turn it is.
+    loaded with the first question; their ``turns`` decide whose turn it is.
     """
 
     def __init__(self, root: Path, settings: Settings) -> None:
@@ -55,7 +54,7 @@ class Databases:
         self.settings = settings
         self.models = LoadedModels(settings)
         self._open: dict[Path, Database] = {}
-        self._lock = threading.Lock()
+        self._locks = KeyLocks()  # by path, while its database is opened, closed or deleted
 
     def inside(self, name: str) -> Path:
         """The path below the root that a request names. Raises ``OutsideRoot``."""
@@ -90,27 +89,29 @@ class Databases:
         if not name and self.settings.postgres:
             return self._on_server()
         path = self.inside(name) if name else self.settings.db
-        with self._lock:
+        with self._locks.of(path):
             known = self._open.get(path)
-            if known is not None and known.file != _identity(path):  # moved, deleted or replaced
+            if known is not None and known.file == _identity(path):
+                return known
+            if known is not None:  # moved, deleted or replaced
                 del self._open[path]
                 known.memory.close()
-                known = None
-            if known is None:
-                if not create and not path.is_file():
-                    raise NotFound(
-                        f"There is no database {name or str(path)!r}: import into it first, "
-                        "or name another with db."
-                    )
-                memory = ChatMemory.open(path, self.settings, models=self.models)
-                known = self._open[path] = Database(memory, _identity(path))
+            if not create and not path.is_file():
+                raise NotFound(
+                    f"There is no database {name or str(path)!r}: import into it first, "
+                    "or name another with db."
+                )
+            memory = ChatMemory.open(path, self.settings, models=self.models)
+            known = self._open[path] = Database(memory, _identity(path))
             return known
 
     def opened(self, name: str) -> Database | None:
-        """The database below the root of this name, if it is open. Raises ``OutsideRoot``."""
-        path = self.inside(name)
-        with self._lock:
-            return self._open.get(path)
+        """The database of this name if it is open and still there; never waits. Raises ``OutsideRoot``."""
+        if not name and self.settings.postgres:
+            return self._open.get(_ON_SERVER)
+        path = self.inside(name) if name else self.settings.db
+        known = self._open.get(path)
+        return known if known is not None and known.file == _identity(path) else None
 
     def is_new(self, name: str) -> bool:
         """Whether there is no database of this name yet. Raises ``OutsideRoot``."""
@@ -121,7 +122,7 @@ class Databases:
 
     def _on_server(self) -> Database:
         """The database of the settings that is in PostgreSQL."""
-        with self._lock:
+        with self._locks.of(_ON_SERVER):
             known = self._open.get(_ON_SERVER)
             if known is None:
                 memory = ChatMemory.open(None, self.settings, models=self.models)
@@ -167,7 +168,7 @@ class Databases:
         path = self.inside(name)
         if not path.is_file() or not self._is_ours(path):
             raise NotFound(f"There is no database {name!r} to delete: GET corpora lists them.")
-        with self._lock:
+        with self._locks.of(path):
             known = self._open.pop(path, None)
             if known is not None:
                 known.memory.close()
@@ -181,11 +182,9 @@ class Databases:
 
     def close(self) -> None:
         """Close all databases and free the models."""
-        with self._lock:
-            for known in self._open.values():
-                known.memory.close()
-            self._open.clear()
-            self.models.close()
+        while self._open:
+            self._open.popitem()[1].memory.close()
+        self.models.close()
 
 
 def _identity(path: Path) -> tuple[int, int]:

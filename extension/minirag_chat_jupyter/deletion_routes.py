@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from minirag_chat.json_records import to_json
-from minirag_chat.records import Deletion, Proof
+from minirag_chat.records import Deletion
 from minirag_chat_jupyter.base import Handler
 from minirag_chat_jupyter.request_bodies import DeleteBody, EmptyBody, RenameBody, RestoreBody
 
@@ -16,14 +16,15 @@ class DeleteHandler(Handler):
     async def post(self) -> None:
         """Move them to the trash, or wipe them: ``deleted``; with ``preview`` ``would_be_deleted``."""
         body = self.body(DeleteBody)
-        memory = (await self.database(name=body.db)).memory
+        database = await self.database(name=body.db)
+        memory = database.memory
         if body.preview:
             wanted = body.model_dump(exclude={*_HOW, "now", "prove"})
             found = await self.in_thread(lambda: memory.preview_delete(**wanted))
             self.reply({"would_be_deleted": to_json(found)})
             return
         options = body.model_dump(exclude=_HOW)
-        gone = await self.in_thread(lambda: memory.delete(**options))
+        gone = await self.change(database, lambda: memory.delete(**options))
         self.reply({"deleted": to_json(gone)})
 
 
@@ -33,13 +34,14 @@ class RenameHandler(Handler):
     async def post(self) -> None:
         """Replace it everywhere: ``changed``; with ``preview`` ``would_be_changed``."""
         body = self.body(RenameBody)
-        memory = (await self.database(name=body.db)).memory
+        database = await self.database(name=body.db)
+        memory = database.memory
         if body.preview:
             found = await self.in_thread(lambda: memory.preview_name(body.person, body.by))
             self.reply({"would_be_changed": to_json(found)})
             return
         options = body.model_dump(exclude=_HOW)
-        changed = await self.in_thread(lambda: memory.replace_name(**options))
+        changed = await self.change(database, lambda: memory.replace_name(**options))
         self.reply({"changed": to_json(changed)})
 
 
@@ -47,10 +49,11 @@ class TrashHandler(Handler):
     """What was deleted and can still be restored."""
 
     async def get(self) -> None:
-        """List it, the latest first."""
+        """List it, the latest first; ``so_far`` is another mark once anything more is deleted."""
         memory = (await self.database()).memory
         found = await self.in_thread(memory.deletions)
-        self.reply({"deletions": to_json(found, list[Deletion])})
+        so_far = await self.in_thread(memory.deleted_so_far)
+        self.reply({"deletions": to_json(found, list[Deletion]), "so_far": so_far})
 
 
 class RestoreHandler(Handler):
@@ -59,8 +62,9 @@ class RestoreHandler(Handler):
     async def post(self) -> None:
         """Undo it, by its ``number``; without one, the latest."""
         body = self.body(RestoreBody)
-        memory = (await self.database(name=body.db)).memory
-        back = await self.in_thread(lambda: memory.restore(body.number))
+        database = await self.database(name=body.db)
+        memory = database.memory
+        back = await self.change(database, lambda: memory.restore(body.number))
         self.reply({"restored": to_json(back)})
 
 
@@ -70,12 +74,10 @@ class EmptyHandler(Handler):
     async def post(self) -> None:
         """Wipe it: ``wiped`` says how many deletions that were, ``proof`` what a search found."""
         body = self.body(EmptyBody)
-        memory = (await self.database(name=body.db)).memory
-        if not body.prove:
-            self.reply({"wiped": await self.in_thread(memory.empty_trash), "proof": None})
-            return
-        gone, proof = await self.in_thread(memory.empty_trash_proven)
-        self.reply({"wiped": gone, "proof": to_json(proof, Proof)})
+        database = await self.database(name=body.db)
+        memory = database.memory
+        gone = await self.change(database, lambda: memory.empty_trash(prove=body.prove))
+        self.reply(to_json(gone))
 
 
 ROUTES: tuple[tuple[str, type[Handler]], ...] = (

@@ -53,10 +53,10 @@ class CorporaHandler(Handler):
                 "The argument 'db' is empty: name the database to delete. The messages of the default "
                 "one are deleted by POST delete with everything."
             )
-        database = await self.in_thread(lambda: self.databases.opened(name))
-        no_import = database.importing if database else nullcontext()  # one would lose its file
+        database = self.databases.opened(name)
+        no_import = database.changing if database else nullcontext()  # one would lose its file
         async with no_import:
-            gone = await self.in_thread(lambda: self.databases.delete(name))
+            gone = await self.in_thread(lambda: self.databases.delete(name), self.threads.changing)
         self.reply({"deleted": to_json(gone)})
 
 
@@ -85,7 +85,7 @@ class ChatHandler(Handler):
     async def delete(self, number: str) -> None:
         """Delete it with everything derived from it."""
         database = await self.database()
-        gone = await self.in_thread(lambda: database.memory.delete_chat(int(number)))
+        gone = await self.change(database, lambda: database.memory.delete_chat(int(number)))
         self.reply({"deleted": to_json(gone)})
 
 
@@ -172,12 +172,17 @@ class AskHandler(EventHandler):
     """A question, answered in turn and streamed."""
 
     async def post(self) -> None:
-        """Events ``queued`` (how many are before it), ``reads``, ``piece``, ``answer`` or ``error``."""
+        """Events ``queued``, ``deleted``, ``reads``, ``piece``, ``answer`` or ``error``."""
         body = self.body(AskBody)
         database = await self.database(name=body.db)
-        options = body.model_dump(exclude={"db"})
+        options = body.model_dump(exclude={"db", "deleted"})
 
         def work(say: Callable[[str, Any], None]) -> None:
+            so_far = database.memory.deleted_so_far()
+            say("deleted", {"so_far": so_far})
+            if body.deleted not in (None, so_far):
+                options["history"] = []
+
             def reads(messages: Sequence[Message]) -> None:
                 say("reads", {"messages": to_json(messages, list[Message])})
 
@@ -189,13 +194,15 @@ class AskHandler(EventHandler):
                     say("piece", {"text": piece})
 
         async def in_turn() -> None:
-            async with database.importing:
-                pass  # wait here for an import: in the answering thread it would block everyone
-            async with self.turns.turn(self.current_user.username, self.gone.is_set) as ours:
+            async with database.changing:
+                pass  # wait here for an import or a deletion: in the answering thread it would block everyone
+            async with self.databases.models.turns.turn(
+                self.current_user.username, self.gone.is_set
+            ) as ours:
                 if ours:
-                    await self.threaded(self.turns.answering, work)
+                    await self.threaded(self.threads.answering, work)
 
-        self.events.put_nowait(("queued", {"ahead": self.turns.ahead}))
+        self.events.put_nowait(("queued", {"ahead": self.databases.models.turns.ahead}))
         await self.tell(asyncio.create_task(self.run(in_turn())))
 
 
@@ -227,10 +234,10 @@ class ImportHandler(EventHandler):
         async def alone() -> None:
             try:
                 if database is None:  # what is no export makes no empty database
-                    await self.threaded(self.turns.reading, look)
+                    await self.threaded(self.threads.reading, look)
                 into = database or await self.database(name=name, create=True)
-                async with into.importing:
-                    await self.threaded(self.turns.reading, lambda say: work(say, into))
+                async with into.changing:
+                    await self.threaded(self.threads.changing, lambda say: work(say, into))
             except ImportStopped:
                 self.log.info("MiniRAG Chat: an import was given up by its client")
 

@@ -37,6 +37,11 @@ class AskBody(_Filtered):
     history: list[tuple[str, str]] = Field(
         default_factory=list, max_length=100, description="(question, answer) pairs so far"
     )
+    deleted: str | None = Field(
+        None,
+        description="the `so_far` of the last event `deleted`: the history is dropped if another one "
+        "holds now, since it may quote what was deleted; null: keep it",
+    )
 
 
 class RetrieveBody(_Filtered):

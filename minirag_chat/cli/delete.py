@@ -135,7 +135,6 @@ def restore(
 @trash.command()
 def empty(prove: Prove = False, yes: Yes = False, as_json: Json = False) -> None:
     """Wipe what is in the trash. This cannot be undone."""
-    proof = None
     with memory() as opened:
         waiting = opened.deletions()
         count = sum(d.messages for d in waiting)
@@ -144,16 +143,13 @@ def empty(prove: Prove = False, yes: Yes = False, as_json: Json = False) -> None
                 f"Wipe {counted(len(waiting), 'deletion')} ({counted(count, 'message')}) for good?",
                 yes=yes,
             )
-        if prove:
-            gone, proof = opened.empty_trash_proven()
-        else:
-            gone = opened.empty_trash()
+        gone = opened.empty_trash(prove=prove)
     if as_json:
-        print_json({"wiped": gone, "proof": proof})
+        print_json(gone)
     else:
-        say(f"{counted(gone, 'deletion')} wiped.")
-        _print_proof(proof)
-    _fail_on_leak(proof)
+        say(f"{counted(gone.wiped, 'deletion')} wiped.")
+        _print_proof(gone.proof)
+    _fail_on_leak(gone.proof)
 
 
 def _person_renamed(selection: dict[str, Any]) -> str:

@@ -13,7 +13,7 @@ from minirag_chat.memory.filters import When
 from minirag_chat.memory.proof import DeletionProver
 from minirag_chat.memory.renaming import preview_name, replace_name
 from minirag_chat.models.protocols import never
-from minirag_chat.records import Chat, Deletion, Proof, Report, silent
+from minirag_chat.records import Chat, Deletion, EmptiedTrash, Report, silent
 from minirag_chat.system.monitoring import monitored_method
 
 
@@ -101,15 +101,6 @@ class Deletions(Part):
         self._audit(changed, "name replaced")
         return replace(changed, proof=prover.prove() if prove else None)
 
-    @monitored_method("deletion")
-    def empty_trash_proven(self) -> tuple[int, Proof]:
-        """Empty the trash, then search every file of the program for what was in it."""
-        prover = DeletionProver(self._store, self._context.settings)
-        final = trash.empty(self._store, before_delete=prover.before_delete)
-        for deletion in final:
-            self._audit(deletion, "deletion made final")
-        return len(final), prover.prove()
-
     # --- the trash ----------------------------------------------------------------------------------
 
     def deletions(self) -> list[Deletion]:
@@ -133,12 +124,13 @@ class Deletions(Part):
         return self._audit(deletion, "deletion undone")
 
     @monitored_method("deletion")
-    def empty_trash(self) -> int:
-        """Delete for good what is in the trash, and wipe it; returns how many deletions that were."""
-        final = trash.empty(self._store)
+    def empty_trash(self, *, prove: bool = False) -> EmptiedTrash:
+        """Delete for good what is in the trash, and wipe it; ``prove`` as for :meth:`delete`."""
+        prover = DeletionProver(self._store, self._context.settings)
+        final = trash.empty(self._store, prover.before_delete if prove else trash.no_proof)
         for deletion in final:
             self._audit(deletion, "deletion made final")
-        return len(final)
+        return EmptiedTrash(len(final), prover.prove() if prove else None)
 
     def _audit(self, deletion: Deletion, event: str) -> Deletion:
         """Record the deletion in the audit log, if the database has users; returns the deletion."""

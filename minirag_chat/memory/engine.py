@@ -204,6 +204,7 @@ class ChatMemory:
     present = _by(Library, Library.present)
     outdated = _by(Library, Library.outdated)
     wipings = _by(Library, Library.wipings)
+    deleted_so_far = _by(Library, Library.deleted_so_far)
     timeline = _by(Exploring, Exploring.timeline)
     who_talks_to_whom = _by(Exploring, Exploring.who_talks_to_whom)
     neighbourhood = _by(Exploring, Exploring.neighbourhood)
@@ -269,7 +270,6 @@ class ChatMemory:
     deletions = _by(Deletions, Deletions.deletions)
     restore = _by(Deletions, Deletions.restore)
     empty_trash = _by(Deletions, Deletions.empty_trash)
-    empty_trash_proven = _by(Deletions, Deletions.empty_trash_proven)
 
     # --- other users ---------------------------------------------------------------------------------
 

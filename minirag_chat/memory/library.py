@@ -108,6 +108,11 @@ class Library(Part):
         with self._store.reading():
             return self._store.wiping.requests()
 
+    def deleted_so_far(self) -> str:
+        """A mark that is another one once any process has deleted something, also with a way back."""
+        with self._store.reading():
+            return f"{self._store.wiping.requests()}.{self._store.trash.newest()}"
+
     # --- tables -------------------------------------------------------------------------------------
 
     def messages(self, /, **filters: Any) -> Table[Message]:

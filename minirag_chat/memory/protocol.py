@@ -16,6 +16,7 @@ from minirag_chat.records import (
     Answer,
     Chat,
     Deletion,
+    EmptiedTrash,
     Evidence,
     ImportReport,
     Message,
@@ -105,6 +106,9 @@ class Memory(Protocol):
     def conversation(self, message_id: int, around: int = 5) -> list[Message]:
         """A message in its chat."""
 
+    def deleted_so_far(self) -> str:
+        """A mark that is another one once something was deleted."""
+
     # --- changing what is kept -----------------------------------------------------------------------
 
     def add(self, path: str | Path, *, progress: Report = silent) -> ImportReport:
@@ -113,10 +117,22 @@ class Memory(Protocol):
     def delete_chat(self, chat: str | int) -> Chat:
         """Delete a chat and wipe it."""
 
-    def preview_delete(self, *, messages: Sequence[int] = ()) -> Deletion:
+    def preview_delete(
+        self,
+        *,
+        messages: Sequence[int] = (),
+        people: Sequence[str | int] = (),
+        chats: Sequence[str | int] = (),
+    ) -> Deletion:
         """What :meth:`delete` would delete."""
 
-    def delete(self, *, messages: Sequence[int] = (), now: bool = False) -> Deletion:
+    def delete(
+        self,
+        *,
+        messages: Sequence[int] = (),
+        people: Sequence[str | int] = (),
+        now: bool = False,
+    ) -> Deletion:
         """Put messages into the trash, or wipe them ``now``."""
 
     def preview_name(self, person: str | int, by: str) -> Deletion:
@@ -131,5 +147,5 @@ class Memory(Protocol):
     def restore(self, number: int | None = None) -> Deletion:
         """Undo a deletion."""
 
-    def empty_trash(self) -> int:
+    def empty_trash(self, *, prove: bool = False) -> EmptiedTrash:
         """Wipe what is in the trash."""

@@ -41,6 +41,8 @@ from minirag_chat.system.file_paths import given_path
 SECONDS = httpx.Timeout(60.0, connect=5.0)
 AS_LONG_AS_IT_TAKES = httpx.Timeout(None, connect=5.0)
 """For changes: a deletion from a long history rewrites the file, which may take minutes."""
+MOST_HISTORY = 100
+"""How much of a conversation the server takes; the last questions are the ones that count."""
 START = "start one with `jupyter lab` where minirag-chat[notebook] is installed"
 
 
@@ -145,12 +147,15 @@ class RemoteMemory(RemoteDeleting):
         reads: OnContext = ignore_context,
     ) -> Generator[str | Answer, None, None]:
         """Like ``ChatMemory.stream``. Waits for its turn if others ask the same server."""
-        past = list(self._conversation if history is None else history)
+        past = list(self._conversation if history is None else history)[-MOST_HISTORY:]
         filters = _filters(people, chats, since, until)
         body = {"question": question, "method": method, "history": past, **filters}
+        body["deleted"] = self._deleted if history is None else None
         text, answer = "", None
         for name, data in self._events("ask", body, cancelled):
-            if name == "piece":
+            if name == "deleted":
+                self._forget_after(from_json(str, data["so_far"]))
+            elif name == "piece":
                 text += data["text"]
                 yield data["text"]
             elif name == "reads":
@@ -172,6 +177,12 @@ class RemoteMemory(RemoteDeleting):
     def forget_conversation(self) -> None:
         """Begin a new conversation."""
         self._conversation.clear()
+
+    def _forget_after(self, deleted: str) -> None:
+        """Forget the conversation if anybody has deleted something since; the server did not read it."""
+        if self._deleted != deleted:
+            self._conversation.clear()
+        self._deleted = deleted
 
     def retrieve(
         self,
@@ -258,6 +269,7 @@ class RemoteMemory(RemoteDeleting):
         same = [c for c in self.chats() if str(chat) in (str(c.id), c.title)]
         if len(same) != 1:
             raise NotFound(f"There is no one chat {chat!r}: `chats()` lists them.")
+        self._conversation.clear()
         return from_json(Chat, self._call("DELETE", f"chats/{same[0].id}")["deleted"])
 
     # --- inside --------------------------------------------------------------------------------------
@@ -330,7 +342,9 @@ class RemoteMemory(RemoteDeleting):
 
 def _raise(error: Mapping[str, Any]) -> None:
     """Raise the server's error as the same class here, if it is one of ours."""
-    kind = getattr(errors, str(error.get("type")), MiniRagChatError)
+    kind = getattr(errors, str(error.get("type")), None)
+    if not (isinstance(kind, type) and issubclass(kind, MiniRagChatError)):
+        kind = MiniRagChatError
     raise kind(str(error.get("message") or "The server failed: look at its log."))
 
 

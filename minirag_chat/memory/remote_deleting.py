@@ -8,8 +8,8 @@ from datetime import date, datetime
 from typing import Any
 
 from minirag_chat.json_records import from_json
-from minirag_chat.memory.filters import When
-from minirag_chat.records import Deletion
+from minirag_chat.memory.filters import When, each_of
+from minirag_chat.records import Deletion, EmptiedTrash
 
 
 class RemoteDeleting(ABC):
@@ -19,6 +19,7 @@ class RemoteDeleting(ABC):
 
     def __init__(self) -> None:
         self._conversation: list[tuple[str, str]] = []  # it may quote what is deleted
+        self._deleted: str | None = None  # the server's mark when the conversation was last checked
 
     def preview_delete(self, **selection: Any) -> Deletion:
         """As ``ChatMemory.preview_delete``."""
@@ -48,14 +49,18 @@ class RemoteDeleting(ABC):
         """What was deleted and can still be restored, the latest first."""
         return from_json(list[Deletion], self._call("GET", "trash")["deletions"])
 
+    def deleted_so_far(self) -> str:
+        """A mark that is another one once anybody has deleted something, also with a way back."""
+        return from_json(str, self._call("GET", "trash").get("so_far"))
+
     def restore(self, number: int | None = None) -> Deletion:
         """Undo a deletion by its number, or the latest one."""
         return from_json(Deletion, self._post("restore", number=number)["restored"])
 
-    def empty_trash(self) -> int:
-        """Delete for good what is in the trash; returns how many deletions that were."""
+    def empty_trash(self, *, prove: bool = False) -> EmptiedTrash:
+        """As ``ChatMemory.empty_trash``; a proof searches the files of the server's machine."""
         self._conversation.clear()
-        return int(self._post("empty")["wiped"])
+        return from_json(EmptiedTrash, self._post("empty", prove=prove))
 
     # --- inside --------------------------------------------------------------------------------------
 
@@ -68,9 +73,10 @@ class RemoteDeleting(ABC):
 
 
 def _as_json(selection: Mapping[str, Any]) -> dict[str, Any]:
-    """The arguments that choose messages, with times as text for JSON."""
+    """The arguments that choose messages, one name as a list of it, with times as text for JSON."""
+    names = {key: list(each_of(selection[key])) for key in ("people", "chats") if key in selection}
     times = {key: time_text(selection[key]) for key in ("since", "until") if key in selection}
-    return {**selection, **times}
+    return {**selection, **names, **times}
 
 
 def time_text(moment: When) -> str | None:

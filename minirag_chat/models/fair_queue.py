@@ -38,6 +38,11 @@ class FairQueue:
         """How many questions are being answered."""
         return self._at_once - self._free
 
+    @property
+    def ahead(self) -> int:
+        """How many questions are waiting or being answered."""
+        return len(self) + self.answering
+
     @asynccontextmanager
     async def turn(
         self, user: Hashable, cancelled: Callable[[], bool] = never

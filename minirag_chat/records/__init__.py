@@ -9,7 +9,14 @@ from __future__ import annotations
 
 from minirag_chat.records.arrivals import Arrival, ArrivalState
 from minirag_chat.records.callbacks import OnContext, Report, ignore_context, silent
-from minirag_chat.records.deletions import Deletion, DeletionKind, Leak, Looked, Proof
+from minirag_chat.records.deletions import (
+    Deletion,
+    DeletionKind,
+    EmptiedTrash,
+    Leak,
+    Looked,
+    Proof,
+)
 from minirag_chat.records.imports import (
     MADE_UP,
     Decision,

@@ -68,3 +68,11 @@ class Deletion:
     number: int = 0
     deleted_at: datetime | None = None
     proof: Proof | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class EmptiedTrash:
+    """How many deletions were wiped from the trash; ``proof`` is there where it was asked for."""
+
+    wiped: int
+    proof: Proof | None = None

@@ -7,9 +7,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Awaitable, Callable
+from contextlib import AbstractContextManager
 from typing import Any
 
 import gradio as gr
+from fastapi.concurrency import contextmanager_in_threadpool
 from gradio.events import api
 from starlette.concurrency import run_in_threadpool
 
@@ -29,8 +31,25 @@ def asker(request: gr.Request | None) -> str:
     return str(name or "")
 
 
-def add_api(tab_of: Callable[[gr.Request | None], Tab], *, mcp: bool) -> None:
-    """Add the endpoint to the page that is being built; with ``mcp``, for MCP clients too."""
+def has_left(blocks: gr.Blocks, request: gr.Request | None) -> Callable[[], bool]:
+    """Whether the client of a call has left: Gradio then marks the session's calls that run."""
+    session = request.session_hash if request else None
+
+    def left() -> bool:
+        running = [event for events in blocks._queue.active_jobs for event in events or ()]  # noqa: SLF001 - not said elsewhere
+        return any(event.session_hash == session and not event.alive for event in running)
+
+    return left
+
+
+Visit = Callable[[gr.Request | None], AbstractContextManager[Tab]]
+
+
+def add_api(blocks: gr.Blocks, visit: Visit, *, mcp: bool) -> None:
+    """Add the endpoint to the page that is being built; with ``mcp``, for MCP clients too.
+
+    ``visit`` gives each call a tab of its own, which is closed afterwards.
+    """
 
     async def ask(
         question: str,
@@ -49,9 +68,14 @@ def add_api(tab_of: Callable[[gr.Request | None], Tab], *, mcp: bool) -> None:
             request: Who asks; given by Gradio.
 
         """
+        left = has_left(blocks, request)
         try:
-            tab = await run_in_threadpool(tab_of, request)
-            async with tab.corpus.memory.models.turns.turn(asker(request)):
+            async with (
+                contextmanager_in_threadpool(visit(request)) as tab,
+                tab.corpus.memory.models.turns.turn(asker(request), left) as ours,
+            ):
+                if not ours:
+                    return {}  # to nobody
                 answer = await run_in_threadpool(
                     tab.tuned_memory().ask,
                     question,
@@ -59,6 +83,7 @@ def add_api(tab_of: Callable[[gr.Request | None], Tab], *, mcp: bool) -> None:
                     since=since or None,
                     until=until or None,
                     history=(),
+                    cancelled=left,
                 )
         except MiniRagChatError as error:
             return {"error": str(error), "type": type(error).__name__}

@@ -71,6 +71,8 @@ class _Growing:
     def done(self, answer: Answer) -> Exchange:
         """The complete exchange."""
         passed = time.monotonic() - self.first_piece if self.first_piece else 0.0
+        if "first_words" not in answer.timings:  # no reader wrote it: an overview comes in lines
+            passed = 0.0
         rate = (self.pieces - 1) / passed if self.pieces > 2 and passed > 0 else 0.0  # noqa: PLR2004 - fewer measure nothing
         return Exchange(self.question, answer.text, answer, rate=rate)
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import itertools
 import json
-from collections.abc import AsyncIterator, Callable, Generator
-from contextlib import closing
+from collections.abc import AsyncIterator, Callable, Generator, Iterator
+from contextlib import closing, contextmanager
 from dataclasses import replace
 from functools import wraps
 from threading import Event
@@ -91,7 +91,7 @@ class Page:
             self.key = gr.Textbox(visible=False)  # the browser's key of its tab: see page_key.js
             self.timer = gr.Timer(_TICK)
             self._wire()
-            add_api(self._tab, mcp=sessions.own.settings.mcp)
+            add_api(blocks, self._visit, mcp=sessions.own.settings.mcp)
 
     # --- layout -----------------------------------------------------------------------------------
 
@@ -273,8 +273,8 @@ class Page:
         if question is None or stop is None:
             yield {self.client: gr.skip()}
             return
-        yield self._middle_of(tab)
         try:
+            yield self._middle_of(tab)
             for exchange in growing(
                 tab.tuned_memory().stream, question, exchanges[:place], stop, options
             ):
@@ -286,14 +286,20 @@ class Page:
                 if exchange.live:
                     yield {self.log: page_log.log(exchanges, tab.picked, tab.first_shown)}
         finally:
-            stop.set()
-            if tab.running is stop:
-                tab.running = None
+            self._end(tab, stop, exchanges, place)
         with tab.changing():
             if tab.exchanges is exchanges:
                 self._finish(tab, exchanges, place)
             shown = self._middle_of(tab) | self._right_of(tab)
         yield shown
+
+    def _end(self, tab: Tab, stop: Event, exchanges: list[Exchange], place: int) -> None:
+        """Let the tab be asked again, however its question ended: the page may have failed to draw it."""
+        with tab.changing():
+            stop.set()
+            if tab.running is stop:
+                tab.running = None
+            exchanges[place] = replace(exchanges[place], live=False)
 
     def _finish(self, tab: Tab, exchanges: list[Exchange], place: int) -> None:
         done = exchanges[place]
@@ -382,8 +388,13 @@ class Page:
 
     # --- what is shown --------------------------------------------------------------------------------
 
-    def _tab(self, request: gr.Request | None) -> Tab:
-        return self._sessions(request).tab(request.session_hash if request else None)
+    def _tab(self, request: gr.Request) -> Tab:
+        return self._sessions(request).tab(request.session_hash)
+
+    @contextmanager
+    def _visit(self, request: gr.Request | None) -> Iterator[Tab]:
+        with self._sessions(request).visit() as tab:
+            yield tab
 
     def _sessions(self, request: gr.Request | None) -> Sessions:
         """The sessions of a request's user. Raises ``NotFound`` if a user must sign in and has not."""

@@ -87,14 +87,19 @@ class Commands:
             return say(refusal)
         corpus = self._sessions.own_corpus(tab)
         taken = take(files)
+        unused = {file: unpacked_bytes(file) for file in taken}
 
         def work(
             progress: Callable[[Progress], None], cancelled: Callable[[], bool]
         ) -> Iterator[ImportReport | ImportFailed]:
             try:
                 for file in taken:
-                    yield _imported(corpus.memory, file, progress, cancelled)
+                    result = _imported(corpus.memory, file, progress, cancelled)
+                    if not isinstance(result, ImportFailed):
+                        del unused[file]
+                    yield result
             finally:
+                self._sessions.give_back(tab, sum(unused.values()))
                 for file in taken:
                     shutil.rmtree(file.parent, ignore_errors=True)
 
@@ -283,7 +288,9 @@ def side(tab: Tab) -> str:
     if tab.around is not None:
         message, around = tab.around
         if not tab.corpus.memory.idle(PATIENCE):
-            return quiet("Messages are being imported: the conversation is shown after that.")
+            return quiet(
+                "Messages are being imported or deleted: the conversation is shown after that."
+            )
         try:
             talk = tab.corpus.memory.conversation(message, around)
         except NotFound:
@@ -338,7 +345,7 @@ def _not_empty(tab: Tab) -> None:
 
 def _readable(tab: Tab) -> None:
     if not tab.corpus.memory.idle(PATIENCE):
-        raise BadQuestion("Messages are being imported: try again in a moment.")
+        raise BadQuestion("Messages are being imported or deleted: try again in a moment.")
 
 
 def _file(answers: Sequence[Answer], kind: str, name: str) -> BrowserCommand:

@@ -10,8 +10,9 @@ from typing import Any
 
 from minirag_chat.errors import BadDeletion, BadQuestion, NotFound
 from minirag_chat.memory.engine import ChatMemory
-from minirag_chat.records import Deletion
+from minirag_chat.records import Deletion, Progress, Report
 from minirag_chat.show.page_html import button, day
+from minirag_chat.show.page_job import task
 from minirag_chat.show.page_sessions import Sessions
 from minirag_chat.show.page_tabs import BrowserCommand, Tab, TabFilters, number
 from minirag_chat.show.safe_text import in_html, plain
@@ -127,10 +128,16 @@ class DeletionCommands:
         return _ON_QUESTION
 
     def _wipe(self, tab: Tab, _value: str) -> BrowserCommand:
-        """Wipe the trash, and remove answers that show deleted messages."""
+        """Wipe the trash, and remove answers that show deleted messages, in a job: it rewrites the file."""
         self._changing(tab)
-        tab.corpus.memory.empty_trash()
-        self._sessions.forget_gone()
+        memory = tab.corpus.memory
+
+        def wiped(progress: Report, **_: object) -> None:
+            progress(Progress("rewriting the file of messages", 0))
+            memory.empty_trash()
+            self._sessions.forget_gone()
+
+        self._sessions.begin(tab, task("Deleting for good", wiped))
         return _ON_QUESTION
 
     def _changing(self, tab: Tab) -> None:
@@ -143,7 +150,7 @@ class DeletionCommands:
         job = tab.job
         if job and job.running and (job is not self._sessions.completing or job.imports):
             raise BadQuestion(
-                "Something is being imported or downloaded: wait for it, or cancel it, then delete."
+                "Something is being imported, downloaded or deleted: wait for it, then delete."
             )
         tab.must_be_free()
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -100,8 +101,9 @@ def other_site(scope: Scope) -> Refusal | None:
     """
     headers = Headers(scope=scope)
     origin = headers.get("origin")
-    if origin is None or urlsplit(origin).netloc == headers.get("host"):
-        return None
+    with suppress(ValueError):  # what is no address is no page of ours
+        if origin is None or urlsplit(origin).netloc == headers.get("host"):
+            return None
     return 403, "This page takes requests from itself only."
 
 

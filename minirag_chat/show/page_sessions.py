@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import secrets
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from threading import Event, Lock
 
@@ -65,14 +66,26 @@ class Sessions:
     def tab(self, session: str | None) -> Tab:
         """The tab of a session, created when first seen."""
         key = session or secrets.token_urlsafe()
+        given_up = []
         with self._lock:
             tab = self._tabs.get(key)
             if tab is None:
+                while len(self._tabs) >= MOST_TABS:
+                    given_up.append(self._tabs.pop(self._least_needed()))
                 tab = self._tabs[key] = self._make()
-                while len(self._tabs) > MOST_TABS:
-                    self._close(self._tabs.popitem(last=False)[1])
             self._tabs.move_to_end(key)
-            return tab
+        for other in given_up:  # outside: an upload that is being read is waited for
+            self._close(other)
+        return tab
+
+    @contextmanager
+    def visit(self) -> Iterator[Tab]:
+        """A tab for one call of a program, which never says that it leaves."""
+        key = secrets.token_urlsafe()
+        try:
+            yield self.tab(key)
+        finally:
+            self.leave(key)
 
     def resume(self, session: str | None, key: str) -> None:
         """After a reload continue with what the same tab of the browser had; ``key`` is the browser's.
@@ -206,6 +219,16 @@ class Sessions:
                 return "The uploads of other visitors fill this page: try again in some minutes."
             tab.sent += size
         return None
+
+    def give_back(self, tab: Tab, size: int) -> None:
+        """Count what a visitor's tab has sent and what was not imported no more."""
+        with self._lock:
+            tab.sent = max(0, tab.sent - size)
+
+    def _least_needed(self) -> str:
+        """The tab that was unused for longest; one with an upload only if all have one."""
+        without = (key for key, tab in self._tabs.items() if UPLOAD not in tab.corpora)
+        return next(without, next(iter(self._tabs)))
 
     def _make(self) -> Tab:
         corpora = {corpus.key: corpus for corpus in self._samples}

@@ -104,8 +104,8 @@ def corpora(all_of_them: Iterable[PageCorpus], chosen: PageCorpus) -> str:
 
 
 def coming() -> str:
-    """The placeholder while an import locks the database."""
-    return '<p id="loaded" class="mc-quiet">Messages are being imported \u2026</p>'
+    """The placeholder while an import or a deletion locks the database."""
+    return '<p id="loaded" class="mc-quiet">Messages are being imported or deleted \u2026</p>'
 
 
 def extent(info: Info) -> str:

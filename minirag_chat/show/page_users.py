@@ -29,6 +29,7 @@ from minirag_chat.show.page_sessions import Sessions
 from minirag_chat.store import Store
 from minirag_chat.store.postgres.users import Users
 from minirag_chat.system.monitoring import tell
+from minirag_chat.system.one_at_a_time import KeyLocks
 
 PAUSE = 1.0  # least seconds that a refused sign-in takes
 MOST_USERS = 50  # users whose memories are open at once
@@ -53,6 +54,7 @@ class PageUsers:
         self._proxies = _networks(self._settings) if self._settings.proxy_header else ()
         self._sessions: OrderedDict[str, Sessions] = OrderedDict()
         self._streams: OrderedDict[str, str] = OrderedDict()
+        self._opening = KeyLocks()  # by user; of None: the database of all users
         self._lock = Lock()
         # Another one: the event loop takes it, and must not wait for a database.
         self._owning = Lock()
@@ -131,17 +133,28 @@ class PageUsers:
         if not name:
             raise NotFound("Nobody is signed in: reload the page.")
         name = name.casefold()
+        return self._opened(name) or self._open(name)
+
+    def _opened(self, name: str) -> Sessions | None:
         with self._lock:
-            found = self._sessions.get(name)
-            if found is None:
-                store = Store.open(self._settings.postgres, user=name)
-                memory = ChatMemory(store, self._settings, models=self._models)
-                found = self._sessions[name] = Sessions(
-                    memory, self._samples, user=name, signs_out=not self.by_proxy
-                )
-                self._close_idle()
-            self._sessions.move_to_end(name)
-            return found
+            if name in self._sessions:
+                self._sessions.move_to_end(name)
+            return self._sessions.get(name)
+
+    def _open(self, name: str) -> Sessions:
+        """Open a user's memory: only that user waits for the database."""
+        with self._opening.of(name):
+            if found := self._opened(name):
+                return found
+            store = Store.open(self._settings.postgres, user=name)
+            memory = ChatMemory(store, self._settings, models=self._models)
+            found = Sessions(memory, self._samples, user=name, signs_out=not self.by_proxy)
+            with self._lock:
+                self._sessions[name] = found
+                idle = self._take_idle()
+        for sessions in idle:
+            sessions.own.close()
+        return found
 
     def memory_of(self, scope: Scope) -> ChatMemory | None:
         """The memory of a request's user."""
@@ -150,20 +163,19 @@ class PageUsers:
 
     def index_left(self) -> int:
         """How many chunks of all users have no vector yet. Raises ``StoreError``."""
-        with self._lock:
+        with self._opening.of(None):
             if self._everything is None:
                 store = Store.open(self._settings.postgres, user=None)
                 self._everything = ChatMemory(store, self._settings, models=self._models)
         return self._everything.index_left()
 
-    def _close_idle(self) -> None:
-        """If too many memories are open, close those of users without an open tab."""
+    def _take_idle(self) -> list[Sessions]:
+        """If too many memories are open, those to close: of users without an open tab."""
+        taken = []
         for name, sessions in list(self._sessions.items())[:-1]:
-            if len(self._sessions) <= MOST_USERS:
-                return
-            if not sessions.in_use:
-                del self._sessions[name]
-                sessions.own.close()
+            if len(self._sessions) > MOST_USERS and not sessions.in_use:
+                taken.append(self._sessions.pop(name))
+        return taken
 
     # --- what is refused ------------------------------------------------------------------------------
 

@@ -63,6 +63,7 @@ class ChatWidget(w.VBox):  # type: ignore[misc]  # ipywidgets ships no types
         self._run: WidgetRun | None = None
         self._turn = 0  # of the latest question, or of a conversation without one
         self._reads: tuple[Message, ...] = ()
+        self._deleted = ""  # the memory's mark when the answers were last checked
         super().__init__()
         self._build()
         self._tie()
@@ -96,7 +97,7 @@ class ChatWidget(w.VBox):  # type: ignore[misc]  # ipywidgets ships no types
             )
         if question is not None:
             self.question = question
-        asked, past = self.question, [(a.question, a.text) for a in self.answers]
+        asked, past = self.question, self._told()
         options: dict[str, Any] = {"method": self.method, "people": self.people or None, "since": self.since,
                    "chats": self.chats or None, "until": self.until}  # fmt: skip
         tuned = getattr(self.memory, "tuned", None)
@@ -114,6 +115,34 @@ class ChatWidget(w.VBox):  # type: ignore[misc]  # ipywidgets ships no types
         )
         self._run.start()
         return self._run
+
+    def _told(self) -> list[tuple[str, str]]:
+        """The conversation so far, without answers that show what any program has deleted since.
+
+        Nothing if that cannot be found out: what was deleted must not be sent to a model.
+        """
+        try:
+            deleted = self.memory.deleted_so_far()
+            if deleted != self._deleted:
+                left = tuple(answer for answer in self.answers if self._holds(answer))
+                if left != self.answers:
+                    self.selected_answer, self._run = None, None
+                    self.answers = left
+            self._deleted = deleted
+        except MiniRagChatError:  # the question itself will say it
+            return []
+        return [(answer.question, answer.text) for answer in self.answers]
+
+    def _holds(self, answer: Answer) -> bool:
+        """Whether every message that an answer shows is still there as it shows it."""
+        try:
+            for source in (*answer.sources, *answer.closest):
+                (now,) = self.memory.conversation(source.message_id, 0)
+                if (now.sender, now.text) != (source.sender, source.message.text):
+                    return False
+        except NotFound:
+            return False
+        return True
 
     def _while_it_is_this_turn(self, take: Callable[[_T], None]) -> Callable[[_T], None]:
         """``take``, which does nothing once the conversation was cleared."""

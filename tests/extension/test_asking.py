@@ -16,8 +16,9 @@ from calling import Fetch, events, get, post
 from fakes import ScriptedModel, WordEmbedder
 
 from minirag_chat import Settings
+from minirag_chat.models.fair_queue import FairQueue
 from minirag_chat.models.loaded import LoadedModels
-from minirag_chat_jupyter.question_queue import Turns
+from minirag_chat.store.wiping import Wiping
 
 pytestmark = pytest.mark.process
 
@@ -31,9 +32,9 @@ def client(address: str, token: str) -> httpx.AsyncClient:
 
 
 @pytest.fixture
-def turns(databases: Any, jp_serverapp: Any) -> Turns:
+def turns(databases: Any) -> FairQueue:
     """The model's queue."""
-    found: Turns = jp_serverapp.web_app.settings["minirag_chat_turns"]
+    found: FairQueue = databases.models.turns
     return found
 
 
@@ -66,7 +67,7 @@ async def test_the_first_words_come_before_the_last_are_made(
 
 
 async def test_a_client_that_leaves_stops_the_model_and_the_next_is_answered(
-    client: httpx.AsyncClient, jp_fetch: Fetch, model: ScriptedModel, turns: Turns
+    client: httpx.AsyncClient, jp_fetch: Fetch, model: ScriptedModel, turns: FairQueue
 ) -> None:
     model.text, model.pause = LONG, 0.2
     body = {"db": "chats.db", "question": "Who tunes the piano?"}
@@ -82,7 +83,7 @@ async def test_a_client_that_leaves_stops_the_model_and_the_next_is_answered(
 
 
 async def test_who_leaves_the_queue_is_not_answered(
-    client: httpx.AsyncClient, model: ScriptedModel, jp_fetch: Fetch, turns: Turns
+    client: httpx.AsyncClient, model: ScriptedModel, jp_fetch: Fetch, turns: FairQueue
 ) -> None:
     model.goes_on.clear()
     first = asyncio.create_task(post(jp_fetch, "ask", question="Who tunes the piano?"))
@@ -105,7 +106,6 @@ async def test_ten_ask_at_once_one_model_is_loaded_and_answers_in_the_order_of_a
     client: httpx.AsyncClient,
     model: ScriptedModel,
     databases: Any,
-    turns: Turns,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     loads: list[str] = []
@@ -132,7 +132,7 @@ async def test_ten_ask_at_once_one_model_is_loaded_and_answers_in_the_order_of_a
     tasks = []
     for number in range(10):
         tasks.append(asyncio.create_task(ask(number)))
-        await until(lambda: turns.ahead == len(tasks))
+        await until(lambda: databases.models.turns.ahead == len(tasks))
     all_are_here.set()
     told = await asyncio.gather(*tasks)
     assert [t[-1][0] for t in told] == ["answer"] * 10
@@ -147,7 +147,7 @@ async def test_ten_ask_at_once_one_model_is_loaded_and_answers_in_the_order_of_a
 async def test_who_asks_again_and_again_lets_the_others_in_between(
     client: httpx.AsyncClient,
     model: ScriptedModel,
-    turns: Turns,
+    turns: FairQueue,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     order: list[str] = []
@@ -225,7 +225,7 @@ async def test_an_import_that_its_client_gives_up_leaves_nothing(
         async for line in answer.aiter_lines():
             if line.startswith("event: progress"):
                 break
-    await until(lambda: not databases.open("chats.db").importing.locked(), 30)
+    await until(lambda: not databases.open("chats.db").changing.locked(), 30)
     assert (await get(jp_fetch, "info"))["messages"] == 9
     told = events((await post(jp_fetch, "ask", question="Who tunes the piano?")).body)
     assert told[-1][0] == "answer"
@@ -235,7 +235,7 @@ async def test_a_database_is_deleted_once_no_import_into_it_runs(
     client: httpx.AsyncClient, databases: Any
 ) -> None:
     database = databases.open("chats.db")
-    async with database.importing:
+    async with database.changing:
         deleting = asyncio.create_task(client.delete("corpora", params={"db": "chats.db"}))
         await asyncio.sleep(0.5)
         assert database.memory.info().messages == 9
@@ -243,16 +243,54 @@ async def test_a_database_is_deleted_once_no_import_into_it_runs(
     assert not (databases.root / "chats.db").exists()
 
 
-async def test_where_too_many_wait_one_more_is_told_to_come_back(
-    client: httpx.AsyncClient, model: ScriptedModel, jp_serverapp: Any
+@pytest.mark.parametrize("how", ["read", "asked", "opened"])
+async def test_a_question_does_not_wait_for_a_deletion_from_another_database(
+    databases: Any, jp_fetch: Fetch, monkeypatch: pytest.MonkeyPatch, how: str
 ) -> None:
-    jp_serverapp.web_app.settings["minirag_chat_turns"] = Turns(most_waiting=1)
+    databases.open("other.db", create=True).memory.add(databases.root / "log")
+    wiped = databases.open("chats.db").memory
+    if how == "opened":
+        databases.close()
+        databases.models = LoadedModels(databases.settings, WordEmbedder(), ScriptedModel())
+        wiped = databases.open("chats.db").memory
+    rewrites, may_end, rewrite = threading.Event(), threading.Event(), Wiping.rewrite
+
+    def slowly(wiping: Wiping) -> int:
+        rewrites.set()
+        assert may_end.wait(120)
+        return rewrite(wiping)
+
+    monkeypatch.setattr(Wiping, "rewrite", slowly)
+    number = wiped.search("drums")[0].message.id
+    tasks = [asyncio.create_task(post(jp_fetch, "delete", messages=[number], now=True))]
+    try:
+        await until(rewrites.is_set)
+        if how == "asked":
+            tasks.append(asyncio.create_task(post(jp_fetch, "ask", question="Who is first?")))
+        else:
+            tasks += [asyncio.create_task(get(jp_fetch, "people")) for _ in range(8)]
+        await asyncio.sleep(0.5)  # they have all begun to wait
+        told = await asyncio.wait_for(
+            post(jp_fetch, "ask", db="other.db", question="Who tunes the piano?"), 60
+        )
+        assert events(told.body)[-1][0] == "answer"
+        assert not any(task.done() for task in tasks)
+    finally:
+        may_end.set()
+        await asyncio.gather(*tasks)
+
+
+async def test_where_too_many_wait_one_more_is_told_to_come_back(
+    client: httpx.AsyncClient, model: ScriptedModel, databases: Any
+) -> None:
+    few = databases.settings.model_copy(update={"most_waiting": 1})
+    databases.models = LoadedModels(few, WordEmbedder(), model)
     model.goes_on.clear()
     body = {"db": "chats.db", "question": "Who tunes the piano?"}
     first = asyncio.create_task(client.post("ask", json=body))
     await until(lambda: model.asked)
     second = asyncio.create_task(client.post("ask", json=body))
-    await until(lambda: jp_serverapp.web_app.settings["minirag_chat_turns"].ahead == 2)
+    await until(lambda: databases.models.turns.ahead == 2)
     told = events((await client.post("ask", json=body)).content)
     assert told[-1][0] == "error"
     assert (told[-1][1]["type"], told[-1][1]["status"]) == ("TooManyWaiting", 503)

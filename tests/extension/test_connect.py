@@ -15,7 +15,7 @@ from slow_server import SlowServer
 from minirag_chat import ChatMemory
 from minirag_chat.errors import MiniRagChatError
 from minirag_chat.json_records import from_json
-from minirag_chat.memory.remote import RemoteMemory, ServerGone
+from minirag_chat.memory.remote import RemoteMemory, ServerGone, _raise
 from minirag_chat.records import Answer, Person
 
 pytestmark = pytest.mark.process
@@ -102,6 +102,13 @@ def test_a_stop_reaches_the_model_behind_the_server(
     assert remote.ask(QUESTION).text.startswith("Walter Quint.")
 
 
+def test_a_long_conversation_goes_on(remote: RemoteMemory, speaker: SlowServer) -> None:
+    remote.ask(QUESTION)
+    remote._conversation[:0] = [("Who has the van?", "Tom.")] * 150
+    assert remote.ask("And what does he cost?").text
+    assert f"Earlier question: {QUESTION}" in speaker.asked[-1]
+
+
 def test_ten_notebooks_at_once_are_all_answered(server: Jupyter, remote: RemoteMemory) -> None:
     answers: list[Answer] = []
 
@@ -115,6 +122,30 @@ def test_ten_notebooks_at_once_are_all_answered(server: Jupyter, remote: RemoteM
     for thread in threads:
         thread.join(300)
     assert len({answer.question for answer in answers}) == 10
+
+
+@pytest.mark.parametrize("way", ["another notebook", "the whole chat"])
+def test_what_was_deleted_is_no_longer_sent_as_the_conversation(
+    remote: RemoteMemory, speaker: SlowServer, way: str
+) -> None:
+    found = remote.search("tuner")[0].message
+    remote.ask(QUESTION)
+    remote.ask("And what does he cost?")
+    assert "Earlier question" in speaker.asked[-1]
+    if way == "the whole chat":
+        remote.delete_chat(found.chat_id)
+    else:
+        with ChatMemory.connect(remote.db) as other:
+            other.delete(messages=[found.id], now=True)
+    remote.ask("And what does he cost?")
+    assert "Earlier question" not in speaker.asked[-1]
+    assert "Quint" not in speaker.asked[-1]
+
+
+@pytest.mark.parametrize("kind", ["first_line", "Sequence", "Any", "", None, 7])
+def test_an_error_of_an_unknown_kind_is_said_as_its_sentence(kind: object) -> None:
+    with pytest.raises(MiniRagChatError, match="The disk is full"):
+        _raise({"type": kind, "message": "The disk is full: free some."})
 
 
 def test_an_answer_of_another_version_says_to_update() -> None:

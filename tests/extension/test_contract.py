@@ -126,7 +126,17 @@ def test_messages_are_deleted_restored_and_wiped(memory: Memory) -> None:
         memory.restore()
     with pytest.raises(BadDeletion):
         memory.delete()
-    assert memory.empty_trash() == 0
+    assert memory.empty_trash().wiped == 0
+    assert memory.empty_trash(prove=True).proof is not None
+
+
+def test_one_person_or_chat_is_deleted_by_its_name_alone(memory: Memory) -> None:
+    (drums,) = said(memory, "drums")
+    shown = memory.preview_delete(people="TomHill")
+    assert shown == memory.preview_delete(people=["TomHill"])
+    assert memory.preview_delete(chats=drums.chat).messages
+    assert memory.delete(people="TomHill").messages == shown.messages
+    assert said(memory, "drums") == []
 
 
 def test_a_name_is_replaced_and_comes_back(memory: Memory) -> None:

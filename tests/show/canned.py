@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from datetime import datetime
 
 from minirag_chat.records import Answer, Message, PathEdge, PathNode, ReasoningPath, Source
@@ -155,6 +156,7 @@ class FakeMemory:
         if "unknown" in question:
             make = abstention
         answer = make(question)
+        answer = replace(answer, timings={**answer.timings, "first_words": 0.02})
         for word in answer.text.split(" "):
             time.sleep(0.02)
             yield word + " "

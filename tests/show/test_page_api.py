@@ -5,12 +5,15 @@ from __future__ import annotations
 import asyncio
 import json
 import sys
+import time
 import types
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from threading import Event
 from typing import Any
 
+import httpx
 import pytest
 from fakes import ScriptedModel, WordEmbedder
 from places import SMALL, write_log
@@ -98,6 +101,39 @@ def test_the_named_endpoint_gives_the_json_of_the_command(
     told = by_command(opened.memory, monkeypatch, "--people", "Anna Berg")
     assert without_times(answer) == without_times(told)
     assert set(answer["timings"]) == set(told["timings"])
+
+
+def test_a_program_that_leaves_stops_the_model_and_loses_its_place(opened: Open) -> None:
+    model = opened.memory.models.loaded
+    assert isinstance(model, ScriptedModel)
+    model.text, model.goes_on, asked = "word " * 90, Event(), len(model.asked)
+    turns = opened.memory.models.turns
+    try:
+        for waiting in (0, 1):  # one reads, the other one waits for its turn
+            call = httpx.post(
+                f"{opened.address}gradio_api/call/ask", json={"data": [QUESTION, None, None, None]}
+            )
+            event = call.raise_for_status().json()["event_id"]
+            with httpx.stream("GET", f"{opened.address}gradio_api/call/ask/{event}", timeout=60):
+                until(lambda: len(model.asked) > asked)
+                until(lambda n=waiting: (turns.answering, len(turns)) == (1, n))
+            if waiting:
+                until(lambda: not len(turns))
+        model.goes_on.set()
+        until(lambda: not turns.answering)
+        assert model.pieces < 90, "it goes on for nobody"
+        assert len(model.asked) == asked + 1
+    finally:
+        model.goes_on.set()
+        model.text = "Walter Quint."
+
+
+def until(holds: Callable[[], bool]) -> None:
+    for _ in range(1200):
+        if holds():
+            return
+        time.sleep(0.05)
+    raise AssertionError("it never came true")
 
 
 def test_a_failure_is_a_sentence_and_its_kind(opened: Open) -> None:

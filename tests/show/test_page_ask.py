@@ -11,9 +11,10 @@ from typing import Any
 import pytest
 from canned import FakeMemory, answered
 
+from minirag_chat import ChatMemory
 from minirag_chat.errors import EmptyMemory
 from minirag_chat.records import Answer, OnContext
-from minirag_chat.show import page_log
+from minirag_chat.show import page_log, page_parts
 from minirag_chat.show.page_ask import growing
 from minirag_chat.show.page_tabs import Exchange
 
@@ -27,6 +28,13 @@ def test_it_streams_the_text_and_ends_with_the_answer() -> None:
     assert shown[-1].answer is not None
     assert shown[-1].rate > 0
     assert memory.asked == [("When?", (("Before?", "Then."),))]
+
+
+def test_an_overview_has_no_reading_speed_as_no_model_speaks_its_lines(small: ChatMemory) -> None:
+    question = "What did we talk about in January?"
+    *_, last = growing(small.stream, question, [], Event())
+    assert last.text.count("\n") >= 2
+    assert "Reading speed" not in page_parts.how(last.answer, last.rate)
 
 
 def test_what_is_being_read_is_shown_before_the_first_word() -> None:

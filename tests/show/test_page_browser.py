@@ -305,7 +305,7 @@ def test_a_file_dropped_is_imported_then_deleted_undone_and_wiped(
     )
     press(page, '[data-do="wipe"]')
     until(page, lambda: "Nina" not in text(page, "#lists"))
-    assert b"Petrol Blue" not in (served.folder / "chats.db").read_bytes()
+    until(page, lambda: b"Petrol Blue" not in (served.folder / "chats.db").read_bytes())
     assert_quiet(page, served.address)
 
 

@@ -60,6 +60,49 @@ def test_a_citation_opens_its_message_in_the_conversation(sessions: Sessions) ->
     assert "mc-sources" in side(tab)
 
 
+def test_many_visitors_and_programs_do_not_cost_anybody_an_upload(
+    public: Sessions, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("minirag_chat.show.page_sessions.MOST_TABS", 5)
+    uploaded = public.own_corpus(public.tab("in the background")).memory
+    for number in range(9):
+        public.tab(f"visitor {number}")
+    for _ in range(9):
+        with public.visit() as tab:
+            assert tab.corpus.memory.info().messages
+    assert public.tab("visitor 8").corpora, "it is still there"
+    assert uploaded.info().messages == 0, "it is still open"
+    assert public.own_corpus(public.tab("in the background")).memory is uploaded
+
+
+def test_a_call_of_a_program_leaves_no_tab(public: Sessions) -> None:
+    with public.visit():
+        assert public.in_use
+    assert not public.in_use
+
+
+def test_a_tab_whose_upload_is_being_read_keeps_nobody_waiting_when_it_is_given_up(
+    public: Sessions, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("minirag_chat.show.page_sessions.MOST_TABS", 1)
+    public.own_corpus(public.tab("first"))
+    closes, read = Event(), Event()
+
+    def close(_: ChatMemory) -> None:
+        closes.set()
+        assert read.wait(60)
+
+    with monkeypatch.context() as patched, ThreadPoolExecutor(2) as threads:
+        patched.setattr(ChatMemory, "close", close)
+        second = threads.submit(public.tab, "second")
+        assert closes.wait(60)
+        try:
+            assert threads.submit(public.tab, "second").result(30).corpora
+        finally:
+            read.set()
+        second.result(60)
+
+
 def test_a_deleted_chat_that_an_open_answer_cites(sessions: Sessions) -> None:
     commands, tab = Commands(sessions), sessions.tab("one")
     answer = asked(tab).answer
@@ -76,6 +119,8 @@ def test_a_deleted_chat_that_an_open_answer_cites(sessions: Sessions) -> None:
     assert "mc-here" in side(tab)
     commands.do(tab, "delete", str(message.chat_id))
     commands.do(tab, "wipe", "")
+    assert tab.job is not None
+    assert tab.job.wait(60)
     assert tab.exchanges == []  # what showed the deleted text is gone too
     assert sessions.tab("two").exchanges == []
 
@@ -269,15 +314,14 @@ def test_a_stranger_uploads_no_more_than_is_allowed_in_all(tmp_path: Path) -> No
     with ChatMemory.open(":memory:", settings, embedder=WordEmbedder()) as own:
         public = Sessions(own, [("Sample", own)], public=True)
         commands, tab = Commands(public), public.tab("one")
-        lines = "03.04.26, 18:05 - Nina Vale: My PIN is 4711.\n" * 15_000  # 0.6 MiB
+        lines = f"03.04.26, 18:05 - Nina Vale: {'4711 ' * 6_000}\n" * 20  # 0.6 MiB
         told = []
         for n in range(2):
             file = tmp_path / f"WhatsApp Chat with {n}.txt"
             file.write_text(lines, encoding="utf-8")
             told.append(commands.upload(tab, [str(file)]))
             assert tab.job is not None
-            tab.job.stop()
-            tab.job.wait(120)
+            assert tab.job.wait(120)
             assert not file.exists()
         assert told[0] is None
         assert told[1] is not None
@@ -298,6 +342,25 @@ def test_a_strangers_zip_counts_as_what_it_unpacks_to(tmp_path: Path) -> None:
         assert "1 MiB in all" in str(told["text"])
         assert public.tab("one").job is None
         assert not file.exists()
+
+
+def test_what_could_not_be_imported_does_not_count_as_a_strangers_upload(
+    public: Sessions, tmp_path: Path
+) -> None:
+    tab = public.tab("one")
+    good, bad = tmp_path / "WhatsApp Chat with Nina.txt", tmp_path / "no export.bin"
+    good.write_text("03.04.26, 18:05 - Nina Vale: My PIN is 4711.\n")
+    size = good.stat().st_size
+    for _ in range(2):
+        bad.write_bytes(bytes(range(256)) * 4096)
+        Commands(public).upload(tab, [str(bad)])
+        assert tab.job is not None
+        assert tab.job.wait(60)
+        assert tab.job.shown().outcome == "failed"
+    assert Commands(public).upload(tab, [str(good)]) is None
+    assert tab.job.wait(60)
+    assert public.own_corpus(tab).memory.info().messages == 1
+    assert tab.sent == size
 
 
 def test_all_strangers_together_do_not_fill_the_memory(tmp_path: Path) -> None:

@@ -17,6 +17,7 @@ from minirag_chat.show.page_commands import Commands, side
 from minirag_chat.show.page_job import Job
 from minirag_chat.show.page_sessions import Sessions
 from minirag_chat.show.page_tabs import Exchange, Tab
+from minirag_chat.store.wiping import Wiping
 
 
 @pytest.fixture
@@ -58,6 +59,11 @@ def press_chat(commands: Commands, tab: Tab) -> None:
     commands.do(tab, "delete", str(tab.tuned_memory().chats()[0].id))
 
 
+def wiped(tab: Tab) -> bool:
+    assert tab.job is not None
+    return tab.job.wait(60) and tab.job.shown().outcome == "done"
+
+
 PRESSES = [press_message, press_time, press_person, press_chat, press_all]
 
 
@@ -78,8 +84,39 @@ def test_nothing_is_left_of_what_is_deleted_for_good(
     assert boats.search(CANARY)
     press(commands, tab)
     commands.do(tab, "wipe", "")
+    assert wiped(tab)
     assert found_in(settings.db, CANARY, PLACE) == []
     assert [tab.exchanges, other.exchanges, sessions.tab("a reload").exchanges] == [[], [], []]
+
+
+def test_every_tab_says_that_messages_are_being_deleted_for_good(
+    boats: ChatMemory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sessions = Sessions(boats)
+    commands, tab, other = Commands(sessions), sessions.tab("one"), sessions.tab("two")
+    rewrites, may_end, rewrite = Event(), Event(), Wiping.rewrite
+
+    def slowly(wiping: Wiping) -> int:
+        rewrites.set()
+        assert may_end.wait(60)
+        return rewrite(wiping)
+
+    monkeypatch.setattr(Wiping, "rewrite", slowly)
+    press_message(commands, tab)
+    try:
+        assert commands.do(tab, "wipe", "") == {"do": "focus"}, "the press is not waited for"
+        assert rewrites.wait(60)
+        for each in (tab, other):
+            shown = page_views.left(sessions, each)
+            assert "Deleting for good" in shown["job"]
+            assert "imported or deleted" in shown["corpora"]
+        told = commands.do(other, "delall", "")
+        assert told is not None
+        assert "wait" in str(told["text"])
+    finally:
+        may_end.set()
+        assert wiped(tab)
+    assert "4 messages" in page_views.left(sessions, other)["corpora"]
 
 
 def test_a_deletion_is_shown_before_it_is_done_and_can_be_kept(boats: ChatMemory) -> None:
@@ -158,7 +195,7 @@ def test_nothing_is_deleted_while_a_model_is_downloaded(boats: ChatMemory) -> No
     try:
         told = commands.do(tab, "delall", "")
         assert told is not None
-        assert "imported or downloaded" in str(told["text"])
+        assert "imported, downloaded or deleted" in str(told["text"])
         assert tab.asking is None
     finally:
         over.set()
@@ -181,6 +218,7 @@ def test_a_name_is_replaced_in_place_of_the_messages(boats: ChatMemory, settings
     commands.do(tab, "delyes", "")
     assert boats.info().messages == 5
     commands.do(tab, "wipe", "")
+    assert wiped(tab)
     assert found_in(settings.db, "prizzle") == []
     assert "Person 7" in {p.name for p in boats.people()}
 

@@ -14,6 +14,7 @@ import pytest
 gradio = pytest.importorskip("gradio", reason="gradio is not installed")
 
 from minirag_chat import ChatMemory
+from minirag_chat.errors import StoreError
 from minirag_chat.show import page_views
 from minirag_chat.show.page_blocks import Changes, Page
 from minirag_chat.show.page_commands import Commands
@@ -65,6 +66,22 @@ def test_two_questions_at_once_are_both_answered(
     done = {told.question for told in tab.exchanges if told.answer is not None}
     assert done == set(questions)
     assert not any(told.live for told in tab.exchanges)
+
+
+def test_an_answer_that_cannot_be_drawn_ends_and_the_next_question_is_answered(
+    page: Page, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def unreachable(*_: object) -> page_views.Views:
+        raise StoreError("PostgreSQL at home cannot be reached: see whether it runs.")
+
+    typed(page, "Who is the piano tuner?")
+    with monkeypatch.context() as patched:
+        patched.setattr(page_views, "middle", unreachable)
+        assert "cannot be reached" in answered(page)[-1][page.client]
+    assert not page.sessions.is_answering(), "or nothing could be deleted"
+    assert "interrupted" in page._tick(REQUEST)[page.log]
+    typed(page, "Who has the van key?")
+    assert "confidence" in answered(page)[-1][page.log]
 
 
 def test_a_new_conversation_begun_just_as_a_question_is_taken_up_breaks_nothing(page: Page) -> None:

@@ -19,6 +19,7 @@ from page_script import PageScript
 
 from minirag_chat import ChatMemory, Settings
 from minirag_chat.show.page import launch
+from minirag_chat.store.wiping import Wiping
 
 
 @pytest.fixture(scope="module")
@@ -53,6 +54,21 @@ def test_it_says_whether_it_is_well(address: str, memory: ChatMemory, tmp_path: 
     assert (said.status_code, said.json()) == (503, {"status": "StoreError"})
 
 
+def test_it_is_well_while_messages_are_deleted_for_good(
+    address: str, memory: ChatMemory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[httpx.Response] = []
+    rewrite = Wiping.rewrite
+
+    def meanwhile(wiping: Wiping) -> int:
+        asked.append(httpx.get(f"{address}health", timeout=30))
+        return rewrite(wiping)
+
+    monkeypatch.setattr(Wiping, "rewrite", meanwhile)
+    memory.delete(messages=[memory.search("drums")[0].message.id], now=True)
+    assert [said.json() for said in asked] == [{"status": "ok"}]
+
+
 def test_its_numbers_count_questions_and_have_none_of_their_words(address: str) -> None:
     asked = "Who tunes the Zanzibar piano?"
     client = Client(address, verbose=False)
@@ -72,7 +88,8 @@ def test_it_answers_to_the_names_of_the_settings_and_to_no_other(address: str) -
 
     assert httpx.get(address, headers={"host": "chats.example.org"}).status_code == 200
     assert said("chats.example.org", "https://chats.example.org") == 422  # no question is in it
-    assert said("chats.example.org", "https://evil.example.org") == 403
+    for other in ("https://evil.example.org", "http://[", "null", "\x7f"):
+        assert said("chats.example.org", other) == 403, other
     assert httpx.get(address, headers={"host": "evil.example.org"}).status_code == 400
 
 

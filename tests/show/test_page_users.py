@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
+from threading import Event
 from uuid import uuid4
 
 import httpx
@@ -170,6 +172,29 @@ def first_result(stream: httpx.Response) -> str:
             if told["msg"] == "process_completed":
                 return json.dumps(told)
     return ""
+
+
+def test_a_memory_that_opens_slowly_is_opened_once_and_keeps_no_other_user_waiting(
+    small: ChatMemory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    users, begun, goes_on = PageUsers(small), Event(), Event()
+
+    def opened(_: str, *, user: str) -> Store:
+        if user == "slow":
+            begun.set()
+            assert goes_on.wait(60)
+        return small._store
+
+    monkeypatch.setattr(Store, "open", opened)
+    with ThreadPoolExecutor(3) as threads:
+        try:
+            slow = threads.submit(users.sessions, "slow")
+            assert begun.wait(60)
+            again = threads.submit(users.sessions, "Slow")
+            assert threads.submit(users.sessions, "quick").result(30).user == "quick"
+        finally:
+            goes_on.set()
+        assert slow.result(60) is again.result(60)
 
 
 def test_a_proxy_says_who_asks_where_it_is_believed(address: str, tmp_path: Path) -> None:

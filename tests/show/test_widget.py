@@ -277,6 +277,24 @@ def test_a_question_that_runs_while_all_is_cleared_is_forgotten(
     assert (widget.answers, widget._answer.value) == ((), "")
 
 
+def test_an_answer_whose_message_was_deleted_for_good_is_neither_shown_nor_sent_again(
+    widget: ChatWidget, model: ScriptedModel, small: ChatMemory
+) -> None:
+    model.text = "Walter Quint tunes the piano."
+    widget.people = ("AnnaBerg",)
+    gone = widget.ask(QUESTION).sources[0].message_id
+    model.text, widget.people = "Tom did.", ("TomHill",)
+    kept = widget.ask("Who parked the van?")
+    with ChatMemory.open(small.settings.db, small.settings) as other:
+        other.delete(messages=[gone], now=True)
+    last = widget.ask("And what does he cost?")
+    assert widget.answers == (kept, last)
+    assert "Quint" not in "".join(turn.content for turn in model.asked[-1])
+    widget.selected_answer = 0
+    assert "Quint" not in widget._answer.value
+    assert len(widget._history.options) == 2
+
+
 def test_pressing_the_button_with_a_filter_that_is_gone_says_so(
     widget: ChatWidget, small: ChatMemory
 ) -> None:
