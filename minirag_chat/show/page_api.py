@@ -36,7 +36,7 @@ def has_left(blocks: gr.Blocks, request: gr.Request | None) -> Callable[[], bool
     session = request.session_hash if request else None
 
     def left() -> bool:
-        running = [event for events in blocks._queue.active_jobs for event in events or ()]  # noqa: SLF001 - not said elsewhere
+        running = [event for events in blocks._queue.active_jobs for event in events or ()]  # noqa: SLF001 - Gradio tells it nowhere else
         return any(event.session_hash == session and not event.alive for event in running)
 
     return left
