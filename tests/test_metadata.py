@@ -142,6 +142,10 @@ def test_the_first_or_last_message_is_found_by_its_time(
         "When did Dana last send a parcel?",
         "How many people are coming to the cabin?",
         "Who cooks the most?",
+        "What did persona last say?",
+        "How many messages did persona send?",
+        "How many messages did persona send to Dana?",
+        "How many messages did \ue004 send to Dana?",
     ],
 )
 def test_what_asks_for_more_is_looked_up(chats: ChatMemory, question: str) -> None:

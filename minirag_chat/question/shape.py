@@ -15,13 +15,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
+from minirag_chat.question.marks import TIME
 from minirag_chat.records import Relation, Shape
 from minirag_chat.times import mentions_time
 from minirag_chat.times.ranges import find_atoms
 
 _IGNORED = re.IGNORECASE
 _NOW = datetime(2000, 1, 1)  # any date: only the positions of times are used
-_TIME = "\ue000"  # replaces each character of a time: neither a letter nor a space
 _OPENS = re.compile(r".*\b(?:before|after|since|until|till?)\s+(?:the\s+)?", _IGNORED | re.DOTALL)
 _LEAD = re.compile(
     r"^\s*(?:question\s*:\s*)?(?:(?:and|so|but|well|in\s+total|altogether|overall)\b\s*,?\s*)?"
@@ -149,7 +149,7 @@ def _without_times(text: str, names: Sequence[tuple[int, int]]) -> str:
         if not any(start < atom.right and atom.left < end for start, end in names):
             opens = _OPENS.match(text, atom.left, atom.right)
             left = opens.end() if opens else atom.left
-            text = text[:left] + _TIME * (atom.right - left) + text[atom.right :]
+            text = text[:left] + TIME * (atom.right - left) + text[atom.right :]
     return text
 
 
@@ -168,7 +168,7 @@ def _order(body: _Body) -> Shape | None:
         before = body.text[question.end() : joint.start()].strip(" ,")
         if "after" in joint[1].lower() and _PHRASAL.search(before):
             continue
-        nominal = _HAPPEN.search(before) is not None and body.plain[right:].strip(_TIME) != ""
+        nominal = _HAPPEN.search(before) is not None and body.plain[right:].strip(TIME) != ""
         if nominal or body.is_event(right):
             late = joint[1].lower().startswith(("after", "later"))
             relation: Relation | None = "after" if late else "before"
