@@ -79,7 +79,7 @@ class Finding(Part):
         for text in plan.events:
             part = self.search_as_looked_up(text, search.question.filters)
             part.question = event_question(part.question, search.question)
-            events.append(event_evidence(part, rank(part), text, _wanted(plan)))
+            events.append(event_evidence(part, rank, text, _wanted(plan)))
         return gather(
             self._store,
             search.question,

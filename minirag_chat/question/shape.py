@@ -54,11 +54,19 @@ _WHICH_FIRST = re.compile(
     _IGNORED,
 )
 _AMOUNT = re.compile(
-    r"\b(more|longer|less|fewer|shorter|over|under|at\s+least|at\s+most|within)\s*(?:than\s+)?"
+    r"\b(not?\s+)?(more|longer|less|fewer|shorter|over|under|at\s+least|at\s+most|within)\s*(?:than\s+)?"
     r"(\d+|an?|one|two|three|four|five|six|seven|eight|nine|ten|twelve)\s+"
     r"(minute|hour|day|week|month|year)s?\b",
     _IGNORED,
 )
+_LIMITS: dict[str, Relation] = {
+    "more": "more", "longer": "more", "over": "more", "at least": "at least",
+    "less": "less", "fewer": "less", "shorter": "less", "under": "less",
+    "at most": "at most", "within": "at most",
+}  # fmt: skip
+_NOT: dict[Relation, Relation] = {
+    "more": "at most", "at most": "more", "less": "at least", "at least": "less",
+}  # fmt: skip
 _BETWEEN = re.compile(r"\b(between|from)\s+(.+)$", _IGNORED)
 _HOW_LONG = r"\bhow\s+(?:long|much\s+time|many\s+(?:days|weeks|months|hours|minutes|years))\b"
 _GAP = re.compile(
@@ -224,13 +232,15 @@ def _gap_order(body: _Body, opens: re.Match[str]) -> Shape | None:
 
 def _limit(amount: re.Match[str]) -> tuple[Relation, timedelta] | None:
     """The relation and the duration asked about; None if that is too long for a ``timedelta``."""
-    side, number, unit = (" ".join(group.lower().split()) for group in amount.groups())
-    small = side in {"less", "fewer", "shorter", "under", "within", "at most"}
+    negated, side, number, unit = (
+        " ".join((group or "").lower().split()) for group in amount.groups()
+    )
     try:
         span = timedelta(days=(_NUMBERS.get(number) or int(number)) * _DAYS[unit])
     except (OverflowError, ValueError):
         return None
-    return "less" if small else "more", span
+    limit = _LIMITS[side]
+    return _NOT[limit] if negated else limit, span
 
 
 def _extreme(body: _Body) -> Shape | None:
