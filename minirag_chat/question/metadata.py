@@ -71,8 +71,8 @@ _FORMS: tuple[tuple[MetadataKind | None, str], ...] = (
     (None, rf"who (?:sent|wrote|posted)(?: the)? {_LAST}(?: {_MESSAGE})?"),
     (None, rf"when did (?P<both>we|{_PEOPLE}) {_LAST} {_TALK}{_TO}"),
     (None, rf"when (?:is|was) the {_LAST} time(?: that)? (?P<both>we|{_PEOPLE}) {_TALK}{_TO}"),
-    (None, rf"when did (?P<to>{_PERSON}) {_LAST} hear from {_BY}"),
-    (None, rf"when (?:is|was) the {_LAST} time(?: that)? (?P<to>{_PERSON}) heard from {_BY}"),
+    (None, rf"when did (?P<hears>{_PERSON}) {_LAST} hear from {_BY}"),
+    (None, rf"when (?:is|was) the {_LAST} time(?: that)? (?P<hears>{_PERSON}) heard from {_BY}"),
     (
         "chats",
         rf"(?:which|what) (?:group )?(?:chats|groups|conversations) (?:is|are|was|were) {_BY} (?:in|part of)",
@@ -153,13 +153,13 @@ def _asks(text: str, marked: Mapping[str, int], me: int | None) -> _Form | None:
             continue
         parts = found.groupdict()
         kind = asks or ("first" if parts["which"].casefold() in _FIRST else "last")
-        by, to = (_ids(parts.get(part) or "", marked) for part in ("by", "to"))
+        by, to, hears = (_ids(parts.get(part) or "", marked) for part in ("by", "to", "hears"))
         if both := parts.get("both"):
             joined = _ids(both, marked) | to
             if me not in joined and both.casefold() != "we":
                 return None  # others may have talked face to face
             return _Form(kind, to=joined | {me} if me and to else joined)
-        to -= {me} if me else frozenset()
+        to |= hears - {me} if me else hears  # one hears from others in every chat of one's own
         in_words = _TOLD.match(found[0]) is None
         return _Form(kind, by, by | to if to else frozenset(), in_words)
     return None
