@@ -26,7 +26,14 @@ from minirag_chat.memory.question_text import (
 )
 from minirag_chat.models.load import trimmed
 from minirag_chat.models.protocols import never
-from minirag_chat.question import carried, follow_up, in_named_chat, make_plan, unknown_chat
+from minirag_chat.question import (
+    MOST_HISTORY,
+    carried,
+    follow_up,
+    in_named_chat,
+    make_plan,
+    unknown_chat,
+)
 from minirag_chat.records import (
     Answer,
     Computed,
@@ -79,6 +86,7 @@ class Asking(Part):
                 past = list(self.remembered() if history is None else history)
             while past and past[-1][0] == asked:  # again, as when a cell of a notebook runs twice
                 past.pop()
+            del past[:-MOST_HISTORY]
             filters = partial(make_filters, self._store, people, chats, since, until)
             with (
                 trimmed(),
@@ -92,6 +100,7 @@ class Asking(Part):
                         if self._conversation and self._conversation[-1][0] == asked:
                             self._conversation.pop()
                         self._conversation.append((asked, piece.text))
+                        del self._conversation[:-MOST_HISTORY]
                     seen.answer = piece
                     yield as_asked(piece, asked)
 

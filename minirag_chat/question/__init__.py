@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from minirag_chat.question.first_person import about, is_first_person
-from minirag_chat.question.follow_up import carried, follow_up
+from minirag_chat.question.follow_up import MOST_HISTORY, carried, follow_up
 from minirag_chat.question.in_chat import in_named_chat
 from minirag_chat.question.mapping import answer_types, event_question, map_question, with_person
 from minirag_chat.question.marks import without_marks
