@@ -189,3 +189,25 @@ def test_a_day_ahead_stays_ahead_beside_a_past_form(said: str, read: str) -> Non
 )
 def test_a_day_that_may_be_past_or_ahead_gets_no_date(said: str) -> None:
     assert with_dates(said, MONDAY) == said
+
+
+@pytest.mark.parametrize(
+    ("day", "said", "read"),
+    [
+        (14, "We met this Monday", "We met this Monday (12 January)"),
+        (14, "We met this Friday", "We met this Friday (9 January)"),
+        (14, "See you this Monday", "See you this Monday (19 January)"),
+        (14, "See you this Friday at 6 pm", "See you this Friday at 6 pm (16 January)"),
+        (14, "We decided to meet this Friday", "We decided to meet this Friday (16 January)"),
+        (14, "We decided to meet this Monday", "We decided to meet this Monday"),
+        (14, "We hiked this weekend", f"We hiked this weekend (10{DASH}11 January)"),
+        (14, "I booked a room for this weekend", f"I booked a room for this weekend (17{DASH}18 January)"),
+        (18, "We hiked this weekend", f"We hiked this weekend (17{DASH}18 January)"),
+        (18, "We met this Monday", "We met this Monday (12 January)"),
+        (18, "I booked a table for this Monday", "I booked a table for this Monday (19 January)"),
+        (18, "We met this coming Monday's host", "We met this coming Monday's host"),
+        (14, "We agreed on this coming Monday", "We agreed on this coming Monday (19 January)"),
+    ],
+)  # fmt: skip
+def test_this_day_is_of_this_week_unless_it_looks_back(day: int, said: str, read: str) -> None:
+    assert with_dates(said, datetime(2026, 1, day, 9)) == read

@@ -12,6 +12,7 @@ from places import write_log
 from minirag_chat import ChatMemory
 from minirag_chat.errors import BadSetting, MiniRagChatError, NotFound
 from minirag_chat.names import split_joined
+from minirag_chat.records import Message
 
 pytestmark = pytest.mark.both_stores
 
@@ -90,6 +91,31 @@ def test_who_answers_whom_counts_turns_within_a_conversation(small: ChatMemory) 
     assert talk.weight("Anna Berg", "Sam Ortiz") == 0, "the session ends before she answers"
     assert not any(talk.weight(name, name) for name in talk.graph), "nobody answers themselves"
     assert talk.frame().loc["Tom Hill", "Anna Berg"] == 2
+
+
+def test_who_is_left_out_is_still_who_was_answered(memory: ChatMemory, tmp_path: Path) -> None:
+    said = (
+        "Ben: Who has the key?",
+        "Ann: I do.",
+        "Cleo: Good.",
+        "Ann: It is heavy.",
+        "Ben: I see.",
+    )
+    memory.add(write_log(tmp_path / "log", {"20260105_1000": said}))
+    whole = memory.who_talks_to_whom()
+    assert (whole.weight("Cleo", "Ann"), whole.weight("Ben", "Ann")) == (1, 1)
+    talk = memory.who_talks_to_whom(people=["Ben", "Cleo"])
+    assert (talk.weight("Cleo", "Ann"), talk.weight("Ben", "Ann")) == (1, 1)
+    assert (talk.weight("Cleo", "Ben"), talk.weight("Ben", "Cleo")) == (0, 0), "Ann was between"
+    assert talk.weight("Ann", "Ben") == 0, "she is not asked about"
+
+
+def test_a_timeline_reads_no_message(small: ChatMemory, monkeypatch: pytest.MonkeyPatch) -> None:
+    before = small.timeline("day", people=["Anna", "Tom"], since="2026-01-06")
+    with monkeypatch.context() as patched:
+        patched.setattr(Message, "__init__", None)
+        assert small.timeline("day", people=["Anna", "Tom"], since="2026-01-06") == before
+    assert [(p.start.day, p.messages) for p in before.periods] == [(7, 3), (8, 0), (9, 2)]
 
 
 def test_a_neighbourhood_is_a_graph_around_a_person(sample_words: ChatMemory) -> None:

@@ -112,11 +112,11 @@ def test_messages_are_counted(chats: ChatMemory, question: str, text: str) -> No
         ("What's the last message Ollie sent?", "see you there"),
         ("show me Ollie's last message", "see you there"),
         ("When did I last hear from Ollie?", "see you there"),
-        ("When was the last time Ollie texted me?", "see you there"),
+        ("When was the last time Ollie texted me?", "hello"),
         ("When did Ollie first write?", "hello"),
         ("What was the first message in the Cabin Crew chat?", "we have the cabin from friday"),
         ("What was the last message in May 2024?", "and I bring bread"),
-        ("What did Dana last say to me?", "bye"),
+        ("What did Dana last say to me?", "did you find the key"),
         ("When did I last text Dana?", "are you home"),
         ("When did Ollie and I last talk?", "hi"),
         ("When was the last time I talked to Dana?", "are you home"),
@@ -142,6 +142,10 @@ def test_the_first_or_last_message_is_found_by_its_time(
         "When did Dana last send a parcel?",
         "How many people are coming to the cabin?",
         "Who cooks the most?",
+        "What did persona last say?",
+        "How many messages did persona send?",
+        "How many messages did persona send to Dana?",
+        "How many messages did \ue004 send to Dana?",
     ],
 )
 def test_what_asks_for_more_is_looked_up(chats: ChatMemory, question: str) -> None:
@@ -191,3 +195,39 @@ def test_both_stores_count_alike_and_no_model_is_asked(tmp_path: Path) -> None:
         memory.delete_chat("Cabin Crew")
         assert asked(memory, "How many messages did Dana send?").text.startswith("Dana Fox sent 1 ")
         assert not model.asked
+
+
+@pytest.mark.parametrize(
+    ("when", "number"),
+    [("this Monday", "1 message, on 12 January 2026"), ("this winter", "3 messages")],
+)
+def test_this_monday_and_this_winter_have_begun(tmp_path: Path, when: str, number: str) -> None:
+    export = tmp_path / "WhatsApp Chat with Zoe.txt"
+    days = ("28/11/2025", "28/12/2025", "12/01/2026", "14/01/2026")
+    export.write_text("".join(f"{day}, 09:00 - Zoe: hello\n" for day in days), encoding="utf-8")
+    settings = Settings(db=tmp_path / "chats.db", model="extractive", model_dir=tmp_path)
+    with ChatMemory.open(settings.db, settings, embedder=WordEmbedder()) as memory:
+        memory.add(export)
+        counted = asked(memory, f"How many messages did Zoe send {when}?").text
+        assert counted.startswith(f"Zoe sent {number}"), counted
+        talk = asked(memory, f"What did we talk about {when}?")
+        assert not talk.abstained, talk.text
+
+
+@pytest.mark.parametrize(
+    ("named", "said"),
+    [
+        ("How many messages did Dana send to Tom?", "How many messages did Dana send me?"),
+        ("How many messages did Tom get from Ollie?", "How many messages did I get from Ollie?"),
+        ("How many messages did Tom send to Ollie?", "How many messages did I send to Ollie?"),
+        ("What did Dana last say to Tom?", "What did Dana last say to me?"),
+    ],
+)
+def test_what_was_sent_to_me_is_the_same_whoever_asks(
+    tmp_path: Path, named: str, said: str
+) -> None:
+    with opened(tmp_path) as memory:
+        mine = asked(memory, said)
+        memory.set_me("Ollie")
+        assert "Dana Fox”" in mine.text or "Ollie”" in mine.text, "of the chat of two"
+        assert asked(memory, named).text == mine.text

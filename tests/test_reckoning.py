@@ -137,6 +137,52 @@ def test_where_only_the_day_is_known_no_hours_are_made_up(
     assert text.startswith(begins), text
 
 
+@pytest.mark.parametrize(
+    ("limit", "verdict"),
+    [
+        ("at least three days", "Yes"), ("more than three days", "No"), ("less than three days", "No"),
+        ("at most three days", "Yes"), ("within three days", "Yes"), ("no more than three days", "Yes"),
+        ("at least four days", "No"), ("more than two days", "Yes"), ("no less than four days", "No"),
+    ],
+)  # fmt: skip
+def test_a_gap_that_is_just_the_limit_is_at_least_and_at_most_that(
+    tmp_path: Path, limit: str, verdict: str
+) -> None:
+    log = {
+        "20260510_0900": ("Ann: I moved into the flat yesterday.",),
+        "20260512_2000": ("Ben: I have just left the island.",),
+    }
+    question = (
+        f"Was the interval between Ann moving into the flat and Ben leaving the island {limit}?"
+    )
+    text = told(tmp_path, log).ask(question).text
+    assert text.startswith(f"{verdict}, 3 days lay between them"), text
+
+
+COOKED = {
+    "20260501_0900": ("Ben: I cooked dinner yesterday.", "Ann: Nice."),
+    "20260510_1900": ("Ben: I cooked dinner today.", "Ann: Nice."),
+    "20260601_0900": ("Ben: I cooked dinner yesterday.", "Ann: Nice."),
+    "20260603_0900": ("Ben: I cooked dinner yesterday.", "Ann: Nice."),
+}
+
+
+def test_a_period_is_that_of_the_event_not_of_its_message(tmp_path: Path) -> None:
+    text = told(tmp_path, COOKED).ask("How many times did Ben cook dinner in May?").text
+    assert text.startswith("Twice"), text
+    assert "10 May 2026 [1] and 31 May 2026 [2]" in text
+
+
+@pytest.mark.parametrize(("which", "day"), [("first", "10 May"), ("last", "1 June")])
+def test_the_first_time_in_a_period_is_of_that_period(tmp_path: Path, which: str, day: str) -> None:
+    memory = told(tmp_path, COOKED)
+    model = memory.models.loaded
+    assert isinstance(model, ScriptedModel)
+    memory.ask(f"When did Ben {which} cook dinner in May?")
+    read = [line for line in model.asked[-1][-1].content.splitlines() if "2026" in line]
+    assert [day in line for line in read] == [True], read
+
+
 def test_the_path_shows_the_dated_events(year: ChatMemory) -> None:
     path = year.ask("Did Ann pay the deposit for the flat before Ben moved the sofa?").path
     dates = {node.name for node in path.nodes if node.type == "time"}

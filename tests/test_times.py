@@ -225,6 +225,34 @@ def test_a_message_looks_ahead_from_when_it_was_sent(row: list[str]) -> None:
 
 
 @pytest.mark.parametrize(
+    ("now", "phrase", "past", "future"),
+    [
+        ("2026-01-14", "this Monday", "2026-01-12", "2026-01-19"),
+        ("2026-01-14", "this Wednesday", "2026-01-14", "2026-01-14"),
+        ("2026-01-14", "this Friday", "2026-01-09", "2026-01-16"),
+        ("2026-01-18", "this Monday", "2026-01-12", "2026-01-19"),  # said on a Sunday
+        ("2026-01-18", "this Sunday", "2026-01-18", "2026-01-18"),
+        ("2026-01-14", "this weekend", "2026-01-10", "2026-01-17"),
+        ("2026-01-18", "this weekend", "2026-01-17", "2026-01-17"),
+        ("2026-01-15", "this winter", "2025-12-01", "2025-12-01"),
+        ("2026-04-15", "this winter", "2025-12-01", "2026-12-01"),
+        ("2026-12-15", "this winter", "2026-12-01", "2026-12-01"),
+        ("2026-01-15", "this summer", "2025-06-01", "2026-06-01"),
+        ("2026-10-15", "this summer", "2026-06-01", "2026-06-01"),
+        ("2026-01-15", "this Christmas", "2025-12-25", "2026-12-25"),
+    ],
+)
+def test_this_day_or_season_has_begun_where_it_is_past(
+    now: str, phrase: str, past: str, future: str
+) -> None:
+    read = {
+        prefer: find_times(phrase, moment(f"{now} 09:00"), prefer=prefer)[0].start
+        for prefer in ("past", "future")
+    }
+    assert read == {"past": moment(past), "future": moment(future)}
+
+
+@pytest.mark.parametrize(
     "text",
     [
         "on 2026101", "on 20261341", "31 April", "31/31/2026", "3/4/2026", "12/11/25", "every Tuesday", "on Tuesdays",

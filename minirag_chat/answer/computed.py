@@ -6,6 +6,7 @@ arithmetic, and the answer shows the messages that it uses, so that a person can
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -15,9 +16,8 @@ from statistics import fmean
 from minirag_chat.answer.abstain import answerable, confidence
 from minirag_chat.answer.cite import coverage, quote
 from minirag_chat.answer.readers import Reader
-from minirag_chat.answer.relative_dates import looked_back_on
 from minirag_chat.answer.word_overlap import stem_weights, stems
-from minirag_chat.question.speech import is_said
+from minirag_chat.question.happened import when_happened
 from minirag_chat.records import EventEvidence, Extreme, Message, Relation, Shape, Source
 from minirag_chat.ui_text import day, joined, one_line
 
@@ -30,6 +30,9 @@ AT_ONCE = timedelta(minutes=1)
 A_DAY = timedelta(days=1)
 A_CLOCK_TIME = timedelta(hours=1)  # an evening, or a day, is longer
 FROM_HALF_HOURS, FROM_HOURS = 90, 180  # minutes from which a gap is given in half hours, in hours
+_HOLDS: Mapping[Relation | None, Callable[[timedelta, timedelta], bool]] = {
+    "more": operator.gt, "at least": operator.ge, "less": operator.lt, "at most": operator.le,
+}  # fmt: skip
 DAYS_WITH_HOURS = 7  # a gap of this many days or more is given in days, without hours
 
 
@@ -81,21 +84,10 @@ def occurrences(
         signals = {"coverage": covered, "cosine": event.cosine}
         if probability is not None:
             signals["happened"] = probability
-        at, by_day = _when(event.text, message)
+        at, end = when_happened(event.text, message)
+        by_day = end - at > A_CLOCK_TIME
         found.append(Occurrence(event.text, message, at, sentence, sure, score, signals, by_day))
     return sorted(found, key=lambda one: -one.score)
-
-
-def _when(event: str, message: Message) -> tuple[datetime, bool]:
-    """When an event was: the past day that its message names, else when the message was sent.
-
-    With it, whether only the day is known.
-    """
-    named = None if is_said(event) else looked_back_on(message.text, message.sent_at)
-    if named is None:
-        return message.sent_at, False
-    start, end = named
-    return start, end - start > A_CLOCK_TIME
 
 
 def compare(shape: Shape, candidates: Sequence[Sequence[Occurrence]]) -> ComputedAnswer | None:
@@ -215,7 +207,7 @@ def _interval(shape: Shape, gap: timedelta, *, by_day: bool) -> str:
     asked = shape.amount
     if asked is None or (by_day and asked % A_DAY and abs(abs(gap) - asked) < A_DAY):
         return f"{apart[:1].upper()}{apart[1:]}"
-    agrees = (abs(gap) > asked) == (shape.relation == "more")
+    agrees = _HOLDS[shape.relation](abs(gap), asked)
     return f"{'Yes' if agrees else 'No'}, {apart}"
 
 

@@ -29,7 +29,8 @@ from minirag_chat.times.spans import Prefer, Span
 Kind = Literal["date", "month", "weekday", "time", "number"]
 YEARS = range(1900, 2200)
 A_DAY = timedelta(days=1)
-A_SECOND = timedelta(seconds=1)  # a span ends before its last moment
+A_WEEK = timedelta(days=7)
+A_SECOND = timedelta(seconds=1)  # before the end of a span, which does not belong to it
 LONGEST = timedelta(days=400)  # a longer time that a message names supports no date
 OF_NO_DAY = ("month",)  # "in April" supports none of the days of April
 PREFER: tuple[Prefer, Prefer] = ("past", "future")
@@ -41,13 +42,13 @@ class SupportedFacts:
     def __init__(self, question: str, messages: Sequence[Message]) -> None:
         now = max((m.sent_at for m in messages), default=datetime(2000, 1, 1))
         self._facts: list[Facts] = [read_facts(question, now)]
-        self._spans: list[Span] = []
+        self._spans: list[Span] = []  # each with its last second, not its end
         self._day_spans: list[Span] = []  # those that support each of their days
         self._sent = [m.sent_at for m in messages]
         self._texts = [question, *(m.text for m in messages)]
         for message in messages:
             self._facts.append(read_facts(f"{message.sender}: {message.text}", message.sent_at))
-            self._day_spans.append((message.sent_at - A_DAY, message.sent_at + A_DAY))
+            self._day_spans.append((message.sent_at - A_DAY, message.sent_at + A_DAY - A_SECOND))
             self._add(message.text, message.sent_at)
         self._add(question, now)
         self._spans += self._day_spans
@@ -64,7 +65,7 @@ class SupportedFacts:
             for atom in find_atoms(text, sent_at, prefer):
                 if atom.end - atom.start < LONGEST:
                     spans = self._spans if atom.kinds == OF_NO_DAY else self._day_spans
-                    spans.append((atom.start, atom.end))
+                    spans.append((atom.start, atom.end - A_SECOND))
 
     def lacks(self, answer: str) -> Kind | None:
         """The kind of the first fact of ``answer`` that is not supported; None if all are."""
@@ -109,9 +110,7 @@ class SupportedFacts:
         if weekday in known or not known:
             return True
         days = (
-            first + n * A_DAY
-            for first, last in self._spans
-            for n in range((last - A_SECOND - first).days + 1)
+            first + n * A_DAY for first, last in self._spans for n in range((last - first).days + 1)
         )
         return any(day.weekday() == weekday for day in days)
 
@@ -132,7 +131,9 @@ class SupportedFacts:
             return number in ago or any(
                 first.year <= number <= last.year for first, last in self._spans
             )
-        return any(number == moment.day for span in self._spans for moment in span)
+        return any(
+            number in {first.day, last.day} for first, last in self._spans if last - first < A_WEEK
+        )
 
 
 def _ends(days: Sequence[Day]) -> list[Day]:

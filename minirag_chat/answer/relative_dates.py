@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from datetime import datetime, time, timedelta
 
 from minirag_chat.times.ranges import OF_DAY, OF_YEAR, Atom
-from minirag_chat.times.spans import Span
-from minirag_chat.times.tense import message_times
+from minirag_chat.times.tense import OWNS, message_times
 
 LONGEST = timedelta(days=7)  # a longer time is given as its month or year, or not at all
 MONTHS = 12  # of a year
 _RELATIVE = frozenset(
     {"relative", "offset", "moment", "weekday", "numbered", "unit", "last", "ordinal", "foreign"}
 )
-_OWNS = re.compile(r"['\u2019]s\b")  # "Friday's rehearsal" names a rehearsal
 
 
 def with_dates(text: str, sent_at: datetime) -> str:
@@ -35,24 +32,9 @@ def with_dates(text: str, sent_at: datetime) -> str:
     return "".join([*pieces, text[done:]])
 
 
-def looked_back_on(text: str, sent_at: datetime) -> Span | None:
-    """The past day that a message names, as in "we moved in on Friday"; None unless it is just one.
-
-    It is shorter than a day where the message says more: "on Friday at 6 pm".
-    """
-    past = {
-        atom.start: atom.end
-        for atom in message_times(text, sent_at)
-        if atom.start.date() < sent_at.date()
-        and atom.end - atom.start <= timedelta(days=1)
-        and not _OWNS.match(text, atom.right)
-    }
-    return past.popitem() if len(past) == 1 else None
-
-
 def _needs_date(atom: Atom, text: str, sent_at: datetime) -> bool:
     phrase = text[atom.left : atom.right]
-    if _OWNS.match(text, atom.right):
+    if OWNS.match(text, atom.right):
         return False
     if _is_of_year(atom, phrase):
         return atom.start.year != sent_at.year

@@ -105,8 +105,11 @@ def search(
             return
         if not found:
             narrowed = any((people, chats, since, until))
-            if narrowed and not opened.messages(
-                people=people, chats=chats, since=since, until=until
+            if (
+                narrowed
+                and not opened.timeline(
+                    "month", people=people, chats=chats, since=since, until=until
+                ).periods
             ):
                 say(SILENCES["no_messages"].sentence)
                 return

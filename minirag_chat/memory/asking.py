@@ -26,7 +26,14 @@ from minirag_chat.memory.question_text import (
 )
 from minirag_chat.models.load import trimmed
 from minirag_chat.models.protocols import never
-from minirag_chat.question import carried, follow_up, in_named_chat, make_plan, unknown_chat
+from minirag_chat.question import (
+    MOST_HISTORY,
+    carried,
+    follow_up,
+    in_named_chat,
+    make_plan,
+    unknown_chat,
+)
 from minirag_chat.records import (
     Answer,
     Computed,
@@ -80,6 +87,7 @@ class Asking(Part):
             # The same question again, as when a cell of a notebook runs twice, is no follow-up.
             while past and past[-1][0] == question_text:
                 past.pop()
+            del past[:-MOST_HISTORY]
             filters = partial(make_filters, self._store, people, chats, since, until)
             with (
                 trimmed(),
@@ -95,6 +103,7 @@ class Asking(Part):
                         if self._conversation and self._conversation[-1][0] == question_text:
                             self._conversation.pop()
                         self._conversation.append((question_text, piece.text))
+                        del self._conversation[:-MOST_HISTORY]
                     record.answer = piece
                     yield with_original_question(piece, question_text)
 

@@ -58,25 +58,38 @@ class Exploring(Part):
             raise BadSetting(f"There is no unit {unit!r}: use one of {', '.join(UNITS)}.")
         written: Counter[datetime] = Counter()
         people: dict[datetime, set[int]] = defaultdict(set)
-        for message in self._library.messages(**filters):
-            start = _start(message.sent_at, unit)
-            written[start] += 1
-            people[start].add(message.sender_id)
+        with self._store.reading():
+            days = self._store.message_counts.by_day(make_filters(self._store, **filters))
+        for day, person, messages in days:
+            start = _start(day, unit)
+            written[start] += messages
+            people[start].add(person)
         starts = _every(min(written), max(written), unit) if written else ()
         return Timeline(unit, tuple(Period(s, written[s], len(people[s])) for s in starts))
 
     def who_talks_to_whom(self, /, **filters: Any) -> TalkNetwork:
-        """Who answers whom: by replies if the export has them, else by who writes next in a conversation."""
+        """Who answers whom: by replies if the export has them, else by who writes next in a conversation.
+
+        ``people`` are those who answer; whom they answer may be anybody.
+        """
         import networkx as nx  # the import takes a third of a second: questions do without it
 
-        messages = self._library.messages(**filters)
-        by_id = {message.id: message for message in messages}
+        with self._store.reading():
+            people = make_filters(self._store, people=filters.pop("people", None)).people
+            everyone = self._library.messages(**filters)
+            missing = {m.reply_to for m in everyone if m.reply_to} - {m.id for m in everyone}
+            parents = self._store.messages.by_ids(sorted(missing))
+        by_id = {message.id: message for message in everyone} | parents
+        messages = [m for m in everyone if not people or m.sender_id in people]
+        writers = {m.sender_id for m in messages}
         answered: Counter[tuple[str, str]] = Counter()
-        ordered = sorted(messages, key=lambda m: (m.session_id, m.sent_at, m.id))
+        ordered = sorted(everyone, key=lambda m: (m.session_id, m.sent_at, m.id))
         for before, message in pairwise([None, *ordered]):
-            parent = by_id.get(message.reply_to or 0) if message else None
+            if message is None or message.sender_id not in writers:
+                continue
+            parent = by_id.get(message.reply_to or 0)
             other = parent or before
-            if message and other and (parent or other.session_id == message.session_id):
+            if other and (parent or other.session_id == message.session_id):
                 answered[message.shown_sender, other.shown_sender] += (
                     message.sender_id != other.sender_id
                 )

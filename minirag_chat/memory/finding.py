@@ -79,7 +79,7 @@ class Finding(Part):
         for text in plan.events:
             part = self.search_for_lookup(text, search.question.filters)
             part.question = event_question(part.question, search.question)
-            events.append(event_evidence(part, rank(part), text, _event_use(plan)))
+            events.append(event_evidence(part, rank, text, _event_use(plan)))
         return gather(
             self._store,
             search.question,

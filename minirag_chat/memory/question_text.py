@@ -11,7 +11,7 @@ from dataclasses import replace
 from minirag_chat.errors import BadQuestion, EmptyMemory
 from minirag_chat.memory.context import MemoryContext
 from minirag_chat.memory.filters import no_chat
-from minirag_chat.question import about, is_first_person, with_person
+from minirag_chat.question import about, is_first_person, with_person, without_marks
 from minirag_chat.records import Answer, Entity, Question
 from minirag_chat.store import Store
 from minirag_chat.store.text import terms
@@ -34,7 +34,8 @@ EITHER_DAY = (
 def checked_question(context: MemoryContext, question: str) -> str:
     """The question in one line. Inside ``reading()``. Raises ``BadQuestion`` or ``EmptyMemory``."""
     settings = context.settings
-    text = " ".join(question.encode("utf-8", "replace").decode().split())  # no half characters
+    text = question.encode("utf-8", "replace").decode()  # no half characters
+    text = " ".join(without_marks(text).split())
     if not text:
         raise BadQuestion('The question is empty: ask something, e.g. "Who is moving in June?"')
     if sum(map(str.isalnum, text)) < _FEWEST_LETTERS and not _IDEOGRAM.search(text):
@@ -58,6 +59,7 @@ def lookup_text(context: MemoryContext, question: str) -> str:
 
     Call it inside ``reading()``.
     """
+    question = without_marks(question)
     if order := context.settings.date_order:
         question = spelled_out(question, order)
     me = context.store.me.person()

@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Sequence
 
 from minirag_chat.common_words import STOP_WORDS
+from minirag_chat.question.marks import BEGIN, END, ME
 from minirag_chat.times.quoted import QUOTED
 
 _IGNORED = re.IGNORECASE
@@ -47,7 +48,7 @@ _TO_US_CHINESE = re.compile(
 # "Did I have …", "Ann and I do …": these verbs get no -s.
 _UNINFLECTED = (
     r"\b((?:did|could|would|should|must|might)(?:n['\u2019]t)?|can(?:['\u2019]t)?|will|won['\u2019]t|shall|may"
-    r"|(?-i:[A-Z\ue000])\S*\s+and)"  # "Ann and I", and not "yes and I"; a name may be a placeholder
+    rf"|(?-i:[A-Z{BEGIN}])\S*\s+and)"  # "Ann and I", and not "yes and I"; a name may be a placeholder
     r"\s+i(?=\s+(?:have|do|don['\u2019]t)\b)"
 )
 _ENGLISH_FORMS: tuple[tuple[str, str], ...] = (
@@ -75,8 +76,8 @@ _GERMAN_FORMS: tuple[tuple[str, str], ...] = (
 _WITH_ICH = ((r"mich|mir", "sich"), (r"bin", "ist"), (r"habe?", "hat"), (r"werde", "wird"))
 _CHINESE = re.compile(r"(?<!自)我(?!们|們|国|方|等)")
 _NUMERAL = re.compile(r"(?P<before>[^\W\d_][\w'\u2019]*)\s+I\b(?!['\u2019][a-z])")
-_PLACEHOLDER = "\ue000{}\ue001"  # placeholder for text that must not change
-_PLACEHOLDERS = re.compile("\ue000(\\d+)\ue001")
+_PLACEHOLDER = f"{BEGIN}{{}}{END}"  # placeholder for text that must not change
+_PLACEHOLDERS = re.compile(rf"{BEGIN}(\d+){END}")
 
 
 def about(text: str, name: str, names: Sequence[tuple[int, int]] = ()) -> str:
@@ -141,7 +142,6 @@ def _chinese(text: str, name: str) -> str:
 
 def _filled(text: str, forms: tuple[tuple[str, str], ...], name: str) -> str:
     """``text`` with the name in each form; the name itself is never matched."""
-    mark = "\ue002"
     for form, by in forms:
-        text = re.sub(form, by.format(name=mark), text, flags=_IGNORED)
-    return text.replace(mark, name)
+        text = re.sub(form, by.format(name=ME), text, flags=_IGNORED)
+    return text.replace(ME, name)

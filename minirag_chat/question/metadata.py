@@ -10,15 +10,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 
+from minirag_chat.question.marks import NAMES
 from minirag_chat.question.named_chat import members_of
 from minirag_chat.question.scope import without_groups, without_times
 from minirag_chat.records import Filters, Metadata, MetadataKind, Question, TimeSpan
 
 LONGEST = 300  # characters
-MOST_PEOPLE = 10  # named in one question
+MOST_PEOPLE = len(NAMES)  # named in one question
 
-# In the text that is matched each name is "person" and a letter: "When did persona last write to personb".
-_PERSON = r"person[a-j]\b"
+# In the text that is matched each name is a mark, which no question contains.
+_PERSON = f"[{NAMES}]"
 _PEOPLE = rf"{_PERSON}(?:(?:\s*,\s*(?:and\s+)?|\s+(?:and|or)\s+){_PERSON})*"
 _ANYONE = rf"(?:{_PEOPLE}|we|everyone|anyone|people)"
 _BY = rf"(?P<by>{_ANYONE})"
@@ -70,20 +71,22 @@ _FORMS: tuple[tuple[MetadataKind | None, str], ...] = (
     (None, rf"who (?:sent|wrote|posted)(?: the)? {_LAST}(?: {_MESSAGE})?"),
     (None, rf"when did (?P<both>we|{_PEOPLE}) {_LAST} {_TALK}{_TO}"),
     (None, rf"when (?:is|was) the {_LAST} time(?: that)? (?P<both>we|{_PEOPLE}) {_TALK}{_TO}"),
-    (None, rf"when did (?P<to>{_PERSON}) {_LAST} hear from {_BY}"),
-    (None, rf"when (?:is|was) the {_LAST} time(?: that)? (?P<to>{_PERSON}) heard from {_BY}"),
+    (None, rf"when did (?P<hears>{_PERSON}) {_LAST} hear from {_BY}"),
+    (None, rf"when (?:is|was) the {_LAST} time(?: that)? (?P<hears>{_PERSON}) heard from {_BY}"),
     (
         "chats",
         rf"(?:which|what) (?:group )?(?:chats|groups|conversations) (?:is|are|was|were) {_BY} (?:in|part of)",
     ),
     ("chats", r"(?:which|what|how many) (?:group )?(?:chats|groups|conversations) are there"),
 )
-_COMPILED = tuple((asks, re.compile(rf"\b{form}\b", re.IGNORECASE)) for asks, form in _FORMS)
-_PLACE = re.compile(_PERSON, re.IGNORECASE)
+_COMPILED = tuple(
+    (asks, re.compile(rf"(?<!\w)(?:{form})(?!\w)", re.IGNORECASE)) for asks, form in _FORMS
+)
+_PLACE = re.compile(_PERSON)
 _IS = re.compile(r"\b(what|when|who)['\u2019]?s\b", re.IGNORECASE)
 _REST = re.compile(
     r"\b(?:please|(?:can|could|would) you|(?:tell|show|give) (?:me|us)|in|on|at|from|during|of|to|the|"
-    r"and|so far|in total|altogether|overall|ever|all|exactly|everyone|chat|here)\b|[^\w\s]",
+    rf"and|so far|in total|altogether|overall|ever|all|exactly|everyone|chat|here)\b|[^\w\s{NAMES}]",
     re.IGNORECASE,
 )
 _TOLD = re.compile(r"when|who", re.IGNORECASE)  # what is told is not what a message says
@@ -116,11 +119,11 @@ def as_metadata(
     people = [span.people for span in question.spans]
     if len(people) > MOST_PEOPLE or any(len(meant) != 1 for meant in people):
         return None
-    letters = {f"person{chr(ord('a') + n)}": meant[0] for n, meant in enumerate(people)}
-    text = _IS.sub(r"\1 is", _lettered(question))
-    text, inside = without_groups(text, chats, {*letters}, newest)
-    text, times = without_times(text, newest, {*letters}, "past")
-    form = _asks(" ".join(text.split()), letters, me)
+    marked = {NAMES[n]: meant[0] for n, meant in enumerate(people)}
+    text = _IS.sub(r"\1 is", _marked(question))
+    text, inside = without_groups(text, chats, set(), newest)
+    text, times = without_times(text, newest, set(), "past")
+    form = _asks(" ".join(text.split()), marked, me)
     only = inside & question.filters.chats if question.filters.chats else inside
     if form is None or len(times) > 1 or (inside and not only):
         return None
@@ -134,29 +137,29 @@ def as_metadata(
     )
 
 
-def _lettered(question: Question) -> str:
-    """The question's text with a letter for each name."""
+def _marked(question: Question) -> str:
+    """The question's text with a mark for each name."""
     text = question.text
     for number, span in reversed(tuple(enumerate(question.spans))):
-        text = f"{text[: span.start]}person{chr(ord('a') + number)}{text[span.end :]}"
+        text = f"{text[: span.start]}{NAMES[number]}{text[span.end :]}"
     return text
 
 
-def _asks(text: str, letters: Mapping[str, int], me: int | None) -> _Form | None:
-    """What a text with letters for names asks; None if it asks for anything else, or more."""
+def _asks(text: str, marked: Mapping[str, int], me: int | None) -> _Form | None:
+    """What a text with marks for names asks; None if it asks for anything else, or more."""
     for asks, form in _COMPILED:
         found = form.search(text)
         if found is None or _left(f"{text[: found.start()]} {text[found.end() :]}"):
             continue
         parts = found.groupdict()
         kind = asks or ("first" if parts["which"].casefold() in _FIRST else "last")
-        by, to = (_ids(parts.get(part) or "", letters) for part in ("by", "to"))
+        by, to, hears = (_ids(parts.get(part) or "", marked) for part in ("by", "to", "hears"))
         if both := parts.get("both"):
-            joined = _ids(both, letters) | to
+            joined = _ids(both, marked) | to
             if me not in joined and both.casefold() != "we":
                 return None  # others may have talked face to face
             return _Form(kind, to=joined | {me} if me and to else joined)
-        to -= {me} if me else frozenset()
+        to |= hears - {me} if me else hears  # one hears from others in every chat of one's own
         in_words = _TOLD.match(found[0]) is None
         return _Form(kind, by, by | to if to else frozenset(), in_words)
     return None
@@ -167,8 +170,8 @@ def _left(rest: str) -> str:
     return _REST.sub(" ", rest).strip()
 
 
-def _ids(names: str, letters: Mapping[str, int]) -> frozenset[int]:
-    return frozenset(letters[name.casefold()] for name in _PLACE.findall(names))
+def _ids(names: str, marked: Mapping[str, int]) -> frozenset[int]:
+    return frozenset(marked[name] for name in _PLACE.findall(names))
 
 
 def _within(question: Question, chats: frozenset[int], times: tuple[TimeSpan, ...]) -> Question:

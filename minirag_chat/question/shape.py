@@ -15,13 +15,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
+from minirag_chat.question.marks import TIME
 from minirag_chat.records import Relation, Shape
 from minirag_chat.times import mentions_time
 from minirag_chat.times.ranges import find_atoms
 
 _IGNORED = re.IGNORECASE
 _NOW = datetime(2000, 1, 1)  # any date: only the positions of times are used
-_TIME = "\ue000"  # replaces each character of a time: neither a letter nor a space
 _OPENS = re.compile(r".*\b(?:before|after|since|until|till?)\s+(?:the\s+)?", _IGNORED | re.DOTALL)
 _LEAD = re.compile(
     r"^\s*(?:question\s*:\s*)?(?:(?:and|so|but|well|in\s+total|altogether|overall)\b\s*,?\s*)?"
@@ -54,11 +54,19 @@ _WHICH_FIRST = re.compile(
     _IGNORED,
 )
 _AMOUNT = re.compile(
-    r"\b(more|longer|less|fewer|shorter|over|under|at\s+least|at\s+most|within)\s*(?:than\s+)?"
+    r"\b(not?\s+)?(more|longer|less|fewer|shorter|over|under|at\s+least|at\s+most|within)\s*(?:than\s+)?"
     r"(\d+|an?|one|two|three|four|five|six|seven|eight|nine|ten|twelve)\s+"
     r"(minute|hour|day|week|month|year)s?\b",
     _IGNORED,
 )
+_LIMITS: dict[str, Relation] = {
+    "more": "more", "longer": "more", "over": "more", "at least": "at least",
+    "less": "less", "fewer": "less", "shorter": "less", "under": "less",
+    "at most": "at most", "within": "at most",
+}  # fmt: skip
+_NOT: dict[Relation, Relation] = {
+    "more": "at most", "at most": "more", "less": "at least", "at least": "less",
+}  # fmt: skip
 _BETWEEN = re.compile(r"\b(between|from)\s+(.+)$", _IGNORED)
 _HOW_LONG = r"\bhow\s+(?:long|much\s+time|many\s+(?:days|weeks|months|hours|minutes|years))\b"
 _GAP = re.compile(
@@ -149,7 +157,7 @@ def _without_times(text: str, names: Sequence[tuple[int, int]]) -> str:
         if not any(start < atom.right and atom.left < end for start, end in names):
             opens = _OPENS.match(text, atom.left, atom.right)
             left = opens.end() if opens else atom.left
-            text = text[:left] + _TIME * (atom.right - left) + text[atom.right :]
+            text = text[:left] + TIME * (atom.right - left) + text[atom.right :]
     return text
 
 
@@ -168,7 +176,7 @@ def _order(body: _Body) -> Shape | None:
         before = body.text[question.end() : joint.start()].strip(" ,")
         if "after" in joint[1].lower() and _PHRASAL.search(before):
             continue
-        nominal = _HAPPEN.search(before) is not None and body.plain[right:].strip(_TIME) != ""
+        nominal = _HAPPEN.search(before) is not None and body.plain[right:].strip(TIME) != ""
         if nominal or body.is_event(right):
             late = joint[1].lower().startswith(("after", "later"))
             relation: Relation | None = "after" if late else "before"
@@ -224,13 +232,15 @@ def _gap_order(body: _Body, opens: re.Match[str]) -> Shape | None:
 
 def _limit(amount: re.Match[str]) -> tuple[Relation, timedelta] | None:
     """The relation and the duration asked about; None if that is too long for a ``timedelta``."""
-    side, number, unit = (" ".join(group.lower().split()) for group in amount.groups())
-    small = side in {"less", "fewer", "shorter", "under", "within", "at most"}
+    negated, side, number, unit = (
+        " ".join((group or "").lower().split()) for group in amount.groups()
+    )
     try:
         span = timedelta(days=(_NUMBERS.get(number) or int(number)) * _DAYS[unit])
     except (OverflowError, ValueError):
         return None
-    return "less" if small else "more", span
+    limit = _LIMITS[side]
+    return _NOT[limit] if negated else limit, span
 
 
 def _extreme(body: _Body) -> Shape | None:

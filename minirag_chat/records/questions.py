@@ -17,7 +17,7 @@ Reason = Literal["no_messages", "nothing_found", "not_stated", "unsupported", "u
 WITHHELD: frozenset[Reason] = frozenset({"unsupported", "unsure"})
 """Reasons for which an answer of the reader is not shown."""
 ShapeKind = Literal["order", "which", "interval", "first", "last", "count"]
-Relation = Literal["before", "after", "more", "less"]
+Relation = Literal["before", "after", "more", "at least", "less", "at most"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,8 +45,9 @@ class Shape:
 
     ``order`` asks whether the first event was ``relation`` (before or after) the second; None asks which.
     ``which`` asks which of two events it was, ``interval`` for the time between them, or whether that is
-    ``more`` or ``less`` than ``amount``. ``first`` and ``last`` ask for one occurrence of an event,
-    ``count`` for the number of all. ``in_order``: the first event of an interval is known to be earlier.
+    ``more``, ``at least``, ``less`` or ``at most`` (than) ``amount``. ``first`` and ``last`` ask for one
+    occurrence of an event, ``count`` for the number of all. ``in_order``: the first event of an interval
+    is known to be earlier.
     """
 
     kind: ShapeKind

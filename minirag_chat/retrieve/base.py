@@ -22,7 +22,6 @@ from minirag_chat.store.index import ChunkMatrix, ChunkRows
 from minirag_chat.store.summaries import SummaryMatrix
 
 MOST_CHUNKS = 200
-SAMPLE, SPARE = 8192, 10  # values in a sample, and how many more of them to take than needed
 Scores = NDArray[np.float64]
 
 
@@ -145,26 +144,9 @@ def highest(scores: Scores, among: Ids, count: int) -> Ids:
     """The ``count`` positions in ``among`` with the highest scores, best first; ties keep their order."""
     values = scores[among]
     if len(values) > count:  # sort only those that can be among the best
-        enough = values >= _bound(values, count)
+        enough = values >= np.partition(values, -count)[-count]
         among, values = among[enough], values[enough]
     return among[np.argsort(-values, kind="stable")[:count]]
-
-
-def _bound(values: Scores, count: int) -> float:
-    """A threshold that at least ``count`` values reach, and not many more: estimated by a sample if large."""
-    step = len(values) // SAMPLE
-    if step > 1:
-        sample = values[::step]
-        guess = _nth(sample, 2 * count // step + SPARE)
-        if np.count_nonzero(values >= guess) >= count:
-            return guess
-    return _nth(values, count)
-
-
-def _nth(values: Scores, count: int) -> float:
-    """The lowest of the ``count`` highest values."""
-    place = len(values) - min(count, len(values))
-    return float(np.partition(values, place)[place])
 
 
 def standardised(values: Scores) -> Scores:

@@ -4,16 +4,21 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
+from datetime import datetime, timedelta
 from typing import Literal
 
-from minirag_chat.records import EventEvidence, Evidence, Message, ScoredChunk
-from minirag_chat.retrieve.base import Search
+from minirag_chat.question.happened import when_happened
+from minirag_chat.records import EventEvidence, Evidence, Message, TimeSpan
+from minirag_chat.retrieve.base import Retriever, Search
 from minirag_chat.retrieve.evidence import one_a_session
 
 EventUse = Literal["compared", "counted"]
 CANDIDATES: dict[EventUse, int] = {"compared": 3, "counted": 8}
 AROUND: dict[EventUse, int] = {"compared": 1, "counted": 2}
 """Messages before and after a candidate that are read with it."""
+TOLD_WITHIN = timedelta(days=7)
+"""How long after an event its message is mostly sent: "yesterday", "on Friday"."""
 
 _OF_OTHERS = re.compile(
     r"\b(?:we|us|our|you|your|he|she|they|him|her|his|them|their|let['\u2019]?s)\b"
@@ -22,19 +27,22 @@ _OF_OTHERS = re.compile(
 )
 
 
-def event_evidence(
-    search: Search, ranked: Sequence[ScoredChunk], text: str, use: EventUse
-) -> EventEvidence:
+def event_evidence(search: Search, rank: Retriever, text: str, use: EventUse) -> EventEvidence:
     """The candidates for the event ``text``, for which ``search`` was made, with their windows.
 
-    For counting, a message must be in the time that the question names, and about the person who acts in
-    it. For comparing, messages about that person are used if there are any, else all.
+    For counting, the event must be in the time that the question names, and the message, which may be sent
+    later, about the person who acts in it. For comparing, messages about that person are used if there are
+    any, else all.
     """
     if use == "counted":
-        found = one_a_session(search, ranked, with_event_words=True)
-        found = [e for e in found if _in_time(search, e.message) and _of_actors(search, e.message)]
+        times = search.question.times
+        search.question = replace(search.question, times=tuple(map(_and_later, times)))
+        found = one_a_session(search, rank(search), with_event_words=True)
+        found = [
+            e for e in found if _was_in(times, text, e.message) and _of_actors(search, e.message)
+        ]
     else:
-        found = one_a_session(search, ranked)
+        found = one_a_session(search, rank(search))
         found = [e for e in found if _of_actors(search, e.message)] or found
     candidates = found[: CANDIDATES[use]]
     return EventEvidence(
@@ -47,9 +55,14 @@ def event_evidence(
     )
 
 
-def _in_time(search: Search, message: Message) -> bool:
-    times = search.question.times
-    return not times or any(time.start <= message.sent_at < time.end for time in times)
+def _and_later(time: TimeSpan) -> TimeSpan:
+    """A period with the days after it on which its events are told."""
+    return replace(time, end=min(time.end, datetime.max - TOLD_WITHIN) + TOLD_WITHIN)
+
+
+def _was_in(times: Sequence[TimeSpan], event: str, message: Message) -> bool:
+    at, _end = when_happened(event, message)
+    return not times or any(time.start <= at < time.end for time in times)
 
 
 def _of_actors(search: Search, message: Message) -> bool:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from minirag_chat.records import Filters
+from datetime import datetime
+
+from minirag_chat.records import Filters, clamped
 from minirag_chat.store.rows import marks
 from minirag_chat.store.tables import Tables
 
@@ -21,6 +23,19 @@ class MessageCounts(Tables):
             values,
         )
         return [(person, name, int(messages)) for person, name, messages in rows]
+
+    def by_day(self, filters: Filters) -> list[tuple[datetime, int, int]]:
+        """``(day, person id, messages)`` of each day on which a person wrote messages that pass."""
+        where, values = _where(filters)
+        rows = self._connection.execute(
+            "SELECT substr(m.sent_at, 1, 10), COALESCE(e.same_as, e.id), COUNT(*) FROM messages m "
+            f"JOIN entities e ON e.id = m.sender_id WHERE {where} GROUP BY 1, 2",
+            values,
+        )
+        return [
+            (clamped(datetime.fromisoformat(day)), person, messages)
+            for day, person, messages in rows
+        ]
 
     def by_chat(self, filters: Filters) -> list[tuple[int, int]]:
         """``(chat id, messages)`` of each chat with messages that pass, the most first."""

@@ -11,7 +11,8 @@ Christmas, ``3.4.2026`` is 3 April, and ``3/4/2026``, which is ambiguous, is not
 both readings); seasons are the northern meteorological ones; "early",
 "mid" and "late" are thirds, the beginning and the end of a year three months; half a year is six
 months and half a month 15 days; "last year" is the calendar year, "in the last year" reaches from a
-year ago to today; the first week of a month is its days 1 to 7; an evening starts at 18:00 and a
+year ago to today; "this Friday" or "this winter" is to come only with "future"; the first week of a month
+is its days 1 to 7; an evening starts at 18:00 and a
 night lasts until 06:00; a clock time is the minute that it names. "Since May" reaches
 to the end of today, and in a message "until Sunday" begins today; other ranges without a beginning
 or end ("before June", "after 3 April") use ``datetime.min`` and ``datetime.max``. A clock time

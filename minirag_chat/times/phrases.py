@@ -129,6 +129,8 @@ def _yearly(
     """Read a name that recurs each year; its year is given or is derived from ``now``."""
     name, mode = _mode(phrase, prefer)
     given = _YEAR.search(name)
+    if mode == "this" and prefer == "past":
+        mode = "past"
     if not given:
         return recurring(partial(in_year, name), midnight(now), mode)
     name = re.sub(r"[\s,]+(?:of)?\s*$", "", name[: given.start()])
@@ -261,7 +263,7 @@ def _last(phrase: str, now: datetime, _prefer: Prefer) -> Span | None:
 
 def _unit(phrase: str, now: datetime, prefer: Prefer) -> Span:
     unit = phrase.rsplit(maxsplit=1)[-1]
-    if phrase.startswith("the"):
+    if phrase in {"the weekend", "this weekend"}:
         return _the_weekend(now, prefer)
     step = {"last": -1, "this": 0}.get(_mode(phrase, prefer)[1], 1)
     number, units = {"weekend": (1, "weeks"), "quarter": (3, "months")}.get(unit, (1, f"{unit}s"))
@@ -269,7 +271,7 @@ def _unit(phrase: str, now: datetime, prefer: Prefer) -> Span:
 
 
 def _the_weekend(now: datetime, prefer: Prefer) -> Span:
-    """Return the weekend that "the weekend" means: the last one begun, or the first one not over."""
+    """Return the weekend that "the" or "this weekend" means: the last one begun, or the first not over."""
     weekend = around(now, "weekend")
     if prefer == "past" and weekend[0] > now:
         return weekend[0] - timedelta(days=7), weekend[1] - timedelta(days=7)
@@ -298,9 +300,18 @@ def _weekday(phrase: str, now: datetime, prefer: Prefer) -> Span | None:
     if phrase.startswith(("every", "each")) or phrase.endswith("days"):
         return None
     name, mode = _mode(phrase, prefer)
+    if mode == "this":
+        return _this_weekday(weekday_of(name), midnight(now), prefer)
     day = WEEKDAYS[weekday_of(name)]
     named = day if mode == prefer and name == phrase else f"{mode} {day}"
     return dateparser_reads(named, midnight(now), prefer)
+
+
+def _this_weekday(weekday: int, today: datetime, prefer: Prefer) -> Span:
+    """Return "this Monday": today if it is one, else the last one or the next one."""
+    ahead = (weekday - today.weekday()) % 7
+    days = ahead - 7 if ahead and prefer == "past" else ahead
+    return around(today + timedelta(days=days), "day")
 
 
 def _numbered(phrase: str, now: datetime, prefer: Prefer) -> Span | None:

@@ -61,11 +61,12 @@ def recurring(in_year: Callable[[int], Span | None], day: datetime, mode: Mode) 
     """Return the span, in the year that is meant, of a name that recurs every year.
 
     "past" takes the latest that has begun, "last" the latest that is over, "next" the first that
-    has not begun, "this" the one of this year, and "future" the first that is not over or ended
-    less than ``GRACE`` ago.
+    has not begun, "this" the one that is not over yet, or else the one of this year, and "future" the
+    first that is not over or ended less than ``GRACE`` ago.
     """
     if mode == "this":
-        return in_year(day.year)
+        before = in_year(day.year - 1)
+        return before if before and before[1] > day else in_year(day.year)
     ahead = mode in {"future", "next"}
     years = range(day.year - 1, day.year + 9) if ahead else range(day.year, day.year - 9, -1)
     for year in years:

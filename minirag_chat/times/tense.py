@@ -13,7 +13,7 @@ from typing import Literal
 
 from minirag_chat.times.patterns import COUNT, NEAR, SOME
 from minirag_chat.times.ranges import OF_DAY, Atom, find_atoms
-from minirag_chat.times.spans import DAY
+from minirag_chat.times.spans import DAY, around
 
 Looks = Literal["back", "ahead", "unclear"]
 _IGNORED = re.IGNORECASE
@@ -75,11 +75,13 @@ _RECORDED = re.compile(
 _PLANNED = re.compile(r"\b(?:planned|scheduled|booked|arranged)\b", _IGNORED)
 _BE_DO = re.compile(r"\b(?:am|is|are|do|does|any\w*)\b|\bwhat['\u2019]s\b", _IGNORED)
 _NAME = re.compile(r"(?<=\s)[A-Z][a-z]+ed\b")
+OWNS = re.compile(r"['\u2019]s\b")  # "Friday's rehearsal" names a rehearsal
 _BARE = frozenset(
     {"weekday", "numbered", "unit", "ordinal"}
 )  # "Friday", "Friday 6th", "the weekend", "on the 3rd"
 _DATED = frozenset({"date", "stamp", "numeric"})
 _NEAR = re.compile(rf"\b{NEAR}", _IGNORED)
+_THIS = re.compile(r"this\s+(?!coming|past)", _IGNORED)
 _SOME = re.compile(rf"\b{SOME}\b", _IGNORED)
 _SOON = timedelta(days=31)
 _ON_THE = re.compile(r"\bon\s+the\s+\Z", _IGNORED)
@@ -140,7 +142,8 @@ def message_times(text: str, sent_at: datetime) -> Iterator[Atom]:
     """The times that a message names, each read as past or future by the words around it.
 
     A day that may be either is left out, except a weekday with its date ("Tuesday 21st"), which is the
-    nearest one; so is a weekday right after its date, and what has no known date.
+    nearest one; so is a weekday right after its date, and what has no known date. "This Friday" is that of
+    the week, unless the words around it look back and it is still to come, or look ahead and it is over.
     """
     past: dict[tuple[int, int], Atom] | None = None
     dated: Atom | None = None  # the last date
@@ -152,9 +155,8 @@ def message_times(text: str, sent_at: datetime) -> Iterator[Atom]:
             continue
         if _is_uncertain(text, atom):
             continue
-        bare = kinds & _BARE and kinds <= _BARE | OF_DAY
-        seen = looks(text, atom.left, atom.right) if bare else "ahead"
-        if seen == "ahead" or _NEAR.search(text[atom.left : atom.right]):
+        seen = _seen(text, atom, sent_at)
+        if seen == "ahead":
             yield _in_month_of(dated, atom, text) if dated else atom
             continue
         if seen == "unclear" and "numbered" not in kinds:
@@ -166,6 +168,23 @@ def message_times(text: str, sent_at: datetime) -> Iterator[Atom]:
             meant = _nearer(meant, atom, sent_at)
         if meant:
             yield meant
+
+
+def _seen(text: str, atom: Atom, sent_at: datetime) -> Looks:
+    """Whether a time is past or future; it is read as ahead if no verb decides on it ("next Friday")."""
+    kinds = frozenset(atom.kinds)
+    this = _THIS.match(text, atom.left) is not None
+    bare = kinds & _BARE and kinds <= _BARE | OF_DAY
+    if not this and (not bare or _NEAR.search(text[atom.left : atom.right])):
+        return "ahead"
+    seen = looks(text, atom.left, atom.right)
+    return "ahead" if this and seen == "unclear" and _may_be_meant(atom, sent_at) else seen
+
+
+def _may_be_meant(this: Atom, sent_at: datetime) -> bool:
+    """Whether "this Monday" may be the next one: in the same week, or within three days."""
+    last = max(around(sent_at, "week")[1], sent_at + 3 * DAY)
+    return "weekday" not in this.kinds or this.start < last
 
 
 def _repeats(text: str, dated: Atom, weekday: Atom) -> bool:

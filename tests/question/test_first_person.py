@@ -264,3 +264,10 @@ def test_a_name_that_nobody_has_changes_nothing(small: ChatMemory) -> None:
         small.set_me("Ottoline")
     assert contents(small.settings.db.parent) == before
     assert small.me is not None
+
+
+def test_a_private_character_in_a_question_does_no_harm(osselmere: ChatMemory) -> None:
+    odd = "What did I give Tobias Fenn \ue0009\ue001 \ue002?"
+    assert osselmere.retrieve(odd)
+    answer = osselmere.ask("When did I move?", history=[(odd, "A lamp.")])
+    assert answer.question == "When did I move?"

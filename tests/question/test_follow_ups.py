@@ -7,12 +7,14 @@ from pathlib import Path
 
 import pytest
 from fakes import ScriptedModel
+from minirag_chat.memory.opened import Opened
 from places import write_log
 
 from minirag_chat import ChatMemory
+from minirag_chat.memory import asking, question_text
 from minirag_chat.memory.asking import Asking
 from minirag_chat.question import carried, follow_up, map_question
-from minirag_chat.question.follow_up import FollowUp
+from minirag_chat.question.follow_up import MOST_HISTORY, FollowUp
 from minirag_chat.records import Filters, Question
 
 NOW = datetime(2026, 9, 20)
@@ -318,3 +320,24 @@ def test_a_common_word_is_no_name_in_lower_case(memory: ChatMemory, tmp_path: Pa
     assert names(memory, "what did will smith say?") == ["Will Smith"]
     assert names(memory, "when is the dance?") == []
     assert names(memory, "When is the Dance?") == ["Dance Club"]
+
+
+def test_of_a_long_conversation_only_the_end_is_kept_and_looked_up(
+    small: ChatMemory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looked: list[str] = []
+
+    def looked_up(opened: Opened, question: str) -> str:
+        looked.append(question)
+        return question_text.looked_up(opened, question)
+
+    monkeypatch.setattr(asking, "looked_up", looked_up)
+    history = [(f"Who has key {n}?", "Tom.") for n in range(1000)]
+    answer = small.ask("And the drum?", history=history)
+    assert sorted(looked) == sorted(["And the drum?", *(q for q, _ in history[-MOST_HISTORY:])])
+    assert answer.question == "And the drum?"
+    for n in range(MOST_HISTORY + 3):
+        small.ask(f"Where is van {n}?")
+    looked.clear()
+    small.ask("Who is the tuner?")
+    assert len(looked) == MOST_HISTORY + 1
