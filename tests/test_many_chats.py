@@ -83,6 +83,13 @@ def of_days(path: Path, days: int) -> Path:
     return path
 
 
+def of_days_of_no_id(path: Path, days: int) -> Path:
+    """The channel without the list of channels, so that it is known by its title and messages alone."""
+    of_days(path, days)
+    (path / "channels.json").unlink()
+    return path
+
+
 def counted(
     folder: Path, written: Callable[[Path, int], Path], files: int, chats: int, messages: int
 ) -> int:
@@ -111,8 +118,11 @@ def test_many_chats_cost_time_by_their_number(
     )
 
 
-def test_a_chat_in_many_files_costs_time_by_their_number(tmp_path: Path) -> None:
+@pytest.mark.parametrize("written", [of_days, of_days_of_no_id])
+def test_a_chat_in_many_files_costs_time_by_their_number(
+    written: Callable[[Path, int], Path], tmp_path: Path
+) -> None:
     run = itertools.count()
     assert_steps_by_length(
-        lambda days: counted(tmp_path / str(next(run)), of_days, days, 1, 20 * days), 40
+        lambda days: counted(tmp_path / str(next(run)), written, days, 1, 20 * days), 40
     )
