@@ -1,8 +1,9 @@
-"""An export of many chats costs time by their number, not by its square."""
+"""An export of many chats, or of a chat in many files, costs time by their number, not by its square."""
 
 from __future__ import annotations
 
 import itertools
+import json
 from collections.abc import Callable
 from pathlib import Path
 
@@ -51,15 +52,55 @@ def of_nobody(path: Path, chats: int) -> Path:
     return write_log(path, sessions)
 
 
-def counted(folder: Path, written: Callable[[Path, int], Path], chats: int) -> int:
-    """Steps to import the chats, and to import them again."""
+def of_one_title(path: Path, chats: int) -> Path:
+    """Conversations with an assistant: each has an id, and all are called alike."""
+    conversations = [
+        {"uuid": f"c{n}", "name": "New chat", "chat_messages": [
+            {"uuid": f"m{n}-{said}", "sender": ("human", "assistant")[said], "text": f"Number {said} of {n}",
+             "created_at": f"2025-01-01T10:{n % 60:02}:{said:02}.000000Z"}
+            for said in (0, 1)
+        ]}
+        for n in range(chats)
+    ]  # fmt: skip
+    path.write_text(json.dumps(conversations), encoding="utf-8")
+    return path
+
+
+def of_days(path: Path, days: int) -> Path:
+    """A channel of Slack: a file for each day, with twenty messages."""
+    (path / "general").mkdir(parents=True)
+    (path / "channels.json").write_text('[{"id": "C1", "name": "general"}]')
+    (path / "users.json").write_text(
+        json.dumps([{"id": f"U{n}", "profile": {"real_name": f"Pat{n} Lee"}} for n in (0, 1)])
+    )
+    for n in range(days):
+        day = 1_600_000_000 + 86_400 * n
+        said = [
+            {"type": "message", "user": f"U{m % 2}", "ts": f"{day + 60 * m}.000100", "text": f"Number {m} of {n}"}
+            for m in range(20)
+        ]  # fmt: skip
+        (path / "general" / f"{n:04}.json").write_text(json.dumps(said))
+    return path
+
+
+def of_days_of_no_id(path: Path, days: int) -> Path:
+    """The channel without the list of channels, so that it is known by its title and messages alone."""
+    of_days(path, days)
+    (path / "channels.json").unlink()
+    return path
+
+
+def counted(
+    folder: Path, written: Callable[[Path, int], Path], files: int, chats: int, messages: int
+) -> int:
+    """Steps to import an export, and to import it again."""
     folder.mkdir()
     settings, options = Settings(db=folder / "chats.db"), ImportOptions(time_zone="UTC")
-    export = written(folder / "export", chats)
+    export = written(folder / "export", files)
     with Store.open(settings.db) as store:
 
         def imported() -> None:
-            for added in (2 * chats, 0):
+            for added in (messages, 0):
                 pieces = stream_export(export, options)
                 report = ingest(store, pieces, settings, CountingWords, options.zone())
                 assert (len(report.chats), report.messages_added) == (chats, added)
@@ -67,9 +108,21 @@ def counted(folder: Path, written: Callable[[Path, int], Path], chats: int) -> i
         return steps(imported, store.connection)
 
 
-@pytest.mark.parametrize("written", [of_numbers, of_titles, of_nobody])
+@pytest.mark.parametrize("written", [of_numbers, of_titles, of_nobody, of_one_title])
 def test_many_chats_cost_time_by_their_number(
     written: Callable[[Path, int], Path], tmp_path: Path
 ) -> None:
     run = itertools.count()
-    assert_steps_by_length(lambda chats: counted(tmp_path / str(next(run)), written, chats), 40)
+    assert_steps_by_length(
+        lambda chats: counted(tmp_path / str(next(run)), written, chats, chats, 2 * chats), 40
+    )
+
+
+@pytest.mark.parametrize("written", [of_days, of_days_of_no_id])
+def test_a_chat_in_many_files_costs_time_by_their_number(
+    written: Callable[[Path, int], Path], tmp_path: Path
+) -> None:
+    run = itertools.count()
+    assert_steps_by_length(
+        lambda days: counted(tmp_path / str(next(run)), written, days, 1, 20 * days), 40
+    )

@@ -194,6 +194,29 @@ def test_an_import_of_one_chat_tells_how_far_it_is_and_stops_on_the_way(
     assert told[-1] == 1000
 
 
+def test_an_import_of_many_files_stops_while_they_are_compared_with_known_chats(
+    memory: ChatMemory, tmp_path: Path
+) -> None:
+    log = write_log(
+        tmp_path / "log",
+        {f"202603{day:02}_0900": ("Ann: Number one", "Bob: And two") for day in range(1, 29)},
+    )
+    assert memory.add(log).messages_added == 56
+    added = {f"202604{day:02}_0900": ("Ann: Number three",) for day in range(1, 29)}
+    write_log(log, added)
+    seen: list[Progress] = []
+
+    def midway() -> bool:
+        return any(now.step == "joining" and now.done >= 20 for now in seen)
+
+    with pytest.raises(ImportStopped, match="nothing was added"):
+        memory.add(log, progress=seen.append, cancelled=midway)
+    assert (seen[-1].step, seen[-1].done, seen[-1].total) == ("joining", 20, 56)
+    assert memory.info().messages == 56
+    assert memory.search("two")
+    assert memory.add(log).messages_added == 28
+
+
 def test_an_import_that_adds_nothing_leaves_the_trash(
     small: ChatMemory, small_log: Path, tmp_path: Path
 ) -> None:

@@ -10,10 +10,12 @@ from minirag_chat.importers.base import readable
 from minirag_chat.importers.jsonwalk import DamagedJson, walk
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from minirag_chat.importers.base import ExportFile, ImportOptions
     from minirag_chat.importers.jsonwalk import Step
+
+_IN_LIST = 2  # steps to an item of a list
 
 
 def parts_beside(file: ExportFile | None, options: ImportOptions) -> Iterator[tuple[Step, Any]]:
@@ -22,13 +24,28 @@ def parts_beside(file: ExportFile | None, options: ImportOptions) -> Iterator[tu
     Such a file only adds names: if it is missing or unreadable there are no parts, and if it is damaged,
     only those before the damage.
     """
+    return ((path[0], value) for path, value in _values(file, options, lambda path: path == ()))
+
+
+def lists_beside(
+    file: ExportFile | None, options: ImportOptions, names: frozenset[str]
+) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Yield the objects in named lists of a JSON file, with the list's name; as :func:`parts_beside`."""
+    for path, value in _values(
+        file, options, lambda path: not path or (len(path) == 1 and path[0] in names)
+    ):
+        if len(path) == _IN_LIST and path[0] in names and isinstance(value, dict):
+            yield str(path[0]), value
+
+
+def _values(
+    file: ExportFile | None, options: ImportOptions, enter: Callable[[tuple[Step, ...]], bool]
+) -> Iterator[tuple[tuple[Step, ...], Any]]:
     if file is None or file.size > options.max_bytes:
         return
     try:
         with readable(file.path.name), _text(file) as text:
-            for path, value in walk(text, lambda path: path == (), lambda _: None):
-                if path:
-                    yield path[0], value
+            yield from (found for found in walk(text, enter, lambda _: None) if found[0])
     except (ImportFailed, DamagedJson):
         return
 

@@ -6,14 +6,18 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from minirag_chat.importers.base import OWNER, clean_name
+from minirag_chat.names import ME, spelling_key
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-COLUMNS = ("direction", "type", "message_type", "folder", "box")
+FLAGS = ("is_from_me", "isfromme", "from_me", "fromme", "is_outgoing", "outgoing", "is_sent")
+"""Names of columns that say with yes or no whether the owner sent a message."""
+COLUMNS = ("direction", "type", "message_type", "folder", "box", *FLAGS)
 """Names of columns that may say so; their values decide."""
 _SENT = frozenset("sent outgoing outbound outbox out from_me".split())
 _RECEIVED = frozenset("received incoming inbound inbox in to_me".split())
+_YES, _NO = frozenset(("true", "yes", "1")), frozenset(("false", "no", "0"))
 _NEITHER = frozenset(("", "draft", "drafts", "failed", "queued", "notification"))
 _ENDS = (" box", " folder", " items", " messages", " message")
 
@@ -22,15 +26,30 @@ _ENDS = (" box", " folder", " items", " messages", " message")
 class Directions:
     """What a column of directions says about the column of senders.
 
-    ``contacts``: that column names whom a message was sent to, where the owner sent it.
+    ``contacts``: that column names whom a message was sent to, where the owner sent it. ``own``: what it
+    calls the owner.
     """
 
     contacts: bool
+    own: frozenset[str] = frozenset()
 
     def sender(self, direction: str, named: str) -> str:
         """Return the sender of a row; the owner has a name of their own only if the table gives it."""
-        sent = _plain(direction) in _SENT
+        sent = _is_sent(direction)
         return OWNER if sent and (self.contacts or not clean_name(named)) else named
+
+    def other(self, direction: str, sender: str, recipient: str) -> str:
+        """Return whose chat a row belongs to, by its sender and whom it was sent to: a person or a group."""
+        to_owner = clean_name(recipient) in self.own or spelling_key(recipient) in ME
+        return sender if not _is_sent(direction) and (to_owner or not recipient) else recipient
+
+
+def direction_in(column: str, value: str) -> str:
+    """Return what a column says of a row; ``column`` is one of ``COLUMNS``."""
+    if column not in FLAGS:
+        return value
+    said = _plain(value)
+    return "sent" if said in _YES else "received" if said in _NO else value
 
 
 def read_directions(rows: Iterable[tuple[str, str]]) -> Directions | None:
@@ -40,15 +59,23 @@ def read_directions(rows: Iterable[tuple[str, str]]) -> Directions | None:
     """
     senders: dict[bool, set[str]] = {True: set(), False: set()}
     for direction, named in rows:
-        value = _plain(direction)
-        if value in _SENT or value in _RECEIVED:
-            senders[value in _SENT].add(clean_name(named))
-        elif value not in _NEITHER:
+        if _is_sent(direction) or _is_received(direction):
+            senders[_is_sent(direction)].add(clean_name(named))
+        elif _plain(direction) not in _NEITHER:
             return None
     own = senders[True] - {""}
     if not senders[True]:
         return None
-    return Directions(contacts=len(own) > 1 or not own.isdisjoint(senders[False]))
+    contacts = len(own) > 1 or not own.isdisjoint(senders[False])
+    return Directions(contacts, frozenset(() if contacts else own))
+
+
+def _is_sent(value: str) -> bool:
+    return _plain(value) in _SENT
+
+
+def _is_received(value: str) -> bool:
+    return _plain(value) in _RECEIVED
 
 
 def _plain(value: str) -> str:

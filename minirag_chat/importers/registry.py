@@ -43,10 +43,12 @@ from minirag_chat.importers.teams import Teams
 from minirag_chat.importers.telegram import Telegram
 from minirag_chat.importers.telegram_html import TelegramHtml
 from minirag_chat.importers.tiktok import TikTok
+from minirag_chat.importers.tinder import Tinder
 from minirag_chat.importers.wechat import WeChatCsv, WeChatJson
 from minirag_chat.importers.whatsapp import WhatsApp
 from minirag_chat.importers.x_messages import XMessages
 from minirag_chat.importers.zoom import Zoom
+from minirag_chat.importers.zulip import Zulip
 
 if TYPE_CHECKING:
     from minirag_chat.importers.base import ExportFile, Importer, ImportOptions, Sample
@@ -72,6 +74,7 @@ IMPORTERS: tuple[Importer, ...] = (
     Claude(),
     Matrix(),
     Mattermost(),
+    Zulip(),
     Teams(),
     Slack(),
     Messenger(),
@@ -84,6 +87,7 @@ IMPORTERS: tuple[Importer, ...] = (
     Snapchat(),
     XMessages(),
     TikTok(),
+    Tinder(),
     IMessageText(),
     IMessageHtml(),
     Sms(),

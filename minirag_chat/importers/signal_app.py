@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, cast
 
 from minirag_chat.importers.base import OWNER, Sample, as_text, object_at, objects
+from minirag_chat.importers.jsonwalk import object_in
 from minirag_chat.importers.kinds import kind_of_mime
 from minirag_chat.importers.pieces import in_pieces
 from minirag_chat.records import Attachment, ParsedChat, ParsedMessage, Reaction
@@ -16,10 +17,9 @@ if TYPE_CHECKING:
 
     from minirag_chat.importers.context import ImportContext
 
-_RECORD = re.compile(
-    r'^[ \t]*\{\s*"(?:recipient|chat|chatItem|account)"\s*:\s*\{|^[ \t]*\{.*"backupTimeMs"\s*:',
-    re.MULTILINE,
-)
+_RECORD = re.compile(r'[ \t]*\{\s*"(?:recipient|chat|chatItem|account)"\s*:\s*\{')
+_WHOLE = 1000  # characters of a line that a sample may have cut off
+_HEADER = re.compile(r'^[ \t]*\{.*"backupTimeMs"\s*:', re.MULTILINE)
 
 
 class SignalApp:
@@ -35,7 +35,8 @@ class SignalApp:
         """Return None if the first lines are records of a Signal backup."""
         if not sample.text.lstrip().startswith("{"):
             return "it is no JSON Lines file"
-        if _RECORD.search(sample.text) is None:
+        lines = sample.text.split("\n")
+        if _HEADER.search(sample.text) is None and not any(map(_is_record, lines)):
             return "its lines are no `recipient`, `chat` and `chatItem` of a Signal backup"
         return None
 
@@ -113,6 +114,14 @@ _BODIES = (
     "standardMessage", "directStoryReplyMessage", "stickerMessage", "contactMessage", "poll",
     "viewOnceMessage",
 )  # fmt: skip
+
+
+def _is_record(line: str) -> bool:
+    """Whether a line is one record, and not the beginning of an object with more in it."""
+    if _RECORD.match(line) is None:
+        return False
+    found = object_in(line)
+    return len(found) == 1 if isinstance(found, dict) else len(line) > _WHOLE
 
 
 def _identity(sent: object, author: object) -> str | None:

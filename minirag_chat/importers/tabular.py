@@ -13,7 +13,7 @@ from minirag_chat.errors import UnreadableFile
 from minirag_chat.importers.base import COLUMNS, ImportOptions, Sample, clean_name
 from minirag_chat.importers.csv_rows import Row, columns_in, csv_rows
 from minirag_chat.importers.directions import COLUMNS as DIRECTIONS
-from minirag_chat.importers.directions import Directions, read_directions
+from minirag_chat.importers.directions import Directions, direction_in, read_directions
 from minirag_chat.importers.jsonwalk import object_in
 from minirag_chat.importers.kinds import file_kind
 from minirag_chat.importers.moments import MomentReader
@@ -62,6 +62,8 @@ FILES = (
 """Names of columns with the names or addresses of files; other values in them are no files."""
 KEYS = ("conversation_id", "chat_id", "thread_id", "channel_id", "room_id", "group_id")
 """Names of columns that tell chats apart, for tables that do not name them."""
+RECIPIENTS = ("to", "recipient", "recipient_name", "receiver", "to_name")
+"""Names of columns with whom a message was sent to, for tables that say which messages are the owner's."""
 _NEEDED = ("sent_at", "sender", "text")
 _DELIMITERS = ",;\t|"
 _FEWEST = 3
@@ -78,7 +80,8 @@ class _Table:
 
     ``clock`` is the column with the time of day, if ``sent_at`` only has dates; ``direction`` the column
     that says whether the owner sent a message, and ``directions`` what it says; ``files`` the column of
-    attachments, ``key`` that of the chats' ids, if nothing names them.
+    attachments, ``key`` that of the chats' ids, if nothing names them; ``recipient`` that of whom a message
+    was sent to, if only this names the chats.
     """
 
     columns: tuple[str, ...]
@@ -89,6 +92,7 @@ class _Table:
     directions: Directions | None = None
     files: str | None = None
     key: str | None = None
+    recipient: str | None = None
 
     def attachments(self, cells: Mapping[str, str]) -> list[Attachment]:
         """The files of a row."""
@@ -97,11 +101,16 @@ class _Table:
         names = [part.partition("?")[0].rsplit("/", maxsplit=1)[-1].strip() for part in parts]
         return [Attachment(name, file_kind(name)) for name in names if _FILE.fullmatch(name)]
 
+    def way(self, cells: Mapping[str, str]) -> str:
+        """Whether a row was sent or received, as the table says it."""
+        column = self.direction or ""
+        return direction_in(_plain(column), cells.get(column, ""))
+
     def sender(self, cells: Mapping[str, str]) -> str:
         """The sender of a row; empty if there is none."""
         named = cells.get(self.mapping["sender"], "")
         if self.directions is not None:
-            named = self.directions.sender(cells.get(self.direction or "", ""), named)
+            named = self.directions.sender(self.way(cells), named)
         return clean_name(named)
 
     def chat(self, cells: Mapping[str, str]) -> str:
@@ -110,6 +119,9 @@ class _Table:
             return cells.get(self.key, "").strip()
         if "chat" in self.mapping:
             return cells.get(self.mapping["chat"], "").strip()
+        if self.directions is not None and self.recipient is not None:
+            sender, recipient = (cells.get(c, "") for c in (self.mapping["sender"], self.recipient))
+            return clean_name(self.directions.other(self.way(cells), sender, recipient))
         contacts = self.directions is not None and self.directions.contacts
         return clean_name(cells.get(self.mapping["sender"], "")) if contacts else ""
 
@@ -127,7 +139,8 @@ class Tabular:
     files = "any .csv, .tsv or .jsonl with columns for time, sender and text"
     how = (
         "Name the columns sent_at, sender, text and chat, or map yours with --column. A column Type "
-        "or Direction (Sent, Received …) says which messages are yours. "
+        "or Direction (Sent, Received …) or isFromMe says which messages are yours, and with it To whose "
+        "chat they are in. "
         "`ChatMemory.add` takes a pandas frame too."
     )
     companions = ()
@@ -148,7 +161,14 @@ class Tabular:
         times = MomentReader(
             (table.moment(row.cells) for row in _rows(context.lines(), table)), context
         )
-        known = {*table.mapping.values(), table.clock, table.direction, table.files, table.key}
+        known = {
+            *table.mapping.values(),
+            table.clock,
+            table.direction,
+            table.files,
+            table.key,
+            table.recipient,
+        }
         unread = [name for name in table.columns if name not in known]
         if unread:
             shown = ", ".join(column[:_LONGEST_SHOWN] for column in unread[:_MOST_SHOWN])
@@ -257,22 +277,23 @@ def _with_directions(table: _Table, context: ImportContext) -> _Table:
     for column in (named[name] for name in DIRECTIONS if name in named):
         if column in table.mapping.values():
             continue
+        tried, sender = replace(table, direction=column), table.mapping["sender"]
         rows = (row.cells for row in _rows(context.lines(), table) if row.reason is None)
-        sender = table.mapping["sender"]
-        found = read_directions((cells.get(column, ""), cells.get(sender, "")) for cells in rows)
+        found = read_directions((tried.way(cells), cells.get(sender, "")) for cells in rows)
         if found is not None:
-            return replace(table, direction=column, directions=found)
+            return replace(tried, directions=found)
     return table
 
 
 def _with_others(table: _Table) -> _Table:
     """The table with its columns of files and, if nothing names the chats, of their ids."""
-    named = {_plain(column): column for column in table.columns}
-    free = {name: column for name, column in named.items() if column not in table.mapping.values()}
+    free = {_plain(c): c for c in table.columns if c not in table.mapping.values()}
     files = next((free[name] for name in FILES if name in free), None)
     titled = "chat" in table.mapping or (table.directions is not None and table.directions.contacts)
     key = None if titled else next((free[name] for name in KEYS if name in free), None)
-    return replace(table, files=files, key=key)
+    named = not titled and key is None and table.directions is not None
+    recipient = next((free[name] for name in RECIPIENTS if name in free), None) if named else None
+    return replace(table, files=files, key=key, recipient=recipient)
 
 
 def _rows(lines: Iterable[str], table: _Table) -> Iterator[Row]:

@@ -51,7 +51,7 @@ def ingest(
         before()
         staged = Stage(store, zone, statistics).take(exports)
         matcher = Matcher(store, gap, zone)
-        touched = matcher.join(staged)
+        touched = matcher.join(staged, progress)
         with store.cache.held():  # people are not linked any more from here on
             titles, joined = store.messages.titles(), matcher.notes
             language = None

@@ -68,6 +68,17 @@ class KnownChats:
         """The chats of this title, the oldest first."""
         return sorted(self._by_title.get((platform, spelling_key(title)), ()))
 
+    def has_title(self, platform: str, title: str) -> bool:
+        """Whether a chat has, or had, this title."""
+        return (platform, spelling_key(title)) in self._by_title
+
+    def is_titled(self, chat: int, title: str) -> bool:
+        """Whether a chat has, or had, this title."""
+        known = self._chats.get(chat)
+        return known is not None and chat in self._by_title.get(
+            (known.platform, spelling_key(title)), ()
+        )
+
     def people(self, chat: int) -> frozenset[int]:
         """The people who write in a chat."""
         return frozenset(self._chats[chat].people)

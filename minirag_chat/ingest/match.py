@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Sequence
+from collections import Counter, defaultdict
+from collections.abc import Callable, Sequence
 from datetime import timedelta, tzinfo
+from functools import partial
 from pathlib import Path
 
 from minirag_chat.ingest import minutes
@@ -14,7 +15,7 @@ from minirag_chat.ingest.shifts import FITTING, find_shifted
 from minirag_chat.ingest.stage import Staged
 from minirag_chat.ingest.zones import Reading, Zones
 from minirag_chat.names import spelling_key
-from minirag_chat.records import ParsedChat
+from minirag_chat.records import ParsedChat, Progress, Report, silent
 from minirag_chat.store import Store
 from minirag_chat.store.messages import DIRECT_SIZE, most_present
 
@@ -39,14 +40,19 @@ class Matcher:
         self._other_zones: frozenset[str] = frozenset()  # platforms with chats in other time zones
         self._linked: dict[int, int] = {}
         self._folders: dict[Path, int] = {}  # of this import
+        self._beside: dict[int, set[Path]] = defaultdict(set)  # what holds the folders of each chat
+        self._tell: Callable[[], None] = lambda: None
         self.links: list[tuple[str, str]] = []
         self.seen: dict[int, None] = {}
         self.sessions = 0
         self.added = 0
         self.updated = 0
 
-    def join(self, staged: Sequence[Staged]) -> list[int]:
-        """Join all staged chats; returns the ids of chats with new or changed messages."""
+    def join(self, staged: Sequence[Staged], progress: Report = silent) -> list[int]:
+        """Join all staged chats; returns the ids of chats with new or changed messages.
+
+        ``progress`` hears of every chat, and between the steps of one; what it raises ends this.
+        """
         tables = self._store.staging
         tables.survey()
         senders = {item.id: tables.senders(item.id) for item in staged}
@@ -64,7 +70,9 @@ class Matcher:
         self._other_zones = self._store.chat_overlap.in_other_zones(str(self._zone))
         touched: dict[int, None] = {}
         # The largest groups first, so that smaller exports of the same group are recognised.
-        for item in sorted(staged, key=lambda item: -len(people[item.id])):
+        for done, item in enumerate(sorted(staged, key=lambda item: -len(people[item.id]))):
+            self._tell = partial(progress, Progress("joining", done, len(staged)))
+            self._tell()
             self.sessions += tables.sessions_in(item.id, self._gap.total_seconds())
             writing = people[item.id]
             chat, new, updated = self._join(item, writing)
@@ -73,10 +81,12 @@ class Matcher:
             self.seen[chat] = None
             if item.described.folder is not None:
                 self._folders[item.described.folder] = chat
+                self._beside[chat].add(item.described.folder.parent)
             self.added += new
             self.updated += updated
             if new or updated:
                 touched[chat] = None
+        progress(Progress("joining", len(staged), len(staged)))
         self.links += self._senders.links
         return list(touched)
 
@@ -92,12 +102,17 @@ class Matcher:
         if known is None:
             store.staging.settle(item.id, item.described, str(self._zone))
             return item.id, store.staging.count(item.id), 0
+        self._tell()
         chat = self._zones.bring(item.id, known, self._reading)
+        self._tell()
         chat = minutes.bring(store, chat, known)
+        self._tell()
         linked = self._senders.link(chat, known)
         self._linked |= linked
         store.chat_overlap.join_names(chat, known)
+        self._tell()
         store.versions.find(chat, known)
+        self._tell()
         store.index.drop_sessions(store.versions.sessions())
         updated = store.versions.keep_later()
         return known, store.staging.join(chat, known, item.described), updated
@@ -123,23 +138,22 @@ class Matcher:
     def _of_another_key(self, item: Staged) -> int | None:
         """The known chat of this title with nearly all messages in common: some apps change a chat's id."""
         chat, count = item.described, self._store.staging.count
-        named = chat.key is not None and chat.title is not None
-        titled = self._chats.titled(chat.platform, chat.title or "") if named else []
-        held = self._holding(item.id, chat.platform) if titled else {}
-        for known in titled:
-            fewest = min(count(item.id), count(known))
-            if fewest >= FITTING and held.get(known, 0) >= NEARLY_ALL * fewest:
-                return known
+        if chat.key is None or chat.title is None:
+            return None
+        if not self._chats.has_title(chat.platform, chat.title):
+            return None
+        for known, shared in sorted(self._holding(item.id, chat.platform).items()):
+            if shared >= NEARLY_ALL * FITTING and self._chats.is_titled(known, chat.title):
+                fewest = min(count(item.id), count(known))
+                if fewest >= FITTING and shared >= NEARLY_ALL * fewest:
+                    return known
         return None
 
     def _may_be(self, known: int, chat: ParsedChat) -> bool:
         """Whether an exported chat may be the known one: by its key, and by the folders of this import."""
         if not self._chats.is_open(known, chat.key):
             return False
-        folder = chat.folder
-        return folder is None or not any(
-            other.parent == folder.parent for other, i in self._folders.items() if i == known
-        )
+        return chat.folder is None or chat.folder.parent not in self._beside.get(known, ())
 
     def _holding_most(self, item: Staged) -> list[int]:
         """The known chats that already have most of an export's messages.

@@ -23,6 +23,7 @@ MOST_ARRIVALS = 20
 _STEPS = {
     "starting": "Reading",
     "import": "Reading",
+    "joining": "Comparing with known chats",
     "indexing": "Indexing",
     "embedding": "Indexing by meaning",
 }

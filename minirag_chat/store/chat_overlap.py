@@ -13,7 +13,7 @@ from datetime import datetime
 from typing import Literal
 
 from minirag_chat.records import MADE_UP
-from minirag_chat.store.rows import marks
+from minirag_chat.store.rows import marks, span
 from minirag_chat.store.tables import Tables
 
 TELLING = 10  # characters of a distinctive text; shorter ones ("ok", "see you") occur in many chats
@@ -52,7 +52,8 @@ _IN_MINUTE = {
 
 # Some telling messages of a chat, the longest, and where other chats of the platform have the same words
 # up to 26 hours earlier or later: as far as two clocks on the wall may be apart, in quarters of an hour.
-# Of two times of which one is a whole minute, the other may have seconds. + : by the instant first.
+# Of two times of which one is a whole minute, the other may have seconds. + and || : by the instant first,
+# or SQLite makes an index of the texts of all messages each time.
 _ELSEWHEN = f"""
 WITH RECURSIVE apart(seconds) AS (
   SELECT -{26 * 3600} UNION ALL SELECT seconds + 900 FROM apart WHERE seconds < {26 * 3600}
@@ -64,7 +65,7 @@ SELECT k.chat_id, s.text, s.sent_at, k.sent_at, a.seconds FROM sample s CROSS JO
 CROSS JOIN messages k ON k.sent_utc >= s.sent_utc - s.sent_utc % 60 + a.seconds
 AND k.sent_utc < s.sent_utc - s.sent_utc % 60 + a.seconds + 60 AND k.chat_id <> ?1
 JOIN chats c ON c.id = +k.chat_id JOIN chats o ON o.id = ?1 AND o.platform = c.platform
-WHERE k.text = s.text AND CASE WHEN k.sent_utc = s.sent_utc + a.seconds THEN a.seconds <> 0
+WHERE k.text || '' = s.text AND CASE WHEN k.sent_utc = s.sent_utc + a.seconds THEN a.seconds <> 0
 ELSE s.sent_utc % 60 = 0 OR k.sent_utc % 60 = 0 END
 """
 
@@ -211,8 +212,7 @@ class ChatOverlapTables(Tables):
         Two that both have seconds are not: what is said twice in a minute is then two messages.
         """
         run = self._connection.execute
-        limits = "SELECT MIN(sent_at), MAX(sent_at) FROM messages WHERE chat_id = ?"
-        here, there = (run(limits, (which,)).fetchone() for which in (chat, known))
+        here, there = (run(f"SELECT {span('?1')}", (which,)).fetchone() for which in (chat, known))
         if here[0] is None or there[0] is None:
             return None
         since, until = max(here[0], there[0])[:_MINUTE], min(here[1], there[1])[:_MINUTE] + "~"
@@ -233,7 +233,7 @@ class ChatOverlapTables(Tables):
         """How many messages of a chat a known one has, with the same clock and by the same sender."""
         return self._connection.number(
             "SELECT COUNT(*) FROM messages s "
-            "JOIN messages k ON k.chat_id = ?2 AND k.fingerprint = s.fingerprint WHERE s.chat_id = ?1",
+            "CROSS JOIN messages k ON k.chat_id = ?2 AND k.fingerprint = s.fingerprint WHERE s.chat_id = ?1",
             (chat, known),
         )
 
@@ -304,7 +304,7 @@ class ChatOverlapTables(Tables):
 
     def join_names(self, chat: int, known: int) -> None:
         """Give what one person sent under two names the fingerprint that the known chat has for it."""
-        if not self._several_names(chat, known):
+        if not self._several_names(chat):
             return
         for after, until in self._pages(chat):
             self._connection.execute(_SAME_PERSON, (chat, known, after, until))
@@ -328,9 +328,10 @@ class ChatOverlapTables(Tables):
             (spelling, chat, *spellings),
         )
 
-    def _several_names(self, chat: int, known: int) -> bool:
+    def _several_names(self, chat: int) -> bool:
+        """Whether somebody who writes in a chat is known by several names, there or elsewhere."""
         query = (
-            f"SELECT {_PERSON.format('e')} FROM entities e WHERE e.id IN "
-            "(SELECT sender_id FROM messages WHERE chat_id IN (?, ?)) GROUP BY 1 HAVING COUNT(*) > 1 LIMIT 1"
+            "SELECT 1 FROM entities e WHERE e.id IN (SELECT sender_id FROM messages WHERE chat_id = ?) "
+            "AND (e.same_as IS NOT NULL OR EXISTS (SELECT 1 FROM entities o WHERE o.same_as = e.id)) LIMIT 1"
         )
-        return self._connection.execute(query, (chat, known)).fetchone() is not None
+        return self._connection.execute(query, (chat,)).fetchone() is not None

@@ -30,6 +30,12 @@ def in_parts(values: Sequence[T]) -> Iterator[Sequence[T]]:
         yield values[start : start + _AT_ONCE]
 
 
+def span(chat: str) -> str:
+    """SQL for the first and the last time of a chat; of both in one query SQLite would read all messages."""
+    times = f"(SELECT {{}}(sent_at) FROM messages WHERE chat_id = {chat}) AS {{}}"
+    return f"{times.format('MIN', 'since')}, {times.format('MAX', 'until')}"
+
+
 def read_meta(connection: Sql, key: str) -> str | None:
     """A stored fact about the database, e.g. which embedder made its vectors."""
     found = connection.value("SELECT value FROM meta WHERE key = ?", (_key(connection, key),))

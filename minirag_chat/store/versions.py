@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from minirag_chat.records import MADE_UP
+from minirag_chat.store.rows import span
 from minirag_chat.store.sql import Sql
 from minirag_chat.store.tables import Tables
 from minirag_chat.store.wiping import Wiping
@@ -28,7 +29,7 @@ INSERT INTO temp.versions
 SELECT known, other, newer FROM (
   SELECT k.id AS known, s.id AS other, {_NEWER} AS newer, COUNT(*) OVER (PARTITION BY s.source_id) AS times
   FROM messages s
-  JOIN messages k ON k.chat_id = ?2 AND k.source_id = s.source_id AND k.sent_utc = s.sent_utc
+  CROSS JOIN messages k ON k.chat_id = ?2 AND k.source_id = s.source_id AND k.sent_utc = s.sent_utc
   WHERE s.chat_id = ?1 AND SUBSTR(s.source_id, 1, 1) <> '{MADE_UP}'
 ) AS pairs WHERE times = 1
 """
@@ -40,8 +41,7 @@ _SAME_PLACE = f"""
 INSERT INTO temp.versions
 WITH shared(since, until) AS (
   SELECT MAX(since), MIN(until) FROM (
-    SELECT MIN(sent_at) AS since, MAX(sent_at) AS until FROM messages WHERE chat_id = ?1
-    UNION ALL SELECT MIN(sent_at), MAX(sent_at) FROM messages WHERE chat_id = ?2) AS each_chat
+    SELECT {span("?1")} UNION ALL SELECT {span("?2")}) AS each_chat
 ), changed(sent_at, person) AS (
   SELECT m.sent_at, COALESCE(e.same_as, e.id) FROM messages m JOIN entities e ON e.id = m.sender_id, shared
   WHERE m.chat_id IN (?1, ?2) AND (m.edited OR m.deleted) AND m.source_id IS NULL
@@ -49,7 +49,7 @@ WITH shared(since, until) AS (
   GROUP BY 1, 2
 ), lone(id, chat_id, sent_at, person) AS (
   SELECT m.id, m.chat_id, m.sent_at, c.person FROM changed c
-  JOIN messages m ON m.chat_id IN (?1, ?2) AND m.sent_at = c.sent_at
+  CROSS JOIN messages m ON m.chat_id IN (?1, ?2) AND m.sent_at = c.sent_at
   JOIN entities e ON e.id = m.sender_id AND COALESCE(e.same_as, e.id) = c.person
   WHERE m.source_id IS NULL AND NOT EXISTS (
     SELECT 1 FROM messages o WHERE o.fingerprint = m.fingerprint AND o.chat_id IN (?1, ?2)
@@ -80,7 +80,7 @@ WITH times(sent_at) AS (
 ), lone(id, chat_id, sent_at, person, kind, named, place, times) AS (
   SELECT m.id, m.chat_id, m.sent_at, COALESCE(e.same_as, e.id), m.kind, {_NAMED},
     ROW_NUMBER() OVER ({_GROUP} ORDER BY m.id), COUNT(*) OVER ({_GROUP})
-  FROM times t JOIN messages m ON m.chat_id IN (?1, ?2) AND m.sent_at = t.sent_at
+  FROM times t CROSS JOIN messages m ON m.chat_id IN (?1, ?2) AND m.sent_at = t.sent_at
   JOIN entities e ON e.id = m.sender_id
   WHERE {_FILE.format("m")} AND NOT EXISTS (
     SELECT 1 FROM messages o WHERE o.fingerprint = m.fingerprint AND o.chat_id IN (?1, ?2)

@@ -8,6 +8,7 @@ from typing import Any
 
 from dialects import exports, messages, write
 
+from minirag_chat import ChatMemory
 from minirag_chat.records import Attachment, ParsedChat, Reaction
 
 # --- X ------------------------------------------------------------------------------------------
@@ -187,3 +188,44 @@ def test_linkedin_has_a_chat_a_conversation_and_knows_whose_they_are(tmp_path: P
         ("3", "Team", "group", ["hi"]),
     ]
     assert ["draft" in item.reason for item in export.skipped] == [True]
+
+
+# --- Tinder -----------------------------------------------------------------------------------------
+
+
+def tinder_download(folder: Path, *matches: list[dict[str, Any]]) -> Path:
+    told = [{"match_id": f"Match {n}", "messages": said} for n, said in enumerate(matches, 1)]
+    write(folder, {"data.json": json.dumps({
+        "Usage": {"app_opens": {f"day {n}": n for n in range(9000)}}, "User": {"name": "Ida"}, "Messages": told,
+    })})  # fmt: skip
+    return folder
+
+
+def tinder_said(minute: int, text: str, **more: Any) -> dict[str, Any]:
+    return {
+        "to": 0,
+        "from": "You",
+        "message": text,
+        "sent_date": f"Wed, 01 Jan 2020 12:{minute:02}:00 GMT",
+    } | more
+
+
+def test_tinder_has_a_chat_a_match_and_says_whose_words_are_missing(tmp_path: Path) -> None:
+    gif = tinder_said(3, "https://media.tenor.com/x.gif", type="gif")
+    tinder_download(tmp_path, [tinder_said(1, "It&rsquo;s me"), gif], [tinder_said(2, "Hello")])
+    [export] = exports(tmp_path)
+    assert [chat.title for chat in export.chats] == ["Match 1", "Match 2"]
+    first, second = export.chats[0].messages
+    assert (first.sender, first.text, export.owner) == ("Ida", "It\u2019s me", "Ida")
+    assert second.attachments == (Attachment("", "gif"),)
+    assert any("only what you wrote" in note for note in export.notes)
+
+
+def test_matches_of_tinder_with_other_numbers_are_the_same_chats(
+    memory: ChatMemory, tmp_path: Path
+) -> None:
+    to_bo, to_cy, to_di = ([tinder_said(n, f"Hello to {n}")] for n in (1, 2, 3))
+    assert memory.add(tinder_download(tmp_path / "1", to_bo, to_cy)).messages_added == 2
+    more = [*to_cy, tinder_said(9, "Are you there?")]
+    assert memory.add(tinder_download(tmp_path / "2", more, to_di)).messages_added == 2
+    assert sorted(chat.messages for chat in memory.chats()) == [1, 1, 2]

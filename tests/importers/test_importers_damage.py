@@ -196,7 +196,9 @@ _LISTED = {
     "telegram": lambda tree: tree["chats"]["list"][0]["messages"],
     "hangouts": lambda tree: tree["conversations"][0]["events"],
     "groupme": lambda tree: tree,
+    "zulip": lambda tree: tree["zerver_message"],
     "snapchat": lambda tree: tree["ann.m"],
+    "tinder": lambda tree: tree["Messages"][0]["messages"],
     "x": lambda tree: tree[0]["dmConversation"]["messages"],
 }
 _BY_LINE = ("signal", "signal-json", "sms-lines", "mattermost")

@@ -59,6 +59,11 @@ def test_recognise_goes_by_content(tmp_path: Path) -> None:
         (b"Dear diary,\nnothing happened: really.\n", UnknownFormat, "formats"),
         (b'{"name": "half', UnreadableFile, "cut off"),
         (b'{"name": "other"}', UnknownFormat, "inspect"),
+        (
+            b'{"chat": {"name": "x"}, "messages": [{"from": "a", "text": "b"}]}',
+            UnknownFormat,
+            "inspect",
+        ),
         (b"PK\x03\x04 no zip", UnreadableFile, "zip"),
     ],
 )

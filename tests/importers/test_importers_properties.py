@@ -111,8 +111,8 @@ def test_random_lines_never_crash(name: str | None, lines: list[str], ending: st
 
 JSON_FORMATS = ("telegram", "discord", "slack", "messenger", "messenger-e2ee", "google-chat",
                 "wechat-json", "chatlab", "signal", "signal-json", "chatgpt", "claude",
-                "matrix", "teams", "hangouts", "groupme", "snapchat", "x", "tiktok",
-                "sms-lines", "mattermost", "table")  # fmt: skip
+                "matrix", "teams", "hangouts", "groupme", "snapchat", "x", "tiktok", "tinder",
+                "sms-lines", "mattermost", "zulip", "table")  # fmt: skip
 KEYS = st.sampled_from(
     "messages type date date_unixtime from text chats list id poll photo answers question media_type "
     "ts user subtype thread_ts files reactions name users sender_name timestamp_ms content share link "
@@ -202,7 +202,9 @@ def _ids(dialect: str) -> tuple[str, ...]:
     if dialect.startswith("snapchat"):
         return ("ann.m", "bob_b")
     return (
-        ("U1001", "U1002", "1001", "1002") if dialect.startswith(("slack", "chatlab", "x_")) else ()
+        ("U1001", "U1002", "1001", "1002")
+        if dialect.startswith(("slack", "chatlab", "x_", "zulip"))
+        else ()
     )
 
 

@@ -5,8 +5,10 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from datetime import datetime
+from pathlib import Path
 from typing import Any
 
+from dialects import exports
 from dialects.rooms import matrix_events
 from golden import TALK
 
@@ -250,3 +252,58 @@ def test_mattermost_has_names_replies_reactions_and_files(read: Read) -> None:
     assert answer.reply_to == asked.source_id
     assert answer.attachments == (Attachment("key.jpg", "photo"),)
     assert (group.title, group.kind, group.messages[0].sender) == (None, "group", "cy")
+
+
+# --- Zulip ------------------------------------------------------------------------------------------
+
+
+def zulip_export(folder: Path, *messages: dict[str, Any]) -> Path:
+    realm = {
+        "zerver_userprofile": [{"id": 1, "full_name": "Ann Berg", "email": "a@x"}, {"id": 2, "full_name": "Bo", "email": "b@x"},
+                               {"id": 3, "full_name": "Cy", "email": "c@x"}],
+        "zerver_userprofile_crossrealm": [{"id": 9, "email": "notification-bot@zulip.com"}],
+        "zerver_stream": [{"id": 7, "name": "boats"}],
+        "zerver_recipient": [{"id": 11, "type": 1, "type_id": 1}, {"id": 12, "type": 1, "type_id": 2},
+                             {"id": 17, "type": 2, "type_id": 7}, {"id": 18, "type": 3, "type_id": 1}],
+        "zerver_subscription": [{"recipient": 18, "user_profile": one} for one in (1, 2, 3)],
+        "zerver_reaction": [{"message": 100, "user_profile": 2, "emoji_name": "key"}],
+    }  # fmt: skip
+    told = [
+        {"id": 100 + n, "date_sent": 1705311000.5 + 60 * n, "subject": "", **message}
+        for n, message in enumerate(messages)
+    ]
+    folder.mkdir()
+    (folder / "realm.json").write_text(json.dumps(realm))
+    (folder / "messages-000001.json").write_text(json.dumps({"zerver_message": told}))
+    return folder
+
+
+def test_zulip_has_topics_direct_chats_reactions_and_files(tmp_path: Path) -> None:
+    key = "@**Bo|2** has it: [key.jpg](/user_uploads/2/ab/c/key.jpg)"
+    folder = zulip_export(
+        tmp_path / "export",
+        {"sender": 1, "recipient": 17, "subject": "keys", "content": key, "last_edit_time": 1705311030.0},
+        {"sender": 9, "recipient": 17, "subject": "keys", "content": "This topic was moved."},
+        {"sender": 2, "recipient": 17, "subject": "lunch", "content": "At noon?"},
+        {"sender": 1, "recipient": 12, "content": "Hello Bo"},
+        {"sender": 2, "recipient": 11, "content": "Hello Ann"},
+        {"sender": 3, "recipient": 18, "content": "Three of us."},
+    )  # fmt: skip
+    (export,) = exports(folder)
+    assert export.system_lines == 1
+    assert [(chat.title, chat.kind, len(chat.messages)) for chat in export.chats] == [
+        ("boats > keys", "group", 1), ("boats > lunch", "group", 1), (None, "direct", 2), (None, "group", 1),
+    ]  # fmt: skip
+    (first,) = export.chats[0].messages
+    assert (first.sender, first.edited, first.source_id) == ("Ann Berg", True, "100")
+    assert first.text == "@Bo has it: [key.jpg](/user_uploads/2/ab/c/key.jpg)"
+    assert first.reactions == (Reaction(":key:", "Bo"),)
+    assert first.attachments == (Attachment("key.jpg", "photo"),)
+
+
+def test_zulip_without_its_list_of_people_says_what_to_import(tmp_path: Path) -> None:
+    folder = zulip_export(tmp_path / "export", {"sender": 1, "recipient": 17, "content": "hi"})
+    (folder / "realm.json").unlink()
+    (export,) = exports(folder)
+    assert export.chats[0].messages[0].sender == "1"
+    assert "import the whole export" in export.notes[0]

@@ -146,7 +146,33 @@ def test_an_owner_whom_the_table_names_keeps_the_name(read: Read, own: str, expe
     assert chat.title == "Ann"
 
 
-@pytest.mark.parametrize("types", [("Sent", "photo"), ("Received", "Received"), ("text", "text")])
+@pytest.mark.parametrize(
+    ("column", "sent", "received"),
+    [("Direction", "Outgoing", "Incoming"), ("isFromMe", "true", "false")],
+)
+def test_a_message_to_somebody_is_in_the_chat_with_them(
+    read: Read, column: str, sent: str, received: str
+) -> None:
+    rows = [
+        ("12/03/2024", "18:05:11", received, "Ann", "+491511", "where?"),
+        ("13/03/2024", "18:07:20", sent, "+491511", "Ann", "here"),
+        ("13/03/2024", "18:09:20", sent, "+491511", "Bob", "and you?"),
+        ("14/03/2024", "18:09:20", received, "Bob", "+491511", "home"),
+        ("14/03/2024", "18:09:30", received, "Bob", "Boats", "all of you?"),
+        ("14/03/2024", "18:09:40", sent, "+491511", "Boats", "yes"),
+    ]  # fmt: skip
+    export = read(as_csv(rows, ("Date", "Time", column, "From", "To", "Text")))
+    assert {c.title: [(m.sender, m.text) for m in c.messages] for c in export.chats} == {
+        "Ann": [("Ann", "where?"), ("+491511", "here")],
+        "Bob": [("+491511", "and you?"), ("Bob", "home")],
+        "Boats": [("Bob", "all of you?"), ("+491511", "yes")],
+    }
+    assert not any("not read" in note for note in export.notes)
+
+
+@pytest.mark.parametrize(
+    "types", [("Sent", "photo"), ("Received", "Received"), ("text", "text"), ("1", "0")]
+)
 def test_a_type_that_is_no_direction_changes_no_sender(read: Read, types: Sequence[str]) -> None:
     rows = [(f"2022-01-01 10:0{n}", kind, "Ann", "hi") for n, kind in enumerate(types)]
     export = read(as_csv(rows, ("date", "type", "name", "body")))

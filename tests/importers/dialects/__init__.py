@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dialects.assistants import chatgpt, chatgpt_parts, claude, claude_branches, claude_old
 from dialects.clouds import groupme, hangouts, hangouts_old, snapchat, snapchat_old, x_archive
-from dialects.logs import headed_text, irc, linkedin, tiktok, zoom, zoom_old
+from dialects.logs import headed_text, irc, linkedin, tiktok, tinder, zoom, zoom_old
 from dialects.mails import eml, mbox, mbox_answers
 from dialects.messengers import (
     discord,
@@ -67,6 +67,7 @@ from dialects.rooms import (
     skype,
     teams,
     teams_html,
+    zulip,
 )
 from dialects.whatsapp import WHATSAPP, whatsapp
 
@@ -96,10 +97,10 @@ DIALECTS: dict[str, Writer] = {
         sms, mms, wechat_memotrace, wechat_weflow, wechat_json, wechat_json_list, chatlab,
         chatlab_lines, telegram, telegram_whole, telegram_html, telegram_html_old, csv_table,
         json_lines_table, chatgpt, chatgpt_parts, claude, claude_old,
-        claude_branches, matrix, matrix_list, mattermost, teams, teams_html, skype, mbox, mbox_answers, eml,
+        claude_branches, matrix, matrix_list, mattermost, zulip, teams, teams_html, skype, mbox, mbox_answers, eml,
         hangouts, hangouts_old, groupme, snapchat, snapchat_old, messenger_html, messenger_html_old,
         instagram_html, discord_html, discord_html_old, discord_text, google_voice, x_archive,
-        headed_text, irc, linkedin, tiktok, zoom, zoom_old, sms_lines,
+        headed_text, irc, linkedin, tiktok, tinder, zoom, zoom_old, sms_lines,
     )
 }  # fmt: skip
 DIALECTS |= {
@@ -120,6 +121,7 @@ PACKED = [
     "zoom",
     "google_chat, english",
     "groupme",
+    "zulip",
     "snapchat",
     "telegram_html",
     "chatgpt_parts",

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import html
+import json
 from collections.abc import Callable
-from datetime import datetime
+from datetime import UTC, datetime
+from email.utils import format_datetime
 
 from dialects.parts import Conversation, Files, numbered, table
 
@@ -41,6 +44,21 @@ def zoom_old(talk: Conversation) -> Files:
     return _meetings(
         talk, lambda t, who, said: f"{t:%H:%M:%S}\t From  {who}  to  Everyone : {said}\n"
     )
+
+
+def tinder(talk: Conversation) -> Files:
+    """A download has only what its owner wrote; here the other one's messages are in it too."""
+    said = [
+        {"to": 0, "from": "You" if who == "Ann Miller" else who, "message": html.escape(said, quote=False),
+         "sent_date": format_datetime(t.replace(tzinfo=UTC), usegmt=True)}
+        for t, who, said in talk
+    ]  # fmt: skip
+    tree = {
+        "Usage": {"app_opens": {"2021-12-31": 3}},
+        "User": {"name": "Ann Miller"},
+        "Messages": [{"match_id": "Match 1", "messages": said}],
+    }
+    return {"data.json": json.dumps(tree, ensure_ascii=False)}
 
 
 def tiktok(talk: Conversation) -> Files:

@@ -99,6 +99,28 @@ def _post(when: datetime, who: str, said: str) -> dict[str, Any]:
             "reactions": None, "replies": None, "attachments": None}  # fmt: skip
 
 
+def zulip(talk: Conversation) -> Files:
+    ids = {who: int(number) for who, number in IDS.items()}
+    people = [
+        {"id": number, "full_name": who, "email": f"{number}@example.org"}
+        for who, number in ids.items()
+    ]
+    return {
+        "realm.json": json.dumps({
+            "zerver_userprofile": people,
+            "zerver_recipient": [{"id": 10 + who["id"], "type": 1, "type_id": who["id"]} for who in people],
+        }),
+        "messages-000001.json": json.dumps({
+            "zerver_message": [
+                {"id": n, "sender": ids[who], "recipient": 10 + sum(ids.values()) - ids[who], "subject": "",
+                 "content": said, "rendered_content": None, "date_sent": seconds(t) + 0.25, "last_edit_time": None}
+                for n, (t, who, said) in numbered(talk)
+            ],
+            "zerver_usermessage": [],
+        }, ensure_ascii=False),
+    }  # fmt: skip
+
+
 def mattermost(talk: Conversation) -> Files:
     both = {"channel_members": ["bob_b", "ann.m"]}
     return _mattermost(
