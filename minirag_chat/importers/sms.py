@@ -29,7 +29,9 @@ _NUMBER = re.compile(r"\d+")
 _BLANK = re.compile(r"[\t\n\r]")
 _NO_XML = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 _LAST = 0x10FFFF  # Unicode's last character
-_IN_REFERENCES = "&#;0123456789"
+_END = re.compile(r"(?:&#(?P<code>\d{1,7});)?(?P<begun>(?:&(?:#\d{0,7})?)?)\Z")
+_LONGEST_END = 20  # characters that it matches
+_FIRST_HALVES = range(0xD800, 0xDC00)
 _IN, _OUT = "1", "2"
 _FROM = "137"
 _UNKNOWN = ("", "null", "(Unknown)")
@@ -191,15 +193,21 @@ def _add_part(mms: _Mms, part: Attributes) -> None:
 def _chunks(context: ImportContext) -> Iterator[str]:
     """Yield the text with the app's references to surrogate pairs repaired.
 
-    References at the end of a block wait for the next one, which may have the other half.
+    A reference at the end of a block waits for the next one if it is cut or is a first half.
     """
     waiting = ""
     for block in context.blocks():
         text = waiting + block
-        whole = text.rstrip(_IN_REFERENCES) or text[: text.rfind(";") + 1]
-        waiting = text[len(whole) :]
-        yield _whole(whole)
+        waiting = _unfinished(text[-_LONGEST_END:])
+        yield _whole(text[: len(text) - len(waiting)])
     yield _whole(waiting)
+
+
+def _unfinished(end: str) -> str:
+    match = _END.search(end)
+    if match is None:
+        return ""
+    return match[0] if int(match["code"] or 0) in _FIRST_HALVES else match["begun"]
 
 
 def _whole(text: str) -> str:
