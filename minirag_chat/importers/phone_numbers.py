@@ -48,7 +48,7 @@ class NumberedChats:
         )
 
 
-class Names:
+class ContactNames:
     """The names of the numbers of one file."""
 
     def __init__(self) -> None:

@@ -12,7 +12,7 @@ from minirag_chat.errors import UnreadableFile
 from minirag_chat.importers.base import OWNER, Sample
 from minirag_chat.importers.kinds import kind_of_mime
 from minirag_chat.importers.limits import LARGEST_PART
-from minirag_chat.importers.phone_numbers import Names, NumberedChats, Numbers
+from minirag_chat.importers.phone_numbers import ContactNames, NumberedChats, Numbers
 from minirag_chat.importers.pieces import in_pieces
 from minirag_chat.records import Attachment, ChatKind, ParsedChat, ParsedMessage
 
@@ -75,7 +75,7 @@ class _Reader:
     def __init__(self, context: ImportContext) -> None:
         self._context = context
         self._titles: dict[Numbers, str] = {}
-        self._names = Names()
+        self._names = ContactNames()
         self._chats = NumberedChats()
         self._found: list[tuple[Numbers, ParsedMessage]] = []
         self._mms: _Mms | None = None
