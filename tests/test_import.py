@@ -7,9 +7,10 @@ import json
 import random
 import sqlite3
 import textwrap
+import weakref
 from collections.abc import Iterator
 from contextlib import closing
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +22,9 @@ from typer.testing import CliRunner
 from minirag_chat import ChatMemory
 from minirag_chat.cli import app
 from minirag_chat.errors import ImportFailed, UnreadableFile
-from minirag_chat.importers import IMPORTERS
+from minirag_chat.importers import IMPORTERS, pieces
+from minirag_chat.ingest.stage import ImportStatistics, Stage
+from minirag_chat.records import ParsedChat, ParsedMessage
 from minirag_chat.store import Store
 
 pytestmark = pytest.mark.both_stores
@@ -40,6 +43,46 @@ def talk(count: int, start: datetime = datetime(2024, 1, 1, 9)) -> list[dict[str
             "text": "ok" if n % 5 == 4 else f"thing {n} of the {('boat', 'ferry', 'mill')[n % 3]}",
         } | ({"reply_to_message_id": n - 20} if n % 11 == 10 and n > 20 else {}))  # fmt: skip
     return found
+
+
+class Text(str):
+    """A text of which one can ask whether anything still holds it."""
+
+    __slots__ = ("__weakref__",)
+
+
+def test_an_import_holds_no_texts_of_the_messages_that_it_has_read(memory: ChatMemory) -> None:
+    read: list[weakref.ref[Text]] = []
+    held: list[int] = []
+
+    def exported() -> Iterator[tuple[Path, ParsedChat]]:
+        for n in range(60):
+            text = Text(f"thing {n}")
+            read.append(weakref.ref(text))
+            when = datetime(2024, 1, 1) + timedelta(hours=n)
+            message = ParsedMessage(when, "Ann", text)
+            del text
+            yield Path("chats.csv"), ParsedChat("table", (message,), part=n % 6)
+            del message
+            held.append(sum(one() is not None for one in read))
+
+    with memory._store.transaction():
+        Stage(memory._store, UTC, ImportStatistics()).take(exported())
+    assert max(held) < 10
+
+
+def test_equal_messages_stay_as_many_as_they_are_wherever_a_piece_ends(
+    memory: ChatMemory, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pieces, "PIECE", 3)
+    rows = [
+        f"2024-01-01T09:{n // 8:02}:00,{('boats,Ann', 'mills,Bob')[n % 2]},ok" for n in range(80)
+    ]
+    (tmp_path / "chats.csv").write_text(
+        "\n".join(["Date,Chat,Sender,Message", *rows]), encoding="utf-8"
+    )
+    assert memory.add(tmp_path / "chats.csv").messages_added == 80
+    assert memory.add(tmp_path / "chats.csv").messages_added == 0
 
 
 def result(path: Path, messages: list[dict[str, Any]], key: int = 1) -> Path:

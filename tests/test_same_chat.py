@@ -85,6 +85,82 @@ def test_a_number_is_one_chat_in_each_backup_however_it_is_written_first(
     assert report.messages_added <= 3
 
 
+def sms_lines(path: Path, numbers: list[str], name: str) -> Path:
+    said = [
+        {"address": number, "date": str(1700000000000 + n * 60000), "type": str(n % 2 + 1), "body": f"{name} {n}",
+         "__display_name": name}
+        for n, number in enumerate(numbers)
+    ]  # fmt: skip
+    path.write_text("\n".join(map(json.dumps, said)), encoding="utf-8")
+    return path
+
+
+ANN, BOB = "+4915112345678", "+4917112345678"  # the same last eight digits
+
+
+@pytest.mark.parametrize("write", [sms_backup, sms_lines])
+def test_two_people_whose_numbers_end_alike_are_two_chats(
+    memory: ChatMemory, tmp_path: Path, write: Callable[[Path, list[str], str], Path]
+) -> None:
+    both = [
+        write(tmp_path / f"{name}.xml", [number] * 3, name)
+        for name, number in (("Ann", ANN), ("Bob", BOB))
+    ]
+    for backup in both:
+        memory.add(backup)
+    memory.add(write(tmp_path / "later.xml", [BOB] * 5, "Bob"))
+    assert {(chat.title, chat.messages) for chat in memory.chats()} == {("Ann", 3), ("Bob", 5)}
+
+
+def test_sms_of_one_file_whose_numbers_end_alike_are_two_chats(
+    memory: ChatMemory, tmp_path: Path
+) -> None:
+    texts = [
+        sms_lines(tmp_path / name, [number] * 3, name).read_text(encoding="utf-8")
+        for name, number in (("Ann", ANN), ("Bob", BOB))
+    ]
+    file = tmp_path / "messages.ndjson"
+    file.write_text("\n".join(texts), encoding="utf-8")
+    memory.add(file)
+    assert {(chat.title, chat.messages) for chat in memory.chats()} == {("Ann", 3), ("Bob", 3)}
+
+
+@pytest.mark.parametrize(
+    ("numbers", "cut"),
+    [
+        (["+49 151 12345678"], "12345678"),
+        (["+4551234567"], "51234567"),
+        ([ANN, BOB], "12345678~12345678"),
+        (["+15550100200", "+15559990000"], "50100200~59990000"),
+        (["+49170001234567"], "01234567"),
+    ],
+)
+@pytest.mark.parametrize("name", ["Ann", "(Unknown)"])
+@pytest.mark.parametrize("count", [2, 8])
+def test_sms_that_an_earlier_version_kept_by_cut_numbers_are_not_doubled(
+    memory: ChatMemory, tmp_path: Path, numbers: list[str], cut: str, name: str, count: int
+) -> None:
+    backup = sms_backup(tmp_path / "sms.xml", ["~".join(numbers)] * count, name)
+    before = memory.add(backup).messages_added
+    with memory._store.transaction():
+        memory._store.connection.execute("UPDATE chats SET key = ?", (cut,))
+    assert memory.add(backup).messages_added == 0
+    longer = sms_backup(tmp_path / "sms.xml", ["~".join(numbers)] * (count + 2), name)
+    new = memory.add(longer).messages_added
+    assert new
+    assert [chat.messages for chat in memory.chats()] == [before + new]
+
+
+def test_a_contact_is_one_chat_if_a_later_backup_has_only_the_number_at_home(
+    memory: ChatMemory, tmp_path: Path
+) -> None:
+    memory.add(sms_backup(tmp_path / "1.xml", ["+491701234567"] * 3))
+    memory.add(sms_backup(tmp_path / "2.xml", ["01701234567"] * 4))
+    assert len(memory.chats()) == 1
+    memory.add(sms_backup(tmp_path / "3.xml", ["+431701234567"] * 3, "Bob"))
+    assert len(memory.chats()) == 2
+
+
 def telegram_page(path: Path, title: str, texts: list[str], first: int) -> None:
     said = "".join(
         f'<div class="message default clearfix" id="message{first + n}"><div class="body">'

@@ -156,7 +156,7 @@ class Conversations:
 
     def chats(self) -> Iterator[ParsedChat]:
         """Yield each conversation in pieces, and record skipped messages in the context."""
-        yield from in_pieces(self._messages(), lambda chat: self._chats[chat])  # type: ignore[index]  # it gives back what it was given
+        yield from in_pieces(self._messages(), lambda chat: self._chats[chat])
         if self._beside:
             self._context.notes.append(
                 f"{self._context.name} also has {self._beside:,} messages of other branches "

@@ -62,7 +62,7 @@ class DiscordText:
     def read(self, context: ImportContext) -> Iterator[ParsedChat]:
         """Yield the one chat of the file, in pieces. It is read twice, first for the order of the dates."""
         facts: dict[str, str] = {}
-        times = MomentReader((entry.time for entry in _entries(context, {})), context)
+        times = MomentReader((entry.time for entry in _entries(context, facts)), context)
         private = facts.get("Guild", "").casefold().startswith(_PRIVATE)
         return one_chat_in_pieces(
             (_message(entry, times, context) for entry in _entries(context, facts)),

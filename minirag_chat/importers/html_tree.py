@@ -84,6 +84,9 @@ class _Walk:
         self._read += len(piece)
         self._parser.feed(piece.encode())
         yield from self._ended()
+        fatal = self._parser.feed_error_log.filter_from_fatals()
+        if fatal:  # the parser reads no further, and says so nowhere else
+            raise etree.ParserError(fatal[0].message.partition(",")[0])
 
     def end(self) -> Iterator[etree._Element]:
         """Yield the elements that end with the page."""
@@ -102,7 +105,10 @@ class _Walk:
 
 
 def _pull_parser() -> etree.HTMLPullParser:
-    return etree.HTMLPullParser(events=("start", "end"), encoding="utf-8", no_network=True)
+    # A huge tree is one of up to 2,048 levels.
+    return etree.HTMLPullParser(
+        events=("start", "end"), encoding="utf-8", no_network=True, huge_tree=True
+    )
 
 
 def _forget(element: etree._Element) -> None:
@@ -116,7 +122,11 @@ def _forget(element: etree._Element) -> None:
 def markup_tree(markup: str) -> etree._Element | None:
     """Return the tree of a small page or fragment; None if it is empty."""
     parser = etree.HTMLParser(
-        encoding="utf-8", no_network=True, remove_comments=True, remove_pis=True
+        encoding="utf-8",
+        no_network=True,
+        remove_comments=True,
+        remove_pis=True,
+        huge_tree=True,
     )
     try:
         return etree.fromstring(_CONTROL.sub(" ", markup).encode("utf-8", "replace"), parser)
@@ -179,20 +189,25 @@ def text_of(element: etree._Element | None, *, keep: bool = False) -> str:
     return "\n".join(line.rstrip() for line in "".join(parts).split("\n")).strip("\n\u00a0")
 
 
-def _gather(element: etree._Element, parts: list[str], *, keep: bool = False) -> None:
-    if not isinstance(element.tag, str):  # a comment
-        return
-    keep = keep or element.tag == "pre"
-    if element.tag == "br" or (element.tag in _BLOCKS and not _on_new_line(parts)):
-        parts.append("\n")
-    if element.tag in _CELLS:
-        _add(" ", parts, keep=False)
-    _add(element.text, parts, keep=keep)
-    for child in element:
-        _gather(child, parts, keep=keep)
-        if child.tag in _BLOCKS and not _on_new_line(parts):
-            parts.append("\n")
-        _add(child.tail, parts, keep=keep)
+def _gather(element: etree._Element, parts: list[str], *, keep: bool) -> None:
+    kept = [
+        keep
+    ]  # of the elements around; no recursion, since a page may be nested deeper than Python allows
+    for event, inner in etree.iterwalk(element, events=("start", "end", "comment", "pi")):
+        if event == "start":
+            kept.append(kept[-1] or inner.tag == "pre")
+            if inner.tag == "br" or (inner.tag in _BLOCKS and not _on_new_line(parts)):
+                parts.append("\n")
+            if inner.tag in _CELLS:
+                _add(" ", parts, keep=False)
+            _add(inner.text, parts, keep=kept[-1])
+            continue
+        if event == "end":
+            kept.pop()
+        if inner is not element:
+            if inner.tag in _BLOCKS and not _on_new_line(parts):
+                parts.append("\n")
+            _add(inner.tail, parts, keep=kept[-1])
 
 
 def _on_new_line(parts: list[str]) -> bool:

@@ -23,7 +23,7 @@ _MONTH = "|".join(_MONTHS)
 _CLOCK = r"(?P<hour>[0-2]\d):(?P<minute>[0-5]\d)(?::(?P<second>[0-5]\d)(?:\.\d+)?)?"
 _STAMP = re.compile(
     rf"\[?(?:(?P<day>\d{{4}}-\d\d-\d\d)[T ]+|(?P<month>{_MONTH}) (?P<of_month>[ \d]\d) )?{_CLOCK}"
-    r"(?:Z|[+-]\d\d:?\d\d)?\]?(?P<gap>[ \t]+)"
+    r"(?P<offset>Z|[+-]\d\d:?[0-5]\d)?\]?(?P<gap>[ \t]+)"
 )
 _PREFIX = "@+%&~! "  # what stands before the names of operators and others
 _SAID = re.compile(rf"<[{_PREFIX}]?(?P<nick>[^\s<>][^<>\t]{{0,59}})>(?:\s(?P<text>.*))?")
@@ -190,7 +190,14 @@ class _Log:
         elif not clock.told and clock.day is not None and now < clock.last:
             clock.day += _A_DAY
         clock.last = now
-        return None if clock.day is None else datetime.combine(clock.day, now)
+        if clock.day is None:
+            return None
+        there = datetime.combine(clock.day, now)
+        try:
+            zone = datetime.strptime(stamp["offset"], "%z").tzinfo if stamp["offset"] else None
+            return self._context.wall_clock(there.replace(tzinfo=zone))
+        except (ValueError, OverflowError):  # no such offset, or before the first year
+            return there
 
 
 def _date(year: int, month: int, day: int) -> date | None:

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
-from itertools import pairwise
+from itertools import pairwise, takewhile
 from typing import TYPE_CHECKING
 
 from minirag_chat.importers.base import DateOrder, Sample
@@ -156,23 +155,20 @@ def _names(context: ImportContext) -> frozenset[str]:
 
     A name is the first word of a line, with the words after it that are the same in all lines of that person.
     """
-    heads: Counter[tuple[str, ...]] = Counter()
+    begun: dict[str, tuple[int, list[str]]] = {}  # by first word: how often, what is the same
     for line in context.lines():
         if _ENTRY.fullmatch(line):
             return frozenset()
         found = _SPACED.fullmatch(line)
         words = found["rest"].split(" ") if found else []
-        heads.update(tuple(words[:size]) for size in range(1, min(_MOST_WORDS, len(words) - 1) + 1))
-    following = {
-        head[:-1]: head for head, count in heads.items() if heads[head[:-1]] == count >= _OFTEN
-    }
-    names = []
-    for name in (head for head in heads if len(head) == 1):
-        whole: tuple[str, ...] = name
-        while whole in following:
-            whole = following[whole]
-        names.append(" ".join(whole))
-    return frozenset(names)
+        head = words[: min(_MOST_WORDS, len(words) - 1)]
+        if head:
+            count, always = begun.get(head[0], (0, head))
+            same = takewhile(lambda pair: pair[0] == pair[1], zip(always, head, strict=False))
+            begun[head[0]] = (count + 1, [word for word, _ in same])
+    return frozenset(
+        " ".join(always) if count >= _OFTEN else first for first, (count, always) in begun.items()
+    )
 
 
 def _with_tabs(line: str, names: frozenset[str]) -> str:

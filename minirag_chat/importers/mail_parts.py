@@ -116,10 +116,7 @@ def shown_text(page: str) -> str:
     for element in list(tree.iter(*_UNSEEN, "div", "blockquote", "span")):
         if element.tag in _UNSEEN or (not forward and _is_quoted(element)):
             element.clear(keep_tail=True)
-    try:
-        return text_of(tree)
-    except RecursionError:  # nested deeper than in any real mail
-        return " ".join(" ".join(map(str, tree.itertext())).split())
+    return text_of(tree)
 
 
 def _is_quoted(element: etree._Element) -> bool:

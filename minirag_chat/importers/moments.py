@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from minirag_chat.importers.clocks import CLOCK, to_time
 from minirag_chat.importers.dates import DATE, OrderChooser, order_note, to_datetime
 from minirag_chat.importers.limits import cell as short_cell
-from minirag_chat.importers.month_names import MonthNames
+from minirag_chat.importers.month_names import Layouts, MonthNames
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -38,14 +38,16 @@ class MomentReader:
     def __init__(self, cells: Iterable[str], context: ImportContext) -> None:
         self._context = context
         self._known: dict[str, datetime | None] = {}
-        chooser = OrderChooser()
+        chooser, layouts = OrderChooser(), Layouts()
         for cell in map(short_cell, cells):
             if _iso(cell) is None and (match := _NUMERIC.fullmatch(_split(cell)[0])):
                 american = _AMERICAN.fullmatch(cell) is not None
                 chooser.see((match["d1"], match["d2"], match["d3"]), american=american)
+            else:
+                layouts.see(cell)
         decision = chooser.decide(context.options.date_order)
         self._order: DateOrder = decision.order
-        self._names = MonthNames(decision.order)
+        self._names = MonthNames(decision.order, layouts.most_common())
         if not decision.certain:
             note = order_note(context.name, self._order)
             context.decide("date order", self._order, "date_order", note, chooser.ambiguous)

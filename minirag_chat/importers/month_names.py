@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from datetime import datetime, timedelta, timezone, tzinfo
 from functools import lru_cache
 from typing import TYPE_CHECKING
@@ -11,6 +12,8 @@ from minirag_chat.importers.clocks import half_of
 from minirag_chat.importers.date_layouts import taken_apart
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from dateparser.date import DateDataParser
 
     from minirag_chat.importers.base import DateOrder
@@ -25,6 +28,7 @@ _NUMBERS = range(2, 9)  # at least day and year; at most also hour, minute, seco
 _MOST_WORDS = 12
 # Texts that match in no language are slow, since all languages are tried each time.
 _MOST_FAILURES = 5
+_MOST_COMMON = 20  # layouts of a column that are tried before, whatever other texts it has
 # Cache of dates without their minutes and seconds.
 _MINUTES = re.compile(r"(?<=\d:)(?P<minute>[0-5]\d)(?::(?P<second>[0-5]\d))?(?!\d)")
 _MOST_KNOWN = 10_000
@@ -32,13 +36,33 @@ _MOST_KNOWN = 10_000
 _DEFAULTS = (datetime(2001, 1, 1), datetime(2002, 2, 2))
 
 
+class Layouts:
+    """The layouts of a column's dates with month names, and a date of each."""
+
+    def __init__(self) -> None:
+        self._examples: dict[str, str] = {}
+        self._times = Counter[str]()
+
+    def see(self, cell: str) -> None:
+        """Add the next cell of the column."""
+        layout = _NUMBER.sub("0", cell) if _may_be_date(cell) else ""
+        if layout in self._examples or (layout and len(self._examples) < _MOST_KNOWN):
+            self._examples.setdefault(layout, cell)
+            self._times[layout] += 1
+
+    def most_common(self) -> list[str]:
+        """Return a date of each of the most common layouts."""
+        return [self._examples[layout] for layout, _ in self._times.most_common(_MOST_COMMON)]
+
+
 class MonthNames:
     """Parses one such date of each layout, works out the others from it, and remembers their language.
 
     ``order`` is the order of day, month and year if a date has all as numbers. A date must have all three.
+    The languages of ``common`` dates are learned first, so that other texts do not use up the tries.
     """
 
-    def __init__(self, order: DateOrder) -> None:
+    def __init__(self, order: DateOrder, common: Iterable[str] = ()) -> None:
         self._order = order
         self._failures = 0
         self._language: DateDataParser | None = None
@@ -46,6 +70,9 @@ class MonthNames:
         self._known: dict[str, datetime | None] = {}
         # One parsed date of each layout; None: not to be used.
         self._layouts: dict[str, datetime | None] = {}
+        for cell in common:
+            self.read(cell)
+            self._failures = 0
 
     def read(self, cell: str) -> datetime | None:
         """Return the time in a short text, with its offset if it has one, or None."""

@@ -5,20 +5,21 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import partial
 from itertools import pairwise
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from minirag_chat.records import ParsedChat, ParsedMessage
 
+_Key = TypeVar("_Key")
 PIECE = 5000  # messages in memory
 _MOST_TEXT = 4_000_000  # characters in memory
 
 
 def in_pieces(
-    messages: Iterable[tuple[Hashable, ParsedMessage | None]],
-    describe: Callable[[Hashable], ParsedChat],
+    messages: Iterable[tuple[_Key, ParsedMessage | None]],
+    describe: Callable[[_Key], ParsedChat],
     *,
     newest_first: bool = False,
 ) -> Iterator[ParsedChat]:
@@ -30,9 +31,9 @@ def in_pieces(
     the format has that order: a piece with a single time is then reversed too.
     """
     forward = partial(_forward, newest_first=newest_first)
-    parts: dict[Hashable, int] = {}
-    given: dict[Hashable, ParsedChat] = {}
-    waiting: dict[Hashable, list[ParsedMessage]] = {}
+    parts: dict[_Key, int] = {}
+    given: dict[_Key, ParsedChat] = {}
+    waiting: dict[_Key, list[ParsedMessage]] = {}
     count = size = 0
     for chat, message in messages:
         if message is None:

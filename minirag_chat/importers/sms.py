@@ -12,11 +12,12 @@ from minirag_chat.errors import UnreadableFile
 from minirag_chat.importers.base import OWNER, Sample
 from minirag_chat.importers.kinds import kind_of_mime
 from minirag_chat.importers.limits import LARGEST_PART
+from minirag_chat.importers.phone_numbers import ContactNames, NumberedChats, Numbers
 from minirag_chat.importers.pieces import in_pieces
 from minirag_chat.records import Attachment, ChatKind, ParsedChat, ParsedMessage
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterator
+    from collections.abc import Iterator
 
     from minirag_chat.importers.context import ImportContext
 
@@ -28,13 +29,12 @@ _NUMBER = re.compile(r"\d+")
 _BLANK = re.compile(r"[\t\n\r]")
 _NO_XML = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 _LAST = 0x10FFFF  # Unicode's last character
-_IN_REFERENCES = "&#;0123456789"
+_END = re.compile(r"(?:&#(?P<code>\d{1,7});)?(?P<begun>(?:&(?:#\d{0,7})?)?)\Z")
+_LONGEST_END = 20  # characters that it matches
+_FIRST_HALVES = range(0xD800, 0xDC00)
 _IN, _OUT = "1", "2"
 _FROM = "137"
 _UNKNOWN = ("", "null", "(Unknown)")
-_FEWEST_DIGITS = 7  # below it is a service's short number
-_COUNTRY_CODE = 3  # digits at most
-_KEY_DIGITS = 8  # as many as a whole number has in Denmark or Singapore
 
 
 @dataclass(slots=True)
@@ -74,12 +74,10 @@ class _Reader:
 
     def __init__(self, context: ImportContext) -> None:
         self._context = context
-        self._titles: dict[str, str] = {}
-        self._people: dict[str, tuple[str, str]] = {}  # last digits: the number and the name
-        self._chats: dict[str, str] = {}  # a number: the one that stands for it
-        self._alike: dict[tuple[str, str], str] = {}  # name and last digits: the first number
-        self._keys: dict[str, str] = {}  # a key: the first number that has it
-        self._found: list[tuple[str, ParsedMessage]] = []
+        self._titles: dict[Numbers, str] = {}
+        self._names = ContactNames()
+        self._chats = NumberedChats()
+        self._found: list[tuple[Numbers, ParsedMessage]] = []
         self._mms: _Mms | None = None
         self._parser = expat.ParserCreate("utf-8")
         self._parser.StartDoctypeDeclHandler = self._refuse
@@ -88,7 +86,7 @@ class _Reader:
         self._parser.StartElementHandler = self._start
         self._parser.EndElementHandler = self._end
 
-    def messages(self) -> Iterator[tuple[str, ParsedMessage]]:
+    def messages(self) -> Iterator[tuple[Numbers, ParsedMessage]]:
         """Yield the messages with the numbers of their chat."""
         fed = 0
         try:
@@ -115,12 +113,11 @@ class _Reader:
             f"{self._parser.CurrentLineNumber}; make the backup again without media."
         )
 
-    def describe(self, chat: Hashable) -> ParsedChat:
+    def describe(self, chat: Numbers) -> ParsedChat:
         """Return a chat without its messages."""
-        key = str(chat)
-        title = self._context.options.chat_title or self._titles.get(key)
-        kind: ChatKind = "group" if "~" in key else "direct"
-        return ParsedChat(Sms.name, (), key=key, title=title, kind=kind)
+        title = self._context.options.chat_title or self._titles.get(chat)
+        kind: ChatKind = "group" if len(chat) > 1 else "direct"
+        return ParsedChat(Sms.name, (), key=self._chats.key(chat), title=title, kind=kind)
 
     def _refuse(self, *_: object) -> int:
         line = self._parser.CurrentLineNumber
@@ -154,10 +151,12 @@ class _Reader:
             self._context.skip("a draft, or a message that was not sent", line)
             return
         numbers = [number.strip() for number in own.get("address", "").split("~") if number.strip()]
-        contact = own.get("contact_name", "")
-        chat = self._chat([digits_of(number) for number in numbers], contact)
-        if contact not in _UNKNOWN:
+        contact = _contact(own)
+        chat = self._chats.of(numbers, contact)
+        if contact:
             self._titles[chat] = contact
+            if len(numbers) == 1:
+                self._names.put(numbers[0], contact)
         message = self._context.message(
             line,
             self._context.since_1970(own.get("date"), milliseconds=True),
@@ -168,53 +167,17 @@ class _Reader:
         if message is not None:
             self._found.append((chat, message))
 
-    def _chat(self, numbers: list[str], contact: str) -> str:
-        """Return the key of a chat, which is the same with and without country code."""
-        if len(numbers) != 1:
-            return "~".join(sorted(map(number_key, numbers)))
-        [number] = numbers
-        if contact not in _UNKNOWN:
-            self._people[_last_digits(number)] = (number, contact)
-            first = self._alike.setdefault((contact, _last_digits(number)), number)
-            self._chats.setdefault(number, first if _is_same(first, number) else number)
-        number = self._chats.setdefault(number, number)
-        key = number_key(number)
-        first = self._keys.setdefault(key, number)
-        return key if first == number or _is_same(first, number) else number
-
     def _sender(self, item: _Mms, box: str, numbers: list[str]) -> str:
         if box == _OUT:
             return OWNER
-        contact = item.own.get("contact_name", "")
         if len(numbers) > 1:
-            number, name = self._people.get(_last_digits(item.sender), ("", ""))
-            return name if _is_same(number, digits_of(item.sender)) else item.sender
-        return contact if contact not in _UNKNOWN else (item.sender or "".join(numbers))
+            return self._names.of(item.sender) or item.sender
+        return _contact(item.own) or item.sender or "".join(numbers)
 
 
-def digits_of(number: str) -> str:
-    """A phone number without spaces and dashes; other texts stay."""
-    plain = re.sub(r"[\s().-]", "", number)
-    return plain or number
-
-
-def number_key(number: str) -> str:
-    """The last digits of a number, which tell it in any backup, with or without country code."""
-    return _last_digits(number, _KEY_DIGITS)
-
-
-def _last_digits(number: str, count: int = _FEWEST_DIGITS) -> str:
-    """The digits that a number has in any case; a service's short number, or a name, as it is."""
-    plain = digits_of(number)
-    digits = plain.removeprefix("+").lstrip("0")
-    is_short = not digits.isdecimal() or len(digits) < _FEWEST_DIGITS
-    return plain if is_short else digits[-count:]
-
-
-def _is_same(one: str, other: str) -> bool:
-    """Whether two numbers differ by no more than a country code, or the zeros in its place."""
-    short, long = sorted((n.removeprefix("+").lstrip("0") for n in (one, other)), key=len)
-    return bool(short) and long.endswith(short) and len(long) - len(short) <= _COUNTRY_CODE
+def _contact(own: Attributes) -> str:
+    name = own.get("contact_name", "")
+    return "" if name in _UNKNOWN else name
 
 
 def _add_part(mms: _Mms, part: Attributes) -> None:
@@ -230,15 +193,21 @@ def _add_part(mms: _Mms, part: Attributes) -> None:
 def _chunks(context: ImportContext) -> Iterator[str]:
     """Yield the text with the app's references to surrogate pairs repaired.
 
-    References at the end of a block wait for the next one, which may have the other half.
+    A reference at the end of a block waits for the next one if it is cut or is a first half.
     """
     waiting = ""
     for block in context.blocks():
         text = waiting + block
-        whole = text.rstrip(_IN_REFERENCES) or text[: text.rfind(";") + 1]
-        waiting = text[len(whole) :]
-        yield _whole(whole)
+        waiting = _unfinished(text[-_LONGEST_END:])
+        yield _whole(text[: len(text) - len(waiting)])
     yield _whole(waiting)
+
+
+def _unfinished(end: str) -> str:
+    match = _END.search(end)
+    if match is None:
+        return ""
+    return match[0] if int(match["code"] or 0) in _FIRST_HALVES else match["begun"]
 
 
 def _whole(text: str) -> str:

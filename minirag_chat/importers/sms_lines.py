@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING, Any
 from minirag_chat.importers.base import OWNER, Sample, as_text, object_at, objects
 from minirag_chat.importers.jsonwalk import object_in
 from minirag_chat.importers.kinds import kind_of_mime
+from minirag_chat.importers.phone_numbers import NumberedChats, Numbers, digits_of
 from minirag_chat.importers.pieces import in_pieces
-from minirag_chat.importers.sms import Sms, digits_of, number_key
+from minirag_chat.importers.sms import Sms
 from minirag_chat.records import Attachment, ChatKind, ParsedChat, ParsedMessage
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterator, Mapping
+    from collections.abc import Iterator, Mapping
 
     from minirag_chat.importers.context import ImportContext
 
@@ -52,7 +53,8 @@ class _Reader:
     def __init__(self, context: ImportContext) -> None:
         self._context = context
         self._names: dict[str, str] = {}
-        self._chats: dict[str, list[str]] = {}  # a key: the numbers of the chat
+        self._chats = NumberedChats()
+        self._titles: dict[Numbers, str] = {}
         got: Counter[str] = Counter()
         for line in context.lines():
             record = object_in(line) if line.strip() else ""
@@ -66,7 +68,7 @@ class _Reader:
                 got.update(_recipients(record))
         self._own = got.most_common(1)[0][0] if got else ""  # each MMS that was received came to it
 
-    def messages(self) -> Iterator[tuple[str, ParsedMessage | None]]:
+    def messages(self) -> Iterator[tuple[Numbers, ParsedMessage | None]]:
         """Yield the messages with the numbers of their chat."""
         for line, record in self._context.records():
             box = as_text(record.get("msg_box") or record.get("type"))
@@ -78,10 +80,9 @@ class _Reader:
             numbers = {*_recipients(record), sender} if is_mms else {sender}
             others = numbers - {self._own, ""} if len(numbers) > 1 else numbers
             texts, files = _parts(record)
-            key = "~".join(sorted(map(number_key, others)))
-            self._chats.setdefault(key, sorted(others))
+            chat = self._chat(sorted(others))
             yield (
-                key,
+                chat,
                 self._context.message(
                     line,
                     self._context.since_1970(record.get("date"), milliseconds=not is_mms),
@@ -91,16 +92,21 @@ class _Reader:
                 ),
             )
 
-    def describe(self, chat: Hashable) -> ParsedChat:
+    def _chat(self, numbers: list[str]) -> Numbers:
+        names = [self._names.get(number, "") for number in numbers]
+        chat = self._chats.of(numbers, "\n".join(names))
+        pairs = zip(numbers, names, strict=True)
+        self._titles.setdefault(chat, ", ".join(name or number for number, name in pairs))
+        return chat
+
+    def describe(self, chat: Numbers) -> ParsedChat:
         """Return a chat without its messages."""
-        key = str(chat)
-        title = ", ".join(self._names.get(number) or number for number in self._chats[key])
-        kind: ChatKind = "group" if "~" in key else "direct"
+        kind: ChatKind = "group" if len(chat) > 1 else "direct"
         return ParsedChat(
             Sms.name,
             (),
-            key=key or None,
-            title=self._context.options.chat_title or title or None,
+            key=self._chats.key(chat) or None,
+            title=self._context.options.chat_title or self._titles[chat] or None,
             kind=kind,
         )
 

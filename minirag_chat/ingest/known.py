@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
+from minirag_chat.importers.phone_numbers import ends_of, may_be_one
 from minirag_chat.names import spelling_key
 
 Row = tuple[int, str, str | None, str | None]  # chat, platform, key, title
@@ -30,6 +31,9 @@ class KnownChats:
         self._by_key: dict[tuple[str, str], int] = {}
         self._by_title: dict[tuple[str, str], set[int]] = defaultdict(set)
         self._nameless: dict[tuple[str, int], set[int]] = defaultdict(set)
+        self._ends: set[tuple[str, str | None]] = (
+            set()
+        )  # the last digits of keys with phone numbers
 
     def put(self, row: Row, people: Iterable[int]) -> None:
         """Add a chat, or update one with a new key, title or more people."""
@@ -41,6 +45,7 @@ class KnownChats:
         if key is not None:
             self._keyless[platform].discard(chat)
             self._by_key[platform, key] = chat
+            self._ends.add((platform, ends_of(key)))
         if title is not None:
             self._by_title[platform, spelling_key(title)].add(chat)
         if key is None and title is None:
@@ -48,13 +53,23 @@ class KnownChats:
                 self._nameless[platform, person].add(chat)
 
     def is_open(self, chat: int, key: str | None) -> bool:
-        """Whether an exported chat with this ``key`` may be the known one, which must have no other key."""
+        """Whether an exported chat with this ``key`` may be the known one: both have no other key.
+
+        A phone number with and without its country code is no other key.
+        """
         known = self._chats.get(chat)
-        return known is not None and (key is None or known.key is None)
+        if known is None:
+            return False
+        return key is None or known.key is None or may_be_one(known.key, key)
 
     def has_open(self, platform: str, key: str | None) -> bool:
         """Whether any known chat may be an exported one with this ``key``; see ``is_open``."""
-        return platform in self._keyless if key is None else bool(self._keyless.get(platform))
+        if key is None:
+            return platform in self._keyless
+        ends = ends_of(key)
+        return bool(self._keyless.get(platform)) or (
+            ends is not None and (platform, ends) in self._ends
+        )
 
     def title(self, chat: int) -> str:
         """The title of a chat, normalised for comparison; empty if it has none."""

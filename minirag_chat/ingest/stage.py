@@ -79,7 +79,6 @@ class Staged:
 
     id: int
     described: ParsedChat
-    prints: Fingerprints = field(default_factory=Fingerprints)
 
 
 class Stage:
@@ -90,6 +89,7 @@ class Stage:
         self._zone = zone
         self._statistics = statistics
         self._senders: dict[str, int] = {}
+        self._prints = Fingerprints()
 
     def take(self, exports: Iterable[tuple[Path, Piece]]) -> list[Staged]:
         """Stage every chat of the exports; returns them in the order of the files."""
@@ -113,13 +113,14 @@ class Stage:
                 self._store.staging.begin(piece.platform), described
             )
         staged.described = described
-        self._store.staging.add(staged.id, self._pending(piece, staged.prints))
+        self._store.staging.add(staged.id, self._pending(piece, staged.id))
 
-    def _pending(self, piece: ParsedChat, prints: Fingerprints) -> Iterator[Pending]:
+    def _pending(self, piece: ParsedChat, chat: int) -> Iterator[Pending]:
         for message in piece.messages:
             self._statistics.message(message)
             sender = self._senders.get(message.sender)
             if sender is None:
                 sender = self._store.people.ensure("person", message.sender)
                 self._senders[message.sender] = sender
-            yield Pending(message, sender, instant(message.sent_at, self._zone), prints.of(message))
+            print_ = self._prints.of(message, chat)
+            yield Pending(message, sender, instant(message.sent_at, self._zone), print_)

@@ -8,7 +8,8 @@ import pytest
 from golden import main_file
 
 from minirag_chat.importers import html_tree, stream_export
-from minirag_chat.records import ParsedChat, ParsedMessage
+from minirag_chat.importers.mail_parts import shown_text
+from minirag_chat.records import ParsedChat, ParsedExport, ParsedMessage
 
 FORMATS = ("telegram-html", "imessage-html", "messenger-html", "discord-html", "google-voice")
 
@@ -38,6 +39,46 @@ def test_a_page_is_the_same_however_many_parsers_read_it(
     monkeypatch.setattr(html_tree, "READ_AT_ONCE", read_at_once)
     assert messages(file) == whole
     assert len(made) > 1, "another parser did go on"
+
+
+ENDS = ("Shall we meet at 7?", "so be it")  # the first and the last message
+
+
+def nested_page(name: str, folder: Path, depth: int, *, last: bool = False) -> tuple[Path, str]:
+    """A page whose first or last message is nested so deeply, and what that says."""
+    file_name, text = main_file(name)
+    file = folder / Path(file_name).name
+    said = sorted(ENDS, key=text.index)[last]
+    nested = f"{'<b>' * depth}{said}{'</b>' * depth}"
+    file.write_text(text.replace(said, nested), encoding="utf-8")
+    return file, said
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_a_message_that_is_nested_deeply_costs_none_of_those_below(
+    name: str, tmp_path: Path
+) -> None:
+    expected = messages(nested_page(name, tmp_path, 0)[0])
+    assert messages(nested_page(name, tmp_path, 1800)[0]) == expected
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_a_page_that_cannot_be_read_to_its_end_says_so(name: str, tmp_path: Path) -> None:
+    file, last = nested_page(name, tmp_path, 0, last=True)
+    expected = [m.text for m in messages(file) if m.text != last]
+    nested_page(name, tmp_path, 5000, last=True)
+    assert [m.text for m in messages(file)] == expected
+    [told] = [
+        skipped.reason
+        for _, part in stream_export(file)
+        for skipped in (part.skipped if isinstance(part, ParsedExport) else ())
+    ]
+    assert "Excessive depth" in told
+
+
+def test_a_mail_that_is_nested_deeply_keeps_its_text() -> None:
+    page = f"{'<blockquote>' * 1500}the boat{'</blockquote>' * 1500}<p>at 7</p>"
+    assert shown_text(page).split() == ["the", "boat", "at", "7"]
 
 
 def test_it_goes_on_in_the_middle_of_a_large_page(tmp_path: Path) -> None:

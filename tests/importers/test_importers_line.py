@@ -3,10 +3,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import tracemalloc
+from collections.abc import Callable, Iterator
 
 import pytest
 
+from minirag_chat.importers import line
 from minirag_chat.importers.weekdays import order_by_weekdays
 from minirag_chat.records import ParsedExport
 
@@ -58,6 +60,26 @@ def test_the_program_for_computers_writes_spaces_in_place_of_tabs(read: Read) ->
     assert said(export)[-1] == ("2024-03-10 08:20", "小明", "好的\n謝謝")
     assert len(said(export)) == 7
     assert export.system_lines == 1
+
+
+class LongChat:
+    """A file of the program for computers whose messages have ever other words."""
+
+    def lines(self) -> Iterator[str]:
+        return (
+            f"08:10 {('Ann Berg', '小明')[n % 2]} {n} boats for {n} people" for n in range(8000)
+        )
+
+
+def test_finding_the_names_of_a_long_chat_takes_no_memory_for_its_messages() -> None:
+    tracemalloc.start()
+    try:
+        names = line._names(LongChat())
+        _, most = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert names == {"Ann Berg", "小明"}
+    assert most < 100_000
 
 
 # --- a line of time and name above each message -------------------------------------------------

@@ -5,9 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from dialects import exports, messages, recognise, write
+from dialects import exports, messages, read_export, recognise, write
 
+from minirag_chat import ChatMemory
 from minirag_chat.errors import ImportFailed
+from minirag_chat.importers import ImportOptions
 from minirag_chat.records import ParsedExport
 
 
@@ -71,6 +73,39 @@ def test_a_log_of_irc_with_a_date_in_each_line_is_not_taken_for_whatsapp(tmp_pat
         {"a.log": "[2024-01-01 10:01:00] <kai> hi\n[2024-01-01 10:02:00] <mel> see: this\n"},
     )
     assert recognise(tmp_path / "a.log").name == "irc"
+
+
+@pytest.mark.parametrize(
+    ("stamp", "expected"),
+    [
+        ("2024-03-10T23:30:00Z", "2024-03-11 00:30"),
+        ("[2024-03-10 23:30:00+0500]", "2024-03-10 19:30"),
+        ("2024-07-10T23:30:00.123-05:00", "2024-07-11 06:30"),
+        ("2024-03-10T23:30:00", "2024-03-10 23:30"),
+        ("2024-03-10T23:30:00+9900", "2024-03-10 23:30"),  # there is no such zone
+    ],
+)
+def test_a_time_of_irc_with_a_zone_is_shown_in_the_chosen_one(
+    tmp_path: Path, stamp: str, expected: str
+) -> None:
+    write(tmp_path, {"#boats.log": f"{stamp} <kai> hi\n{stamp} <mel> yes\n"})
+    [(_, export)] = read_export(tmp_path, ImportOptions(time_zone="Europe/Berlin"))
+    assert isinstance(export, ParsedExport)
+    assert said(export) == [(expected, "kai", "hi"), (expected, "mel", "yes")]
+    told = [decision.what for decision in export.decisions]
+    assert told == (["time zone"] if expected[5:] != "03-10 23:30" else [])
+
+
+def test_a_log_of_irc_whose_zone_an_earlier_version_left_out_is_not_doubled(
+    memory: ChatMemory, tmp_path: Path
+) -> None:
+    lines = [
+        f"2024-03-10T23:{n:02}:00Z <{('kai', 'mel')[n % 2]}> the boat at pier {n}" for n in range(9)
+    ]
+    write(tmp_path, {"1/#boats.log": "\n".join(lines).replace("Z ", " ")})
+    assert memory.add(tmp_path / "1", time_zone="Europe/Berlin").messages_added == 9
+    write(tmp_path, {"2/#boats.log": "\n".join(lines)})
+    assert memory.add(tmp_path / "2", time_zone="Europe/Berlin").messages_added == 0
 
 
 def test_a_log_without_any_date_says_what_to_do(tmp_path: Path) -> None:

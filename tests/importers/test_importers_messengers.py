@@ -254,6 +254,14 @@ def test_the_time_of_an_edit_in_teams_fits_into_the_database(read: Read) -> None
     assert found.edited_at < 2**63
 
 
+@pytest.mark.parametrize(("guild", "group"), [("Direct Messages", False), ("Pond", True)])
+def test_direct_messages_in_discord_text_are_no_group(read: Read, guild: str, group: bool) -> None:
+    rule = "=" * 62
+    said = "[5/13/2024 1:00 PM] Ann\ntea\n\n[5/13/2024 1:01 PM] Bob\nyes\n"
+    export = read(f"{rule}\nGuild: {guild}\nChannel: Private / Ann\n{rule}\n\n{said}")
+    assert [chat.kind == "group" for chat in export.chats] == [group]
+
+
 # --- Slack --------------------------------------------------------------------------------------
 
 

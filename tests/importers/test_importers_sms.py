@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from dataclasses import dataclass
 
 import pytest
 
+from minirag_chat.importers import sms as sms_reader
 from minirag_chat.records import ParsedExport
 
 Read = Callable[..., ParsedExport]
@@ -27,11 +29,12 @@ def backup(*items: str) -> str:
         (("5559990000", "+1 (555) 999-0000"), ("Carl Nyman", "Carl Nyman"), 1),
         (("+4915112345678", "015112345678"), ("Carl Nyman", "Carl Nyman"), 1),
         (("+4551234567", "51234567"), ("Carl Nyman", "Carl Nyman"), 1),  # 8 digits in all
-        (("+15559990000", "5559990000"), ("Carl Nyman", "Carla Nyman"), 1),
+        (("+15559990000", "5559990000"), ("Carl Nyman", "Carla Nyman"), 2),
         (("+15559990000", "5559990001"), ("Carl Nyman", "Carl Nyman"), 2),
         (("+15559990000", "+16559990000"), ("Carl Nyman", "Carl Nyman"), 2),
         (("+15559990000", "5559990000"), ("(Unknown)", "(Unknown)"), 1),
         (("+4917012345678", "+4917112345678"), ("Carl Nyman", "Carla Nyman"), 2),
+        (("+4917012345678", "+4917112345678"), ("(Unknown)", "(Unknown)"), 2),
         (("80000", "180000"), ("Bank", "Bank"), 2),
     ],
 )
@@ -76,6 +79,36 @@ def test_who_writes_in_a_group_is_named_as_elsewhere(
 ) -> None:
     export = read(backup(sms(number, "Carl Nyman"), group(sender)))
     assert [chat.messages[0].sender for chat in export.chats] == ["Carl Nyman", shown]
+
+
+@dataclass
+class Blocks:
+    """A file in given blocks."""
+
+    given: list[str]
+
+    def blocks(self) -> list[str]:
+        return self.given
+
+
+SMILE = "&#55357;&#56832;"  # the two halves, as the app writes them
+
+
+@pytest.mark.parametrize(
+    "text", [f"a{SMILE}b", f"{SMILE}{SMILE}7;", "&#128512;&#10;", "&#55357;&#5 &#"]
+)
+def test_an_emoji_is_whole_wherever_a_block_of_the_file_ends(text: str) -> None:
+    whole = "".join(sms_reader._chunks(Blocks([text])))
+    for cut in range(len(text)):
+        assert "".join(sms_reader._chunks(Blocks([text[:cut], text[cut:]]))) == whole
+    assert "".join(sms_reader._chunks(Blocks([*text]))) == whole
+
+
+@pytest.mark.parametrize("run", ["7", ";", "&", "#", "&#1;", SMILE])
+def test_no_run_of_characters_is_kept_back_until_the_file_ends(run: str) -> None:
+    blocks = [run * 1000] * 20
+    given = list(sms_reader._chunks(Blocks(blocks)))
+    assert max(map(len, given)) < 2 * len(blocks[0])
 
 
 def test_sms_import_export_has_texts_pictures_and_groups(read: Read) -> None:

@@ -310,3 +310,18 @@ def test_a_quoted_text_of_several_lines_is_one_message(
     export = read(as_csv([[one[column] for column in header]] * 3, header))
     assert [m.text for m in export.chats[0].messages] == [text] * 3
     assert export.skipped == ()
+
+
+@pytest.mark.parametrize("months", [("mars",), ("janv.", "févr.", "mars", "avril", "mai")])
+def test_cells_that_are_no_dates_cost_no_date_in_another_language(
+    read: Read, months: tuple[str, ...]
+) -> None:
+    odd = [
+        f"{word} {n} of 2024 at 10:00"
+        for n, word in enumerate("see call ask lunch talk walk".split())
+    ]
+    dates = [f"10 {months[n % len(months)]} 2024 10:{n:02}" for n in range(20)]
+    rows = [f"{cell},Ann,text {n}" for n, cell in enumerate([*odd, *dates])]
+    export = read("\n".join(["Date,Sender,Message", *rows]), "chat.csv")
+    assert [m.text for c in export.chats for m in c.messages] == [f"text {n}" for n in range(6, 26)]
+    assert len(export.skipped) == len(odd)
