@@ -13,7 +13,6 @@ from pathlib import Path
 from minirag_chat.errors import DatabaseLocked, DatabaseReadOnly, DatabaseTooNew, StoreError
 from minirag_chat.store.connection import Connection, interruptible, our_error
 from minirag_chat.store.driver import opened
-from minirag_chat.store.full_text import FULL_TEXT, PLACES
 from minirag_chat.store.sidecar_files import clear_up
 from minirag_chat.store.sql import Sql
 from minirag_chat.store.text import searchable
@@ -77,7 +76,7 @@ def _connected(path: Path, told: Told, passphrase: str | None, uri: str = "") ->
         if not uri:
             clear_up(path)
             _drop_old_journal(connection)
-        _show_words(connection)
+        connection.show_words()
     except BaseException:
         connection.close()
         raise
@@ -106,13 +105,6 @@ def _drop_old_journal(connection: Connection) -> None:
     if connection.value("PRAGMA journal_mode") == "wal":
         with suppress(OSError):
             connection.path.with_name(f"{connection.path.name}-journal").unlink(missing_ok=True)
-
-
-def _show_words(connection: Connection) -> None:
-    """Create the temporary view of the full-text index's words and positions."""
-    connection.execute(
-        f"CREATE VIRTUAL TABLE {PLACES} USING fts5vocab (main, {FULL_TEXT}, instance)"
-    )
 
 
 def _migrate(connection: Connection, told: Told) -> None:
