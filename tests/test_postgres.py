@@ -306,6 +306,27 @@ def test_an_interrupt_while_work_is_claimed_leaves_it_to_others(
         assert other.connection.claim("embedding", [1, 2]) == [1, 2]
 
 
+def test_a_connection_that_is_lost_at_the_end_of_a_change_is_one_sentence(
+    address: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with Store.open(address) as store:
+        (pid,) = store.connection.execute("SELECT pg_backend_pid()").fetchone()
+
+        def lost() -> None:
+            with psycopg.connect(address) as other:
+                other.execute("SELECT pg_terminate_backend(%s, 5000)", (pid,))
+
+        def change() -> None:
+            with store.transaction():
+                store.set_meta("a fact", "new")
+
+        monkeypatch.setattr(store.text, "catch_up", lost)  # the last before COMMIT
+        with pytest.raises(StoreError, match=r"^PostgreSQL at .*; nothing was changed\.$"):
+            change()
+        with store.reading():
+            assert store.meta("a fact") is None
+
+
 def test_a_server_that_was_restarted_is_asked_again(address: str, tmp_path: Path) -> None:
     with opened(address, tmp_path) as memory, Store.open(address) as other:
         memory.add(write_log(tmp_path / "log", SMALL))

@@ -106,9 +106,9 @@ class PostgresConnection(Workers):
         """Run a statement. Raises ``StoreError`` and its children."""
         import psycopg
 
-        if sql == "COMMIT" and self._writes:
-            self._count()
         try:
+            if sql == "COMMIT" and self._writes:
+                self._count()
             cursor = self._link.execute(
                 translated(counted(sql)).encode(), bound(parameters) if parameters else None
             )
