@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from minirag_chat.errors import BadDeletion
-from minirag_chat.ingest import embed_pending, reindex, reuse, vectors_by_text
+from minirag_chat.ingest import each_vector, embed_pending, reindex, reuse
 from minirag_chat.memory.feedback import ratings, reword
 from minirag_chat.memory.trash import (
     BeforeDelete,
@@ -104,7 +104,7 @@ def replace_name(
             before_delete([changes.person[0], *changes.spellings])
         _apply(store, changes, index)
         if not undo:
-            forget_for_good(store, [])
+            forget_for_good(store, ())
     try:
         if not undo:
             store.wipe()
@@ -200,7 +200,7 @@ def _keep(store: Store, number: int, changes: _Replacements) -> None:
 def _apply(store: Store, changes: _Replacements, index: Indexing) -> None:
     """Write the new values, and reindex what they affect."""
     kept = store.forgetting
-    vectors = vectors_by_text(store, kept.sessions())
+    vectors = dict(each_vector(store, kept.sessions()))
     chats = drop_sessions(store, kept.sessions())
     kept.forget_readings()
     kept.update("messages", (new for _old, new in changes.messages))

@@ -9,15 +9,15 @@ from __future__ import annotations
 
 import contextlib
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
-from itertools import islice
+from itertools import chain, islice
 
 from minirag_chat.errors import DatabaseLocked, DatabaseReadOnly, NotFound
-from minirag_chat.ingest import embed_pending, reindex, reuse, vectors_by_text
+from minirag_chat.ingest import each_vector, embed_pending, reindex, reuse
 from minirag_chat.ingest.slm import activate_kept_readings, embed_read
-from minirag_chat.memory.feedback import forget_deleted, reword
+from minirag_chat.memory.feedback import asked_words, forget_deleted, reword
 from minirag_chat.memory.what_to_delete import Chosen, Wanted, choose, described
 from minirag_chat.models.protocols import Embedder, never
 from minirag_chat.names import spelling_key
@@ -66,8 +66,8 @@ def put(store: Store, wanted: Wanted, by: Indexing) -> Deletion:
         chosen = choose(store, wanted)
         found = described(store, chosen)
         found = replace(found, number=store.trash.add(found), deleted_at=now())
-        vectors = vectors_by_text(store, store.forgetting.sessions())
-        _keep(store, found, chosen, vectors)
+        vectors = _left_vectors(store, found)
+        _keep(store, found, chosen)
         reindexed = _remove(store, found, chosen, by, vectors)
     _embed(store, by, needed=reindexed)
     return found
@@ -84,15 +84,14 @@ def wipe(
     with store.transaction():
         chosen = choose(store, wanted)
         found = described(store, chosen)
-        whole = [chat.id for chat in found.whole]
-        rows = [*store.forgetting.message_rows(), *store.forgetting.chat_rows(whole)]
-        rows += store.forgetting.gone_rows()
+        whole = {chat.id for chat in found.whole}
+        rows = store.forgetting.chat_rows(whole) + store.forgetting.gone_rows()
         rows += store.forgetting.reaction_rows(chosen.people)
-        rows += store.trash.forget_chosen(set(whole), set(store.forgetting.gone()))
-        before_delete(rows)
-        vectors = vectors_by_text(store, store.forgetting.sessions())
-        reindexed = _remove(store, found, chosen, by, vectors)
-        forget_for_good(store, rows)
+        rows += store.trash.forget_chosen(whole, set(store.forgetting.gone()))
+        before_delete(chain(store.forgetting.message_rows(), rows))
+        asked = _asked_words(store, chain(store.forgetting.message_rows(), rows))
+        reindexed = _remove(store, found, chosen, by, _left_vectors(store, found))
+        forget_for_good(store, asked)
     try:
         store.wipe()
     finally:
@@ -155,15 +154,19 @@ def _forget(
 ) -> None:
     """Drop deletions from the trash; call it inside a transaction, and wipe the file after it."""
     numbers = [deletion.number for deletion in deletions]
-    rows = list(store.trash.texts(numbers))
-    before_delete(rows)
+    before_delete(store.trash.texts(numbers))
+    asked = _asked_words(store, store.trash.texts(numbers))
     store.trash.drop(numbers)
-    forget_for_good(store, rows)
+    forget_for_good(store, asked)
 
 
-def forget_for_good(store: Store, rows: Iterable[Row]) -> None:
-    """Drop ratings that depend on deleted rows, and ask for a wiping; call it in a transaction."""
-    forget_deleted(store, (text for row in rows for text in texts_of(row)))
+def _asked_words(store: Store, rows: Iterable[Row]) -> frozenset[str]:
+    return asked_words(store, (text for row in rows for text in texts_of(row)))
+
+
+def forget_for_good(store: Store, gone: Collection[str]) -> None:
+    """Drop ratings that depend on deleted words, and ask for a wiping; call it in a transaction."""
+    forget_deleted(store, gone)
     store.wiping.ask()
 
 
@@ -176,7 +179,14 @@ def drop_sessions(store: Store, sessions: Sequence[int]) -> list[int]:
     return sorted(chats)
 
 
-def _keep(store: Store, found: Deletion, chosen: Chosen, vectors: Mapping[bytes, bytes]) -> None:
+def _left_vectors(store: Store, found: Deletion) -> dict[bytes, bytes]:
+    """The vectors by text of what is about to be indexed again: of chats that do not go as a whole."""
+    sessions = store.forgetting.sessions()
+    whole = {chat.id for chat in found.whole}
+    return dict(each_vector(store, store.forgetting.outside(sessions, whole)))
+
+
+def _keep(store: Store, found: Deletion, chosen: Chosen) -> None:
     """Copy the chosen rows, and the vectors of their passages, into the trash."""
     kept, number = store.forgetting, found.number
     # also the chats that stay: they may be deleted later
@@ -187,7 +197,7 @@ def _keep(store: Store, found: Deletion, chosen: Chosen, vectors: Mapping[bytes,
     store.trash.keep(number, "messages", kept.reaction_rows(chosen.people), changed=True)
     store.trash.keep(number, "media", kept.media_rows())
     store.trash.keep(number, "slm_readings", kept.reading_rows())
-    some = islice(vectors.items(), MOST_VECTORS)
+    some = islice(each_vector(store, kept.sessions()), MOST_VECTORS)
     store.trash.keep(number, "vectors", ({"text": key, "vector": v} for key, v in some))
 
 
@@ -196,7 +206,7 @@ def _kept_vectors(store: Store, back: Deletion, sessions: Sequence[int]) -> dict
     if back.kind == "name":  # the texts have changed by now
         return {}
     kept = {row["text"]: row["vector"] for row, _ in store.trash.rows(back.number, "vectors")}
-    return {**kept, **vectors_by_text(store, sessions)}
+    return {**kept, **dict(each_vector(store, sessions))}
 
 
 def _remove(
