@@ -371,6 +371,7 @@ def test_a_server_that_is_not_there_is_said_in_a_sentence(tmp_path: Path) -> Non
         ("WHERE a LIKE '%?%' AND b = ?", "WHERE a LIKE '%%?%%' AND b = %(1)s"),
         ("INSERT INTO temp.chosen VALUES (?)", "INSERT INTO pg_temp.chosen VALUES (%(1)s)"),
         ("FROM a CROSS JOIN b c ON c.x = a.x", "FROM a JOIN b c ON c.x = a.x"),
+        ("FROM a CROSS JOIN b c INDEXED BY loose ON c.x = a.x", "FROM a JOIN b c ON c.x = a.x"),
         ("FROM messages m INDEXED BY loose WHERE", "FROM messages m WHERE"),
         ("WHERE a IS NOT b AND c IS d", "WHERE a IS DISTINCT FROM b AND c IS NOT DISTINCT FROM d"),
         ("WHERE a IS NOT NULL AND b IS NULL", "WHERE a IS NOT NULL AND b IS NULL"),

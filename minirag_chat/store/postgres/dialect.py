@@ -14,7 +14,7 @@ _PARTS = re.compile(
     r"|:(?P<name>[a-z_]\w*)"
     r"|\btemp\.(?P<temporary>\w+)"
     r"|\bINDEXED BY \w+ "
-    r"|\bCROSS JOIN (?P<joined>\w+ \w+) (?=ON\b)"
+    r"|\bCROSS JOIN (?P<joined>\w+ \w+) (?:INDEXED BY \w+ )?(?=ON\b)"
     r"|\bIS NOT (?P<unlike>(?!NULL\b|DISTINCT\b|TRUE\b|FALSE\b))"
     r"|\bIS (?P<like>(?!NOT\b|NULL\b|DISTINCT\b|TRUE\b|FALSE\b))"
     r"|(?P<percent>%)"
