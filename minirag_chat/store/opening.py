@@ -16,6 +16,7 @@ from minirag_chat.store.driver import opened
 from minirag_chat.store.sidecar_files import clear_up
 from minirag_chat.store.sql import Sql
 from minirag_chat.store.text import searchable
+from minirag_chat.system.passphrase import VARIABLE
 from minirag_chat.system.private import OWNER_ONLY, make_folder
 
 MIGRATIONS = (
@@ -29,6 +30,8 @@ SAY_EVERY = 10.0  # seconds between two progress messages
 _LOOK_EVERY = 1_000_000  # SQLite's steps between two checks of the clock
 LOG_BYTES = 16 * 1024 * 1024  # the write-ahead log is truncated to this after a long import
 
+
+_WARNED: set[Path] = set()  # files that this process said to be plain
 
 Told = Callable[[str], None]
 
@@ -70,6 +73,7 @@ def _at_rest(path: Path) -> bool:
 
 def _connected(path: Path, told: Told, passphrase: str | None, uri: str = "") -> Connection:
     connection = opened(path, uri, said=passphrase)
+    _tell_if_plain(connection, told)
     try:
         _prepare(connection)
         _migrate(connection, told)
@@ -81,6 +85,17 @@ def _connected(path: Path, told: Told, passphrase: str | None, uri: str = "") ->
         connection.close()
         raise
     return connection
+
+
+def _tell_if_plain(connection: Connection, told: Told) -> None:
+    """Tell once that a passphrase in the environment does not encrypt a file that is there already."""
+    path = connection.path.absolute()
+    ignored = (
+        not connection.encrypted and str(connection.path) != ":memory:" and told is not unheard
+    )
+    if ignored and os.environ.get(VARIABLE) and path not in _WARNED:
+        _WARNED.add(path)
+        told(f"{path} is not encrypted although {VARIABLE} is set: run `minirag-chat encrypt`.")
 
 
 def _prepare(connection: Connection) -> None:
