@@ -12,7 +12,7 @@ from minirag_chat.records import Chat
 from minirag_chat.store.cache import Cache
 from minirag_chat.store.full_text import FullText
 from minirag_chat.store.rows import Row, in_parts, marks, moment
-from minirag_chat.store.sql import OWNER, Sql
+from minirag_chat.store.sql import OWNER, Sql, truth
 from minirag_chat.store.tables import CachedTables
 from minirag_chat.store.text import terms
 
@@ -34,8 +34,6 @@ _COLUMNS = {
     )),
     "media": frozenset(("message_id", "position", "path", "member", "kind", "state", "problem")),
 }  # fmt: skip
-
-_BOOLEAN = frozenset(("edited", "deleted"))
 
 
 class ForgettingTables(CachedTables):
@@ -328,7 +326,7 @@ class ForgettingTables(CachedTables):
 
 def _with_booleans(row: Row) -> Row:
     """The row with truth as truth: the trash of a database that was moved has it as numbers."""
-    return {k: bool(v) if k in _BOOLEAN else v for k, v in row.items()}
+    return {k: truth(k, v) for k, v in row.items()}
 
 
 def _check(source: str, row: Row) -> None:
