@@ -29,10 +29,9 @@ def compare(runs: Sequence[Run], judge: str = RULES) -> str:
             raise BadSetting(
                 f"{run.out} and {runs[0].out} have different {what}: compare runs of one corpus."
             )
-    base = _rows(runs[0], judge)
-    return table(
-        TITLES, [_line(run, _rows(run, judge), base, first=run is runs[0]) for run in runs]
-    )
+    rows = [_rows(run, judge) for run in runs]
+    pairs = zip(runs, rows, strict=True)
+    return table(TITLES, [_line(run, own, rows[0], first=run is runs[0]) for run, own in pairs])
 
 
 def _rows(run: Run, judge: str) -> list[Judged]:
