@@ -10,6 +10,7 @@ import shutil
 import stat
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -95,6 +96,42 @@ def test_encrypting_and_decrypting_keep_everything_and_leave_nothing(
     decrypt(file)
     assert contents(file.parent) == before
     assert [each.name for each in file.parent.iterdir()] == ["chats.db"]
+
+
+def nameless_files() -> dict[str, bytes]:
+    """SQLite's temporary files, which this process has open under no name."""
+    found = {}
+    for each in Path("/proc/self/fd").iterdir():
+        with suppress(FileNotFoundError):  # the folder itself
+            if "etilqs" in (name := str(each.readlink())):
+                found[name] = each.read_bytes()
+    return found
+
+
+@pytest.mark.skipif(not Path("/proc/self/fd").is_dir(), reason="open files are not shown")
+@pytest.mark.parametrize("kind", ["plain", "secret"])
+def test_the_copy_that_a_wiping_makes_is_nowhere_readable(
+    plain: Path, secret: Path, tmp_path: Path, kind: str
+) -> None:
+    """Nor in memory, which it would need as much of as the file is large."""
+    file = copy_of({"plain": plain, "secret": secret}[kind], tmp_path / "data")
+    copies: dict[str, bytes] = {}
+    with Store.open(file, passphrase=WORDS if kind == "secret" else None) as store:
+
+        def look() -> int:
+            copies.update(nameless_files())
+            return 0
+
+        store.connection.execute("PRAGMA cache_size = 5")  # of pages: what is copied is written
+        store.connection.set_progress_handler(look, 1000)
+        store.compact()
+        store.connection.set_progress_handler(None, 0)
+        (stem,) = store.stems([SECRET])
+        assert len(store.text.messages_with(stem)) == 28 * 12, "the search still works"
+    assert {Path(name).parent for name in copies} == {file.parent}
+    written = max(copies.values(), key=len)
+    assert len(written) > file.stat().st_size / 2
+    assert (SECRET.encode() in written) is (kind == "plain")
 
 
 def encrypted_in_another_process(file: Path) -> None:

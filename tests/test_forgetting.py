@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+import tracemalloc
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from dataclasses import replace
@@ -127,6 +128,25 @@ def test_nothing_is_left_of_what_is_deleted(
             "SELECT DISTINCT reading_id FROM slm_reading_messages"
         ).fetchall()
     )
+
+
+@pytest.mark.parametrize("now", [True, False])
+def test_a_deletion_takes_no_memory_for_what_it_deletes(boats: ChatMemory, now: bool) -> None:
+    chat, text = boats.chats()[0].id, 400 * "boat "
+    with boats._store.transaction():
+        boats._store.connection.execute(
+            "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 4000) "
+            "INSERT INTO messages (chat_id, sender_id, sent_at, sent_utc, text, kind, fingerprint) "
+            "SELECT m.chat_id, m.sender_id, m.sent_at, m.sent_utc, i || ?2, m.kind, randomblob(12) "
+            "FROM n JOIN messages m ON m.id = (SELECT MIN(id) FROM messages) WHERE m.chat_id = ?1",
+            (chat, text),
+        )
+    tracemalloc.start()
+    try:
+        assert boats.delete(everything=True, now=now).messages > 4000
+        assert tracemalloc.get_traced_memory()[1] < 4000 * len(text) / 2
+    finally:
+        tracemalloc.stop()
 
 
 def test_a_person_s_messages_go_and_others_stay(boats: ChatMemory) -> None:

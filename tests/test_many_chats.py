@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import itertools
 import json
-from collections.abc import Callable
+import sqlite3
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 import pytest
@@ -15,6 +16,7 @@ from places import write_log
 from minirag_chat import Settings
 from minirag_chat.importers import ImportOptions, stream_export
 from minirag_chat.ingest import ingest
+from minirag_chat.ingest.shifts import FITTING
 from minirag_chat.store import Store
 
 pytestmark = pytest.mark.slow
@@ -126,3 +128,34 @@ def test_a_chat_in_many_files_costs_time_by_their_number(
     assert_steps_by_length(
         lambda days: counted(tmp_path / str(next(run)), written, days, 1, 20 * days), 40
     )
+
+
+def plans(connection: sqlite3.Connection, statements: Iterable[str]) -> Iterator[str]:
+    """How SQLite carries statements out, each after its text."""
+    for sql in statements:
+        if sql.lstrip().startswith(("SELECT", "WITH", "INSERT", "UPDATE", "DELETE")):
+            for row in connection.execute(f"EXPLAIN QUERY PLAN {sql}"):
+                yield f"{sql}\n{row[3]}"
+
+
+def test_no_chat_costs_an_index_of_all_messages(tmp_path: Path) -> None:
+    """Each chat that is new would be compared by a throw-away index: in memory, of every stored text."""
+    settings, options = Settings(db=tmp_path / "chats.db"), ImportOptions(time_zone="UTC")
+    export = tmp_path / "export.csv"
+    lines = (
+        f"2022-01-{1 + n:02} 10:{said:02}:{n:02},Pat{n},Number {said} of {n} for the boat,Chat {n}"
+        for n in range(3)
+        for said in range(2 * FITTING)
+    )
+    export.write_text("sent_at,sender,text,chat\n" + "\n".join(lines), encoding="utf-8")
+    statements: dict[str, None] = {}
+    with Store.open(settings.db) as store:
+        connection = store.connection
+        assert isinstance(connection, sqlite3.Connection)
+        connection.set_trace_callback(lambda sql: statements.update({sql: None}))
+        pieces = stream_export(export, options)
+        ingest(store, pieces, settings, CountingWords, options.zone())
+        connection.set_trace_callback(None)
+        assert any("RECURSIVE apart" in sql for sql in statements)  # they were compared
+        made = [plan for plan in plans(connection, statements) if "AUTOMATIC" in plan]
+    assert made == []

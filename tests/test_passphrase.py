@@ -75,6 +75,24 @@ def test_a_new_database_is_encrypted_where_a_passphrase_is_said(
     assert not is_our_database(tmp_path / "b" / "chats.db")
 
 
+def test_a_passphrase_in_the_environment_that_encrypts_nothing_is_told_once(
+    plain: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file, told = copy_of(plain, tmp_path), list[str]()
+    Store.open(file, told.append).close()
+    assert told == []
+    monkeypatch.setenv(passphrase.VARIABLE, WORDS)
+    Store.open(tmp_path / "new.db", told.append).close()
+    assert told == [], "it is encrypted"
+    for _ in range(2):
+        Store.open(file, told.append).close()
+    (said,) = told
+    assert (
+        said
+        == f"{file} is not encrypted although {passphrase.VARIABLE} is set: run `minirag-chat encrypt`."
+    )
+
+
 def test_a_plain_database_is_not_taken_for_an_encrypted_one(plain: Path, tmp_path: Path) -> None:
     file = copy_of(plain, tmp_path)
     with pytest.raises(StoreError, match="is not encrypted, so it needs no passphrase"):

@@ -15,6 +15,7 @@ from places import write_log
 
 from minirag_chat import ChatMemory, Settings
 from minirag_chat.memory.finding import Finding
+from minirag_chat.models.catalog import BUNDLED
 from minirag_chat.models.loaded import LoadedModels
 from minirag_chat.models.ranker import load_ranker
 from minirag_chat.records import STATES, Filters
@@ -206,6 +207,16 @@ def test_the_packages_ranker_tells_the_answer_from_talk_about_the_same_thing() -
     assert (ranker.scores("What does Ben's cat weigh?", passages) == scores).all(), "kept as read"
     other = ranker.scores("Which film did Kim see in Lisbon?", passages)
     assert other.max() < scores.max(), "nothing here says that"
+
+
+def test_embedders_without_a_ranker_of_their_own_share_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    for module in ("loaded", "ranker"):  # as if both were on this machine
+        name = f"minirag_chat.models.{module}.embedder_name"
+        monkeypatch.setattr(name, lambda _settings, made_by=None: made_by or BUNDLED)
+    models = LoadedModels(Settings())
+    ranker = models.ranker()
+    assert ranker is not None
+    assert models.ranker("qwen3-embedding-0.6b") is ranker, "not in memory twice"
 
 
 def test_the_packages_ranker_serves_every_memory_that_is_opened(

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import product
 
 from minirag_chat.bench.judge import Verdict
 from minirag_chat.bench.report import RULES, Run, judged, judgements
 from minirag_chat.bench.scores import Judged, accuracy, ranking, silence, spread
 from minirag_chat.bench.tables import number, share, table
-from minirag_chat.errors import NotFound
+from minirag_chat.errors import BadSetting, NotFound
 
 TITLES = (
     "run", "n", "right", "wrong", "silent", "score", "change (95%)", "refused", "wrongly refused",
@@ -20,12 +21,17 @@ def compare(runs: Sequence[Run], judge: str = RULES) -> str:
     """A Markdown table; the others are compared with the first run, question by question.
 
     "change" is the difference of the score on the questions that both answered, with a paired
-    bootstrap interval. Raises ``NotFound`` if a run has no verdicts of ``judge``.
+    bootstrap interval. Raises ``NotFound`` if a run has no verdicts of ``judge``, ``BadSetting`` if two are
+    about other messages or questions: what they call question 1 is not the same.
     """
-    base = _rows(runs[0], judge)
-    return table(
-        TITLES, [_line(run, _rows(run, judge), base, first=run is runs[0]) for run in runs]
-    )
+    for run, what in product(runs[1:], ("messages", "questions")):
+        if run.facts["key"][what] != runs[0].facts["key"][what]:
+            raise BadSetting(
+                f"{run.out} and {runs[0].out} have different {what}: compare runs of one corpus."
+            )
+    rows = [_rows(run, judge) for run in runs]
+    pairs = zip(runs, rows, strict=True)
+    return table(TITLES, [_line(run, own, rows[0], first=run is runs[0]) for run, own in pairs])
 
 
 def _rows(run: Run, judge: str) -> list[Judged]:

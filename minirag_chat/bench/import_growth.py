@@ -12,12 +12,13 @@ from pathlib import Path
 from minirag_chat.bench.fake_embedder import StandInEmbedder
 from minirag_chat.importers import ImportOptions, stream_export
 from minirag_chat.ingest import ingest
+from minirag_chat.ingest.shifts import FITTING
 from minirag_chat.settings import Settings
 from minirag_chat.store import Store
 from minirag_chat.system.private_folders import make_folder
 
 SIZES = (2_500, 5_000, 10_000, 20_000)
-SAID = 2  # messages of each chat, person or session
+SAID = 2 * FITTING  # messages of each chat, person or session: chats of fewer are compared by less
 BEGIN = datetime(2020, 1, 1, 8)
 KINDS = ("chats", "people", "sessions")
 
@@ -62,6 +63,6 @@ def _rows(kind: str, size: int) -> Iterator[dict[str, str]]:
             yield {
                 "chat": f"Chat {number}" if kind == "chats" else "Everyone",
                 "sent_at": (BEGIN + timedelta(hours=2 * number, minutes=said)).isoformat(),
-                "sender": who if said else "Ivy Kastani",
+                "sender": who if said % 2 else "Ivy Kastani",
                 "text": f"Number {said} of {number}: see you at the boat, Pat",
             }

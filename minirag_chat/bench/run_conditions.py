@@ -32,6 +32,7 @@ LIBRARIES = (
 NOT_SHAPING = {"db", "postgres", "model_dir", "server_key", "max_file_mb", "max_question_chars"}
 INDEXING = ("embedder", "time_zone", "session_gap_minutes", "chunk_messages", "chunk_overlap",
             "chunk_tokens")  # fmt: skip
+_SHAPING_FILES = {".py", ".sql", ".json", ".txt", ".safetensors"}
 FACES = ("bench", "cli", "show")
 INDEXERS = (
     "common_words.py", "extract", "importers", "ingest", "models/catalog.py", "models/embedder.py",
@@ -109,14 +110,14 @@ def machine_facts() -> dict[str, Any]:
 
 
 def code_hash(parts: Sequence[str] = ()) -> str:
-    """A hash over the package's code without the faces, or over ``parts``, files and folders of it.
+    """A hash over code and weights of the package without the faces, or of ``parts``, files and folders.
 
     It distinguishes figures of changed code, also outside git and before a commit.
     """
     files = [
         path
         for path in sorted(PACKAGE.rglob("*"))
-        if path.suffix in {".py", ".sql", ".json", ".txt"} and _counts(path, parts)
+        if path.suffix in _SHAPING_FILES and _counts(path, parts)
     ]
     return _files_hash(files)
 

@@ -17,11 +17,11 @@ from minirag_chat.ingest.match import Matcher
 from minirag_chat.ingest.stage import ImportStatistics, Piece, Stage
 from minirag_chat.ingest.vectors import (
     NoVectors,
+    each_vector,
     embed_pending,
     index_note,
     made_vectors_of,
     reuse,
-    vectors_by_text,
 )
 from minirag_chat.models.protocols import Embedder
 from minirag_chat.names import compact_key

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from hashlib import blake2b
 
 import numpy as np
@@ -94,17 +94,17 @@ def _embed(store: Store, embedder: Embedder, chunks: Sequence[int]) -> int:
     return len(same)
 
 
-def vectors_by_text(store: Store, sessions: Sequence[int]) -> dict[bytes, bytes]:
-    """The vectors of the sessions' chunks, by a digest of embedder and text; inside a transaction.
+def each_vector(store: Store, sessions: Sequence[int]) -> Iterator[tuple[bytes, bytes]]:
+    """A digest of embedder and text of each of the sessions' chunks, with its vector.
 
-    Ask before the sessions are dropped or their messages change, then call :func:`reuse`.
+    Ask inside a transaction, before the sessions are dropped or their messages change, then call
+    :func:`reuse`.
     """
-    stored = store.index.stored_vectors(sessions)
-    found: dict[bytes, bytes] = {}
-    for start in range(0, len(stored), EMBED_BATCH):
-        batch = dict(stored[start : start + EMBED_BATCH])
-        found.update((key, batch[chunk]) for chunk, key in _digests(store, list(batch)).items())
-    return found
+    for start in range(0, len(sessions), EMBED_BATCH):
+        stored = store.index.stored_vectors(sessions[start : start + EMBED_BATCH])
+        for first in range(0, len(stored), EMBED_BATCH):
+            batch = dict(stored[first : first + EMBED_BATCH])
+            yield from ((key, batch[chunk]) for chunk, key in _digests(store, list(batch)).items())
 
 
 def reuse(store: Store, vectors: Mapping[bytes, bytes]) -> None:

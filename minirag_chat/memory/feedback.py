@@ -7,7 +7,7 @@ verdict is deleted with any message that its answer cites.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from minirag_chat.records import Answer
@@ -46,16 +46,24 @@ def ratings(store: Store) -> list[Rating]:
     ]
 
 
-def forget_deleted(store: Store, texts: Iterable[str]) -> None:
-    """Drop the verdicts that depend on deleted ``texts``; call it inside a transaction.
+def asked_words(store: Store, texts: Iterable[str]) -> frozenset[str]:
+    """The words of questions with a verdict that ``texts`` have, which are read only where there are any."""
+    asked = {word for rating in ratings(store) for word in terms(rating.question)}
+    found: set[str] = set()
+    for text in texts if asked else ():
+        found |= asked.intersection(words(text))
+    return frozenset(found)
+
+
+def forget_deleted(store: Store, gone: Collection[str]) -> None:
+    """Drop the verdicts that depend on deleted messages; call it inside a transaction.
 
     These showed a message that is deleted for good, not just in the trash, or their question has a word that
-    only deleted messages had.
+    only deleted messages had. ``gone`` are the words that these had, as ``asked_words`` found them before.
     """
     kept = ratings(store)
     if not kept:
         return
-    gone = {word for text in texts for word in words(text)}
     left = [
         rating
         for rating in kept

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from minirag_chat.errors import BadDeletion
-from minirag_chat.ingest import embed_pending, reindex, reuse, vectors_by_text
+from minirag_chat.ingest import each_vector, embed_pending, reindex, reuse
 from minirag_chat.memory.deletion_scope import one_person
 from minirag_chat.memory.feedback import ratings, reword
 from minirag_chat.memory.trash import (
@@ -106,7 +106,7 @@ def replace_name(
             before_delete([changes.person[0], *changes.spellings])
         _apply(store, changes, index)
         if not undo:
-            forget_for_good(store, [])
+            forget_for_good(store, ())
     try:
         if not undo:
             store.wipe()
@@ -204,7 +204,7 @@ def _keep(store: Store, number: int, changes: _Replacements) -> None:
 def _apply(store: Store, changes: _Replacements, index: Indexing) -> None:
     """Write the new values, and reindex what they affect."""
     forgetting = store.forgetting
-    vectors = vectors_by_text(store, forgetting.sessions())
+    vectors = dict(each_vector(store, forgetting.sessions()))
     chats = drop_sessions(store, forgetting.sessions())
     forgetting.forget_extractions()
     forgetting.update("messages", (new for _old, new in changes.messages))

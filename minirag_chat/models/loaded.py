@@ -11,7 +11,7 @@ from minirag_chat.models.embedder import embedder_name, load_embedder
 from minirag_chat.models.fair_queue import FairQueue
 from minirag_chat.models.permission import permitted
 from minirag_chat.models.protocols import ChatModel, Embedder, Ranker
-from minirag_chat.models.ranker import load_ranker
+from minirag_chat.models.ranker import find_ranker, load_found
 from minirag_chat.settings import Settings
 
 State = Literal["waiting", "loading", "ready", "failed", "closed"]
@@ -38,7 +38,7 @@ class LoadedModels:
         self.problem = ""
         self._given = embedder, ranker
         self._embedders: dict[str, Embedder] = {}
-        self._rankers: dict[str, Ranker | None] = {}
+        self._rankers: dict[str, Ranker] = {}
         self._chat_model = chat_model
         self._choice: ChosenModel | None = None  # of the model in memory
         self._embedder_lock = threading.Lock()
@@ -77,11 +77,14 @@ class LoadedModels:
         embedder, ranker = self._given
         if embedder is not None or ranker is not None:
             return ranker
-        name = self.embedder_name(made_by)
+        found = find_ranker(self.settings, made_by)
+        if found is None:
+            return None
+        card, encoder = found
         with self._embedder_lock:
-            if name not in self._rankers:
-                self._rankers[name] = load_ranker(self.settings, made_by)
-            return self._rankers[name]
+            if card.name not in self._rankers:
+                self._rankers[card.name] = load_found(card, encoder)
+            return self._rankers[card.name]
 
     def chat_model(self) -> ChatModel | None:
         """The language model; None for the extractive reader. Raises ``ModelError``, also once closed.

@@ -196,7 +196,7 @@ def load_ranker(settings: Settings, made_by: str | None = None) -> LateInteracti
     Needs torch only if there is a GPU, or no onnxruntime. Raises ``ModelCorrupt``.
     """
     found = find_ranker(settings, made_by)
-    return None if found is None else _load(*found)
+    return None if found is None else load_found(*found)
 
 
 def find_ranker(settings: Settings, made_by: str | None = None) -> tuple[ModelCard, Path] | None:
@@ -212,7 +212,8 @@ def find_ranker(settings: Settings, made_by: str | None = None) -> tuple[ModelCa
     return None
 
 
-def _load(card: ModelCard, encoder: Path) -> LateInteractionRanker:
+def load_found(card: ModelCard, encoder: Path) -> LateInteractionRanker:
+    """Load the ranker that ``find_ranker`` found. Raises ``ModelCorrupt``."""
     must_be_known(card, encoder)
     reader = EncoderReader if without_torch() else TorchReader
     weights = weights_file(card)

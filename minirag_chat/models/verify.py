@@ -31,12 +31,11 @@ def verify_models(
     settings: Settings, report: Callable[[Progress], None] = lambda _: None
 ) -> tuple[Verified, ...]:
     """Read every file of the installed models, and compare its SHA-256."""
-    here = [status for status in list_models(settings) if status.path is not None]
+    here = [(each.card, each.path) for each in list_models(settings) if each.path is not None]
     found = []
-    for done, status in enumerate(here):
+    for done, (card, folder) in enumerate(here):
         report(Progress("reading models", done, len(here)))
-        if status.path is not None:
-            found.append(_verified(status.card, status.path))
+        found.append(_verified(card, folder))
     report(Progress("reading models", len(here), len(here)))
     return tuple(found)
 

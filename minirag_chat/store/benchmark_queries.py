@@ -77,15 +77,23 @@ def messages_at(store: Store, moment: datetime) -> frozenset[int]:
 
 
 def remove_sessions(store: Store, sessions: Sequence[int]) -> int:
-    """Delete sessions with their messages and derived data; returns the number of messages."""
+    """Delete sessions with their messages and derived data from a copy, which is not wiped.
+
+    The chunks of others that have one of the messages, to which they reply, lose their vectors. Returns
+    the number of messages.
+    """
     with store.transaction():
         messages = [m.id for found in store.messages.of_sessions(sessions).values() for m in found]
+        store.connection.executemany(
+            "DELETE FROM vectors WHERE chunk_id IN "
+            "(SELECT chunk_id FROM chunk_messages WHERE message_id = ?)",
+            [(message,) for message in messages],
+        )
         store.index.drop_sessions(sessions)
         store.connection.executemany(
             "DELETE FROM messages WHERE id = ?", [(message,) for message in messages]
         )
         store.people.drop_unused()
-        store.wiping.request()
     return len(messages)
 
 

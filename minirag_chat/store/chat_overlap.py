@@ -52,8 +52,8 @@ _IN_MINUTE = {
 
 # Some telling messages of a chat, the longest, and where other chats of the platform have the same words
 # up to 26 hours earlier or later: as far as two clocks on the wall may be apart, in quarters of an hour.
-# Of two times of which one is a whole minute, the other may have seconds. + and || : by the instant first,
-# or SQLite makes an index of the texts of all messages each time.
+# Of two times of which one is a whole minute, the other may have seconds. + and INDEXED BY: by the instant
+# first; SQLite would make an index of all texts, for each chat that is imported.
 _ELSEWHEN = f"""
 WITH RECURSIVE apart(seconds) AS (
   SELECT -{26 * 3600} UNION ALL SELECT seconds + 900 FROM apart WHERE seconds < {26 * 3600}
@@ -62,10 +62,10 @@ WITH RECURSIVE apart(seconds) AS (
   AND {_TELLING.format("s")} AND {_COMPARED.format("s")} ORDER BY LENGTH(s.text) DESC, s.id LIMIT {_SAMPLE}
 )
 SELECT k.chat_id, s.text, s.sent_at, k.sent_at, a.seconds FROM sample s CROSS JOIN apart a ON true
-CROSS JOIN messages k ON k.sent_utc >= s.sent_utc - s.sent_utc % 60 + a.seconds
+CROSS JOIN messages k INDEXED BY messages_instant ON k.sent_utc >= s.sent_utc - s.sent_utc % 60 + a.seconds
 AND k.sent_utc < s.sent_utc - s.sent_utc % 60 + a.seconds + 60 AND k.chat_id <> ?1
 JOIN chats c ON c.id = +k.chat_id JOIN chats o ON o.id = ?1 AND o.platform = c.platform
-WHERE k.text || '' = s.text AND CASE WHEN k.sent_utc = s.sent_utc + a.seconds THEN a.seconds <> 0
+WHERE k.text = s.text AND CASE WHEN k.sent_utc = s.sent_utc + a.seconds THEN a.seconds <> 0
 ELSE s.sent_utc % 60 = 0 OR k.sent_utc % 60 = 0 END
 """
 

@@ -11,8 +11,8 @@ from minirag_chat.names import spelling_key
 from minirag_chat.records import Chat
 from minirag_chat.store.cache import Cache
 from minirag_chat.store.full_text import FullText
-from minirag_chat.store.rows import Row, marks, moment
-from minirag_chat.store.sql import OWNER, Sql
+from minirag_chat.store.rows import Row, in_parts, marks, moment
+from minirag_chat.store.sql import OWNER, Sql, truth
 from minirag_chat.store.tables import CachedTables
 from minirag_chat.store.text import terms
 
@@ -35,8 +35,6 @@ _COLUMNS = {
     "media": frozenset(("message_id", "position", "path", "member", "kind", "state", "problem")),
 }  # fmt: skip
 
-_BOOLEAN = frozenset(("edited", "deleted"))
-
 
 class ForgettingTables(CachedTables):
     """Reads and writes the rows of the messages that are chosen."""
@@ -53,7 +51,7 @@ class ForgettingTables(CachedTables):
             run("DELETE FROM temp.chosen")
             self._connection.executemany(
                 "INSERT INTO temp.chosen VALUES (?) ON CONFLICT DO NOTHING",
-                [(message,) for message in messages],
+                ((message,) for message in messages),
             )
 
     # --- what they touch -------------------------------------------------------------------------------
@@ -91,6 +89,17 @@ class ForgettingTables(CachedTables):
         )
         return [session for session in found if session is not None]
 
+    def outside(self, sessions: Sequence[int], chats: Collection[int]) -> list[int]:
+        """Those of the sessions that are in other chats."""
+        return [
+            session
+            for part in in_parts(sessions)
+            for session, chat in self._connection.execute(
+                f"SELECT id, chat_id FROM sessions WHERE id IN ({marks(part)})", part
+            )
+            if chat not in chats
+        ]
+
     def chats_of(self, sessions: Sequence[int]) -> list[int]:
         """The chats of sessions."""
         return self._connection.column(
@@ -104,13 +113,13 @@ class ForgettingTables(CachedTables):
 
     # --- their rows --------------------------------------------------------------------------------------
 
-    def message_rows(self) -> list[Row]:
+    def message_rows(self) -> Iterator[Row]:
         """The messages as they are stored, but for their session."""
-        return list(self.all_rows(f"WHERE id IN {CHOSEN}"))
+        return self.all_rows(f"WHERE id IN {CHOSEN}")
 
     def all_rows(self, where: str = "") -> Iterator[Row]:
         """All messages as they are stored, but for their session, or those of a clause of ours."""
-        for row in self._rows(f"SELECT * FROM messages {where} ORDER BY id"):
+        for row in self._each(f"SELECT * FROM messages {where} ORDER BY id"):
             del row["session_id"]
             yield row
 
@@ -306,15 +315,18 @@ class ForgettingTables(CachedTables):
         run("DELETE FROM entities WHERE id = ?", [(i,) for i in spellings])
 
     def _rows(self, query: str, values: Sequence[Any] = ()) -> list[Row]:
+        return list(self._each(query, values))
+
+    def _each(self, query: str, values: Sequence[Any] = ()) -> Iterator[Row]:
         cursor = self._connection.execute(query, values)
         names = [column[0] for column in cursor.description]
-        rows = [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
-        return [{name: row[name] for name in row if name != OWNER} for row in rows]
+        for row in cursor:
+            yield {n: value for n, value in zip(names, row, strict=True) if n != OWNER}
 
 
 def _with_booleans(row: Row) -> Row:
     """The row with truth as truth: the trash of a database that was moved has it as numbers."""
-    return {k: bool(v) if k in _BOOLEAN else v for k, v in row.items()}
+    return {k: truth(k, v) for k, v in row.items()}
 
 
 def _check(source: str, row: Row) -> None:

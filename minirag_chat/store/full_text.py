@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from minirag_chat.store.postgres.full_text import TsVectors
 
 FULL_TEXT = "message_text"  # the table
-PLACES = f"temp.{FULL_TEXT}_words"  # each word in it with its messages; see ``opening.py``
+PLACES = f"temp.{FULL_TEXT}_words"  # each word in it with its messages; see ``connection.py``
 TOKENIZER = "porter unicode61 remove_diacritics 2"  # as the migrations name it
 _LEAF = 0x1F << 31 | 1 << 36  # bits of a page's number that are 0 where it has terms
 CONTINUES = 0x80  # the bit of a byte that is followed by another

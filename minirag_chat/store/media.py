@@ -16,7 +16,7 @@ SAID = (
 """SQL for the text of a message ``m`` with the text read in its files, as indexed and shown."""
 
 _COLUMNS = "message_id, position, path, member, kind, state, COALESCE(problem, '')"
-_PLACE = "ON CONFLICT (message_id, position) DO UPDATE SET path = excluded.path, member = excluded.member"
+PLACE = "ON CONFLICT (message_id, position) DO UPDATE SET path = excluded.path, member = excluded.member"
 
 
 class MediaTables(Tables):
@@ -66,7 +66,7 @@ class MediaTables(Tables):
         """Store the places of the files of a chat's messages, given by their fingerprints."""
         self._connection.executemany(
             "INSERT INTO media (message_id, position, path, member, kind) "
-            "SELECT id, ?, ?, ?, ? FROM messages WHERE chat_id = ? AND fingerprint = ? " + _PLACE,
+            "SELECT id, ?, ?, ?, ? FROM messages WHERE chat_id = ? AND fingerprint = ? " + PLACE,
             (
                 (file.position, file.path, file.member, file.kind, chat, fingerprint)
                 for fingerprint, files in found
@@ -80,7 +80,7 @@ class MediaTables(Tables):
             "INSERT INTO media (message_id, position, path, member, kind) "
             "SELECT k.id, d.position, d.path, d.member, d.kind FROM messages s "
             "JOIN messages k ON k.chat_id = ?2 AND k.fingerprint = s.fingerprint "
-            "JOIN media d ON d.message_id = s.id WHERE s.chat_id = ?1 " + _PLACE,
+            "JOIN media d ON d.message_id = s.id WHERE s.chat_id = ?1 " + PLACE,
             (chat, known),
         )
 

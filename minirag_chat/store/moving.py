@@ -14,7 +14,7 @@ from typing import Any
 from minirag_chat.errors import StoreError
 from minirag_chat.records import Progress, Report, silent
 from minirag_chat.store.database import MOVING, Store
-from minirag_chat.store.sql import OWNER, TABLES
+from minirag_chat.store.sql import OWNER, TABLES, truth
 
 BLOCK = 2000  # rows that are copied at once
 _KEYS = {
@@ -30,7 +30,6 @@ _KEYS = {
 }
 KEYS = {table: _KEYS.get(table, ("id",)) for table in TABLES}
 """The tables, each after those that it points to, with their keys."""
-_BOOLEAN = frozenset(("edited", "deleted", "active", "changed"))
 _SELF_REFERENCES = {"entities": "same_as"}  # a column that names rows of its own table
 _OWN_META = (MOVING, "layout")  # facts about the database itself
 HAS_USERS = (
@@ -151,8 +150,7 @@ def _columns(store: Store, table: str) -> list[str]:
 def _without(row: tuple[Any, ...], names: Sequence[str], back: str | None) -> tuple[Any, ...]:
     """A row as it is written first: truth as truth, and without what points to rows that may come later."""
     return tuple(
-        None if name == back else bool(value) if name in _BOOLEAN else value
-        for name, value in zip(names, row, strict=True)
+        None if name == back else truth(name, value) for name, value in zip(names, row, strict=True)
     )
 
 

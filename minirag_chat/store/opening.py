@@ -13,10 +13,10 @@ from pathlib import Path
 from minirag_chat.errors import DatabaseLocked, DatabaseReadOnly, DatabaseTooNew, StoreError
 from minirag_chat.store.connection import Connection, interruptible, our_error
 from minirag_chat.store.driver import open_connection
-from minirag_chat.store.full_text import FULL_TEXT, PLACES
 from minirag_chat.store.sidecar_files import clear_up
 from minirag_chat.store.sql import Sql
 from minirag_chat.store.text import searchable
+from minirag_chat.system.passphrase import VARIABLE
 from minirag_chat.system.private_folders import OWNER_ONLY, make_folder
 
 MIGRATIONS = (
@@ -30,6 +30,8 @@ SAY_EVERY = 10.0  # seconds between two progress messages
 _LOOK_EVERY = 1_000_000  # SQLite's steps between two checks of the clock
 LOG_BYTES = 16 * 1024 * 1024  # the write-ahead log is truncated to this after a long import
 
+
+_WARNED: set[Path] = set()  # files that this process said to be plain
 
 OnStatus = Callable[[str], None]
 
@@ -77,17 +79,33 @@ def _connected(
     path: Path, on_status: OnStatus, passphrase: str | None, uri: str = ""
 ) -> Connection:
     connection = open_connection(path, uri, given_passphrase=passphrase)
+    _tell_if_plain(connection, on_status)
     try:
         _prepare(connection)
         _migrate(connection, on_status)
         if not uri:
             clear_up(path)
             _drop_old_journal(connection)
-        _show_words(connection)
+        connection.show_words()
     except BaseException:
         connection.close()
         raise
     return connection
+
+
+def _tell_if_plain(connection: Connection, on_status: OnStatus) -> None:
+    """Tell once that a passphrase in the environment does not encrypt a file that is there already."""
+    path = connection.path.absolute()
+    ignored = (
+        not connection.encrypted
+        and str(connection.path) != ":memory:"
+        and on_status is not ignore_status
+    )
+    if ignored and os.environ.get(VARIABLE) and path not in _WARNED:
+        _WARNED.add(path)
+        on_status(
+            f"{path} is not encrypted although {VARIABLE} is set: run `minirag-chat encrypt`."
+        )
 
 
 def _prepare(connection: Connection) -> None:
@@ -112,13 +130,6 @@ def _drop_old_journal(connection: Connection) -> None:
     if connection.value("PRAGMA journal_mode") == "wal":
         with suppress(OSError):
             connection.path.with_name(f"{connection.path.name}-journal").unlink(missing_ok=True)
-
-
-def _show_words(connection: Connection) -> None:
-    """Create the temporary view of the full-text index's words and positions."""
-    connection.execute(
-        f"CREATE VIRTUAL TABLE {PLACES} USING fts5vocab (main, {FULL_TEXT}, instance)"
-    )
 
 
 def _migrate(connection: Connection, on_status: OnStatus) -> None:

@@ -28,6 +28,8 @@ TABLES = (
 OWNER = "owner"
 """The column with the owner of a row in databases with users; SQLite does not have it."""
 
+_BOOLEAN = frozenset(("edited", "deleted", "active", "changed"))
+
 TOGETHER = 20
 """Rows in one statement, where many are inserted."""
 _ONE_ROW = re.compile(
@@ -36,6 +38,11 @@ _ONE_ROW = re.compile(
 
 Work = Literal["embedding", "reading"]
 """Jobs that several processes can share: embedding chunks, and reading with a model."""
+
+
+def truth(column: str, value: Any) -> Any:
+    """A value of a column, with truth as truth: SQLite has it as a number."""
+    return bool(value) if column in _BOOLEAN else value
 
 
 @lru_cache(maxsize=1024)

@@ -42,12 +42,12 @@ class TrashTables(Tables):
     def texts(self, deletions: Iterable[int]) -> Iterator[Row]:
         """The deleted or earlier texts of messages, chats and people."""
         for number in deletions:
-            rows = self._connection.column(
+            rows = self._connection.execute(
                 "SELECT row FROM deleted_rows WHERE deletion_id = ? "
                 "AND source IN ('messages', 'chats', 'entities')",
                 (number,),
             )
-            yield from map(_decoded, rows)
+            yield from (_decoded(text) for (text,) in rows)
 
     def holds(self, messages: Iterable[int]) -> frozenset[int]:
         """Those of the messages that are in the trash."""

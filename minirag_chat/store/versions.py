@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from minirag_chat.records import MADE_UP
+from minirag_chat.store.media import PLACE
 from minirag_chat.store.rows import span
 from minirag_chat.store.sql import Sql
 from minirag_chat.store.tables import Tables
@@ -149,11 +150,10 @@ DELETE FROM media WHERE message_id IN (SELECT v.known FROM temp.versions v
   JOIN messages k ON k.id = v.known JOIN messages s ON s.id = v.other
   WHERE v.newer AND (s.deleted OR k.text <> s.text OR k.attachments IS NOT s.attachments))
 """
-_PLACES = """
+_PLACES = f"""
 INSERT INTO media (message_id, position, path, member, kind)
 SELECT v.known, d.position, d.path, d.member, d.kind FROM temp.versions v
-JOIN media d ON d.message_id = v.other WHERE true
-ON CONFLICT (message_id, position) DO UPDATE SET path = excluded.path, member = excluded.member
+JOIN media d ON d.message_id = v.other WHERE true {PLACE}
 """
 
 

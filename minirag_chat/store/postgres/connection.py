@@ -17,7 +17,7 @@ from minirag_chat.errors import (
     first_line,
 )
 from minirag_chat.store.connection import UNCHANGED
-from minirag_chat.store.postgres.dialect import bound, counted, translated
+from minirag_chat.store.postgres.dialect import bound, translated
 from minirag_chat.store.postgres.workers import Workers
 from minirag_chat.store.rows import marks
 from minirag_chat.store.sql import TABLES, TOGETHER, many_rows
@@ -106,11 +106,11 @@ class PostgresConnection(Workers):
         """Run a statement. Raises ``StoreError`` and its children."""
         import psycopg
 
-        if sql == "COMMIT" and self._writes:
-            self._count()
         try:
+            if sql == "COMMIT" and self._writes:
+                self._count()
             cursor = self._link.execute(
-                translated(counted(sql)).encode(), bound(parameters) if parameters else None
+                translated(sql).encode(), bound(parameters) if parameters else None
             )
         except (psycopg.Error, UnicodeEncodeError) as error:
             raise self._ours(error) from error
@@ -140,14 +140,12 @@ class PostgresConnection(Workers):
         while block := list(islice(rows, BLOCK)):  # the iterator may use this connection
             try:
                 if many_rows(sql, 1) is None:
-                    cursor.executemany(
-                        translated(counted(sql)).encode(), [bound(row) for row in block]
-                    )
+                    cursor.executemany(translated(sql).encode(), [bound(row) for row in block])
                     self._written += max(cursor.rowcount, 0)
                     continue
                 for start in range(0, len(block), TOGETHER):
                     some = block[start : start + TOGETHER]
-                    statement = translated(counted(many_rows(sql, len(some)) or sql)).encode()
+                    statement = translated(many_rows(sql, len(some)) or sql).encode()
                     cursor.execute(statement, bound([value for row in some for value in row]))
                     self._written += max(cursor.rowcount, 0)
             except (psycopg.Error, UnicodeEncodeError) as error:

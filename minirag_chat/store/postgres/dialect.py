@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from functools import lru_cache
+from itertools import count
 from typing import Any
 
 _PARTS = re.compile(
@@ -14,7 +15,7 @@ _PARTS = re.compile(
     r"|:(?P<name>[a-z_]\w*)"
     r"|\btemp\.(?P<temporary>\w+)"
     r"|\bINDEXED BY \w+ "
-    r"|\bCROSS JOIN (?P<joined>\w+ \w+) (?=ON\b)"
+    r"|\bCROSS JOIN (?P<joined>\w+ \w+) (?:INDEXED BY \w+ )?(?=ON\b)"
     r"|\bIS NOT (?P<unlike>(?!NULL\b|DISTINCT\b|TRUE\b|FALSE\b))"
     r"|\bIS (?P<like>(?!NOT\b|NULL\b|DISTINCT\b|TRUE\b|FALSE\b))"
     r"|(?P<percent>%)"
@@ -34,8 +35,17 @@ _TEMPLATES = {
 
 @lru_cache(maxsize=1024)
 def translated(sql: str) -> str:
-    """A statement in SQLite's dialect, translated to PostgreSQL's."""
-    return _PARTS.sub(_part, sql)
+    """A statement in SQLite's dialect, translated to PostgreSQL's; its parameters are numbered from 1."""
+    places = count(1)
+
+    def part(found: re.Match[str]) -> str:
+        kind = found.lastgroup
+        if kind == "string":
+            return found[0].replace("%", "%%")
+        said = found[kind] if kind else ""
+        return _TEMPLATES[kind].format(next(places) if kind == "number" and not said else said)
+
+    return _PARTS.sub(part, sql)
 
 
 def bound(parameters: Any) -> Any:
@@ -44,27 +54,6 @@ def bound(parameters: Any) -> Any:
         return {name: _value(value) for name, value in parameters.items()}
     values: Sequence[Any] = tuple(parameters)
     return {str(place): _value(value) for place, value in enumerate(values, start=1)}
-
-
-def counted(sql: str) -> str:
-    """The statement with numbered parameters, ``?1`` and so on."""
-    number = 0
-
-    def mark(found: re.Match[str]) -> str:
-        nonlocal number
-        if found["number"] != "":
-            return found[0]
-        number += 1
-        return f"?{number}"
-
-    return _PARTS.sub(mark, sql)
-
-
-def _part(found: re.Match[str]) -> str:
-    kind = found.lastgroup
-    if kind == "string":
-        return found[0].replace("%", "%%")
-    return _TEMPLATES[kind].format(found[kind] if kind else "")
 
 
 def _value(value: Any) -> Any:
