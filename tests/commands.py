@@ -16,10 +16,12 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Mapping
+from contextlib import suppress
 from functools import cache
 from multiprocessing import forkserver
+from multiprocessing.connection import Connection
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Any, TextIO
 
 import pytest
 
@@ -98,6 +100,57 @@ def _main(
     sys.argv = ["minirag-chat", *words]
     exec(first, {})  # noqa: S102 - of a test
     runpy.run_module("minirag_chat", run_name="__main__")
+
+
+class Forked:
+    """Python code in a process that forks too: ``stdin`` and ``stdout`` are lines to it and from it."""
+
+    def __init__(self, code: str) -> None:
+        _begin()
+        reads, to = FORKING.Pipe(duplex=False)
+        back, writes = FORKING.Pipe(duplex=False)
+        given = (code, dict(os.environ), Path.cwd(), reads, writes)
+        self._process = FORKING.Process(target=_run_code, args=given)
+        self._process.start()
+        for theirs in (reads, writes):
+            theirs.close()  # so that what we read ends with the process
+        self.stdin = _lines(to, "w")
+        self.stdout = _lines(back, "r")
+
+    @property
+    def running(self) -> bool:
+        return self._process.is_alive()
+
+    def kill(self) -> None:
+        """End it at once, as ``kill -9`` does."""
+        self._process.kill()
+        self.wait()
+
+    def wait(self) -> None:
+        """Wait until it has ended, and close what leads to it. Raises ``TimeoutExpired``."""
+        self._process.join(LONGEST)
+        if self.running:
+            raise subprocess.TimeoutExpired("code", LONGEST)
+        with suppress(BrokenPipeError):
+            self.stdin.close()
+        self.stdout.close()
+
+
+def _lines(connection: Connection, mode: str) -> TextIO:
+    file: TextIO = os.fdopen(os.dup(connection.fileno()), mode, buffering=1, encoding="utf-8")
+    connection.close()
+    return file
+
+
+def _run_code(
+    code: str, environment: dict[str, str], folder: Path, reads: Connection, writes: Connection
+) -> None:
+    """What runs in the new process."""
+    os.environ.clear()
+    os.environ.update(environment)
+    os.chdir(folder)
+    sys.stdin, sys.stdout = _lines(reads, "r"), _lines(writes, "w")
+    exec(code, {"__name__": "__main__"})  # noqa: S102 - of a test
 
 
 class Cli:
