@@ -12,6 +12,7 @@ if _workers > 1:
 
 import gc
 import shutil
+import tempfile
 from collections import Counter
 from collections.abc import Generator, Iterator
 from contextlib import contextmanager
@@ -20,11 +21,19 @@ from pathlib import Path
 import pytest
 from fakes import ScriptedModel, WordEmbedder
 from filelock import FileLock
+from in_memory import in_memory
 from places import SAMPLE, SHARED, SMALL, SMALL_MODEL, write_log
 from postgres_server import PostgresServer, programs
+from stored import made_empty
 
 from minirag_chat import ChatMemory, Settings
 from minirag_chat.models.convert import origin_of
+
+if "TMPDIR" not in os.environ and (memory_folder := in_memory()):
+    os.environ["TMPDIR"] = str(
+        memory_folder
+    )  # also for workers, and for processes that tests start
+    tempfile.tempdir = None  # what it was is not kept
 
 SLOW = ("slow", "process", "model", "browser", "both_stores")
 
@@ -106,8 +115,10 @@ def interrupted(settings: Settings, small_log: Path) -> Iterator[ChatMemory]:
 
 
 @pytest.fixture
-def memory(settings: Settings) -> Iterator[ChatMemory]:
+def memory(settings: Settings, kept_in: str) -> Iterator[ChatMemory]:
     """An empty memory with a word embedder and a scripted model."""
+    if kept_in == "sqlite":
+        made_empty(settings.db)
     with ChatMemory.open(
         settings.db, settings, embedder=WordEmbedder(), chat_model=ScriptedModel()
     ) as opened:

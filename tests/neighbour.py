@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from pathlib import Path
 from types import TracebackType
 from typing import Self
+
+from commands import Forked
 
 CODE = """
 import sys
@@ -29,9 +29,7 @@ class Neighbour:
 
     def __init__(self, db: Path) -> None:
         code = CODE.format(tests=str(Path(__file__).parent), db=str(db))
-        self.process = subprocess.Popen(
-            [sys.executable, "-c", code], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
-        )
+        self.process = Forked(code)
         assert self.heard() == "ready"
 
     def does(self, expression: str) -> str:
@@ -41,13 +39,10 @@ class Neighbour:
 
     def begins(self, expression: str) -> None:
         """Let it begin something."""
-        assert self.process.stdin is not None
         self.process.stdin.write(expression + "\n")
-        self.process.stdin.flush()
 
     def heard(self) -> str:
         """Its next line."""
-        assert self.process.stdout is not None
         return self.process.stdout.readline().rstrip("\n")
 
     def __enter__(self) -> Self:
@@ -60,4 +55,3 @@ class Neighbour:
         _: TracebackType | None,
     ) -> None:
         self.process.kill()
-        self.process.communicate()

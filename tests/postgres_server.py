@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any, Self
 
 import pytest
+from in_memory import in_memory
 
 from minirag_chat.settings import is_address
 from minirag_chat.store import Store
@@ -22,8 +23,6 @@ from minirag_chat.store.postgres.opening import connect
 
 PORT = 5599  # of a socket in the folder: nothing listens on the network
 TEMPLATE = "made"
-MEMORY = Path("/dev/shm")  # noqa: S108  # what is made in it is made by mkdtemp
-ROOM = 4 << 30  # bytes
 
 
 def programs() -> Path | None:
@@ -42,11 +41,6 @@ def programs() -> Path | None:
         return Path(found).resolve().parent
     there = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"), key=lambda p: int(p.parts[-3]))
     return there[-1].parent if there else None
-
-
-def _in_memory() -> Path | None:
-    """A folder in memory, where there is one with room: hundreds of databases are made and removed."""
-    return MEMORY if MEMORY.is_dir() and shutil.disk_usage(MEMORY).free > ROOM else None
 
 
 class PostgresServer:
@@ -121,7 +115,7 @@ class PostgresServer:
         found = programs()
         assert found is not None
         user = None if os.geteuid() else "postgres"
-        folder = Path(tempfile.mkdtemp(prefix="pg", dir=_in_memory()))
+        folder = Path(tempfile.mkdtemp(prefix="pg", dir=in_memory()))
         if user:
             shutil.chown(folder, user)
         data = folder / "data"

@@ -5,14 +5,13 @@ from __future__ import annotations
 import json
 import os
 import sqlite3
-import subprocess
-import sys
 from dataclasses import dataclass
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from commands import run_command
 from fakes import ScriptedModel, WordEmbedder
 from places import SMALL, write_log
 
@@ -26,7 +25,7 @@ from minirag_chat.store.text import searchable
 
 pytestmark = pytest.mark.process
 
-GUARD = """import atexit, socket, sys
+GUARD = """import multiprocessing.util, socket, sys
 def refuse(*given, **__):
     where = next((address for address in given if isinstance(address, (tuple, str))), "?")
     here = isinstance(where, tuple) and where[0] == "127.0.0.1"
@@ -36,7 +35,7 @@ socket.socket.connect = socket.socket.connect_ex = socket.getaddrinfo = refuse
 def left():
     loaded = {"torch", "transformers", "sentence_transformers", "gradio"} & set(sys.modules)
     sys.stderr.write(f"LOADED {sorted(loaded)}\\n")
-atexit.register(left)
+multiprocessing.util.Finalize(None, left, exitpriority=0)
 """
 
 
@@ -72,18 +71,11 @@ def change(file: Path, sql: str) -> None:
 
 
 def run(file: Path, *options: str, **environment: str) -> Said:
-    guard = file.parent.parent / "guard"
-    guard.mkdir(exist_ok=True)
-    (guard / "sitecustomize.py").write_text(GUARD, encoding="utf-8")
-    done = subprocess.run(
-        [sys.executable, "-m", "minirag_chat", "--db", str(file), "doctor", *options],
-        capture_output=True, text=True, check=False, timeout=120,
-        env={
-            **os.environ, "MINIRAG_CHAT_MODEL_DIR": str(file.parent.parent / "models"),
-            "PYTHONPATH": os.pathsep.join([str(guard), os.environ.get("PYTHONPATH", "")]),
-            "COLUMNS": "300", "NO_COLOR": "1", **environment,
-        },
-    )  # fmt: skip
+    models = str(file.parent.parent / "models")
+    usual = {"MINIRAG_CHAT_MODEL_DIR": models, "COLUMNS": "300", "NO_COLOR": "1"}
+    done = run_command(
+        "--db", str(file), "doctor", *options, environment={**usual, **environment}, first=GUARD
+    )
     told = json.loads(done.stdout) if "--json" in options else {"findings": [], "can_answer": None}
     by_name = {finding["name"]: finding for finding in told["findings"]}
     return Said(done.returncode, by_name, told["can_answer"], done.stdout, done.stderr)

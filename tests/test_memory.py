@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import os
-import signal
+import shutil
 import sqlite3
-import subprocess
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
 import pytest
+from commands import Forked
 from fakes import ScriptedModel, WordEmbedder
 from places import SMALL, write_log
 from stored import import_by_one_connection
@@ -159,6 +157,7 @@ print("complete", flush=True)
 
 
 @pytest.mark.process
+@pytest.mark.sqlite_file  # the process that is killed knows no server
 @pytest.mark.parametrize("step", ["import", "indexing", "embedding"])
 def test_kill_9_leaves_the_database_as_it_was_or_complete(
     settings: Settings, small_log: Path, tmp_path: Path, step: str
@@ -172,14 +171,9 @@ def test_kill_9_leaves_the_database_as_it_was_or_complete(
     }
     more = write_log(tmp_path / "more", sessions)
     code = CRASH.format(tests=str(Path(__file__).parent), db=str(settings.db), log=str(more))
-    with subprocess.Popen(
-        [sys.executable, "-c", code], stdout=subprocess.PIPE, text=True
-    ) as process:
-        assert process.stdout is not None
-        for line in process.stdout:
-            if line.startswith(step):
-                os.kill(process.pid, signal.SIGKILL)
-                break
+    process = Forked(code)
+    assert any(line.startswith(step) for line in process.stdout)
+    process.kill()
     with ChatMemory.open(settings.db, settings, embedder=WordEmbedder()) as memory:
         assert memory.info().messages in (9, 9 + 2 * len(sessions))
         memory.add(more)
@@ -357,6 +351,7 @@ def test_a_memory_that_outlives_the_one_with_its_model_says_so(
 
 
 @pytest.mark.slow
+@pytest.mark.sqlite_file  # on either store: the next test
 def test_lihuaworld_comes_in_whole_twice(lihuaworld: Path, settings: Settings) -> None:
     with ChatMemory.open(settings.db, settings, embedder=WordEmbedder()) as memory:
         report = memory.add(lihuaworld / "data")
@@ -365,6 +360,21 @@ def test_lihuaworld_comes_in_whole_twice(lihuaworld: Path, settings: Settings) -
         assert memory.info().messages == 5896
         assert len(memory.people()) == 60
         assert all(" " not in p.name and "*" not in p.name for p in memory.people())
+
+
+@pytest.mark.slow
+def test_ten_weeks_of_lihuaworld_come_in_whole_twice(
+    lihuaworld: Path, memory: ChatMemory, tmp_path: Path
+) -> None:
+    weeks = sorted((lihuaworld / "data").glob("week1?"))
+    for week in weeks:
+        shutil.copytree(week, tmp_path / "weeks" / week.name)
+    report = memory.add(tmp_path / "weeks")
+    assert report.messages_read == report.messages_added > 900
+    assert report.sessions == len(list((tmp_path / "weeks").glob("*/*.txt")))
+    assert memory.add(tmp_path / "weeks").messages_added == 0
+    assert memory.info().messages == report.messages_added
+    assert all(" " not in p.name and "*" not in p.name for p in memory.people())
 
 
 def test_small_sessions_are_what_the_fixture_says() -> None:

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from commands import Forked
 from fakes import ScriptedModel, WordEmbedder
 from neighbour import Neighbour
 from places import write_log
@@ -155,15 +156,16 @@ class Importing:
 
     def __init__(self, db: Path, log: Path) -> None:
         code = IMPORTS.format(tests=str(Path(__file__).parent), db=str(db), log=str(log))
-        self.process = subprocess.Popen(
-            [sys.executable, "-c", code], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
-        )
-        assert self.process.stdout is not None
+        self._letting = threading.Lock()  # a timer and the end of a test may do it at once
+        self.process = Forked(code)
         assert self.process.stdout.readline() == "holds it\n"
 
     def let_go(self) -> None:
-        if self.process.stdin is not None and not self.process.stdin.closed:
-            self.process.communicate("\n" * 100, timeout=300)
+        with self._letting:
+            if not self.process.stdin.closed:
+                self.process.stdin.write("\n" * 100)
+                assert self.process.stdout.read().endswith("done\n")
+                self.process.wait()
 
 
 @pytest.fixture
@@ -181,7 +183,7 @@ def test_questions_are_answered_while_another_process_imports(
     assert small.ask("Who is the piano tuner?").sources
     with ChatMemory.open(settings.db, settings, embedder=WordEmbedder()) as opened:
         assert opened.info().messages == 9, "and a process that is started meanwhile reads too"
-    assert importing.process.poll() is None, "nobody waited for the import, which is not at its end"
+    assert importing.process.running, "nobody waited for the import, which is not at its end"
     importing.let_go()
     assert seen(small)["info"] == (11, 3, 5)
 

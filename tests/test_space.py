@@ -10,6 +10,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -56,20 +57,35 @@ def GPU(function=None, **said):
 """
 
 
-def test_zero_gpu_finds_what_asks_for_it_before_torch_is_there(tmp_path: Path) -> None:
-    asked = tmp_path / "asked.txt"
-    (tmp_path / "spaces.py").write_text(SPACES % str(asked), encoding="utf-8")
+@dataclass(frozen=True, slots=True)
+class Failed:
+    """A Space whose model does not exist: it ends there. ``asked`` is what asked for a GPU."""
+
+    ended: subprocess.CompletedProcess[str]
+    asked: str
+
+
+@pytest.fixture(scope="module")
+def failed(tmp_path_factory: pytest.TempPathFactory) -> Failed:
+    folder = tmp_path_factory.mktemp("failed")
+    asked = folder / "asked.txt"
+    (folder / "spaces.py").write_text(SPACES % str(asked), encoding="utf-8")
     environment = {
         **os.environ,
-        "PYTHONPATH": os.pathsep.join([str(tmp_path), os.environ.get("PYTHONPATH", "")]),
-        "MINIRAG_CHAT_MODEL": "no-such-model",  # it goes no further than that
-        "MINIRAG_CHAT_DB": str(tmp_path / "x.db"),
+        "PYTHONPATH": os.pathsep.join([str(folder), os.environ.get("PYTHONPATH", "")]),
+        "MINIRAG_CHAT_MODEL": "no-such-model",
+        "MINIRAG_CHAT_DB": str(folder / "x.db"),
     }
     ended = subprocess.run(
-        [sys.executable, "app.py"], cwd=ROOT, env=environment, capture_output=True, check=False
-    )
-    assert ended.returncode == 1
-    assert asked.read_text(encoding="utf-8") == "minirag_chat.models.zero_gpu.on_gpu []"
+        [sys.executable, "app.py"], cwd=ROOT, env=environment, capture_output=True, text=True,
+        check=False,
+    )  # fmt: skip
+    return Failed(ended, asked.read_text(encoding="utf-8"))
+
+
+def test_zero_gpu_finds_what_asks_for_it_before_torch_is_there(failed: Failed) -> None:
+    assert failed.ended.returncode == 1
+    assert failed.asked == "minirag_chat.models.zero_gpu.on_gpu []"
 
 
 def free_port() -> int:
@@ -157,21 +173,8 @@ def test_a_space_that_names_its_reader_downloads_no_other(
         assert (job is not None) == (wanted is not None)
 
 
-def test_the_entry_is_short_and_a_failure_is_one_sentence(tmp_path: Path) -> None:
+def test_the_entry_is_short_and_a_failure_is_one_sentence(failed: Failed) -> None:
     assert (ROOT / "app.py").read_text(encoding="utf-8").count("\n") <= 20
-    environment = {
-        **os.environ,
-        "MINIRAG_CHAT_MODEL": "no-such-model",
-        "MINIRAG_CHAT_DB": str(tmp_path / "x.db"),
-    }
-    ended = subprocess.run(
-        [sys.executable, "app.py"],
-        cwd=ROOT,
-        env=environment,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert ended.returncode == 1
-    assert "There is no model called 'no-such-model'" in ended.stderr
-    assert "Traceback" not in ended.stderr
+    assert failed.ended.returncode == 1
+    assert "There is no model called 'no-such-model'" in failed.ended.stderr
+    assert "Traceback" not in failed.ended.stderr

@@ -12,7 +12,7 @@ import math
 import multiprocessing
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -106,20 +106,27 @@ def store_row(figures: StoreFigures) -> tuple[str, ...]:
 
 
 def measure_stores(
-    folder: Path, sizes: Sequence[int], server: str = "", progress: Report = silent
+    folder: Path,
+    sizes: Sequence[int],
+    server: str = "",
+    progress: Report = silent,
+    users: Mapping[int, int] = USERS,
 ) -> list[StoreFigures]:
     """Measure each size on SQLite, and on a PostgreSQL server if its address is given.
 
-    Figures are stored in ``folder``, and not measured again. Raises ``StoreError``.
+    Figures are stored in ``folder``, and not measured again. ``users`` are how many ask, and how many
+    questions each, as in ``USERS``. Raises ``StoreError``.
     """
     make_folder(folder)
     found = []
     for messages in sorted(sizes):
         plan = HistoryPlan(messages=messages)
-        found.append(_kept(folder, "SQLite", plan, str(folder / f"stores-{messages}.db"), progress))
+        found.append(
+            _kept(folder, "SQLite", plan, str(folder / f"stores-{messages}.db"), progress, users)
+        )
         if server:
             address = _database_on(server, f"minirag_scale_{messages}")
-            found.append(_kept(folder, "PostgreSQL", plan, address, progress))
+            found.append(_kept(folder, "PostgreSQL", plan, address, progress, users))
     return found
 
 
@@ -144,7 +151,12 @@ def growth_exponents(found: Sequence[StoreFigures]) -> dict[str, dict[str, float
 
 
 def _kept(
-    folder: Path, store: str, plan: HistoryPlan, place: str, progress: Report
+    folder: Path,
+    store: str,
+    plan: HistoryPlan,
+    place: str,
+    progress: Report,
+    users: Mapping[int, int],
 ) -> StoreFigures:
     file = folder / f"stores-{plan.messages}-{store}.json"
     if not file.exists():
@@ -155,7 +167,7 @@ def _kept(
         with context.Pool(1, maxtasksperchild=1) as pool:  # a new process for each, for its memory
             progress(Progress(f"{store}, {plan.messages:,} messages", 0))
             made: ImportCost = pool.apply(_make, (place, export))
-            asked: Asked = pool.apply(_ask, (place, plan))
+            asked: Asked = pool.apply(_ask, (place, plan, users))
         figures = StoreFigures(store, plan.messages, made, asked)
         file.write_text(json.dumps(asdict(figures), indent=2), encoding="utf-8")
     kept: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))
@@ -212,20 +224,22 @@ def _make(place: str, export: Path) -> ImportCost:
         )
 
 
-def _ask(place: str, plan: HistoryPlan) -> Asked:
+def _ask(place: str, plan: HistoryPlan, users: Mapping[int, int]) -> Asked:
     """Ask as one user and as many at once, in threads of one process, as the page does."""
     settings = Settings.make(model="extractive", without=["ranker"], embedder="stand-in")
     with ChatMemory.open(place, settings, embedder=_embedder()) as memory:
-        asked = questions(plan, max(each * users for users, each in USERS.items()))
+        asked = questions(plan, max(each * count for count, each in users.items()))
         ((begin, _),) = _seconds(memory, asked[:1])
-        processor = [busy for _, busy in _seconds(memory, asked[: USERS[1]])]
-        users = {str(count): _together(memory, asked, count, each) for count, each in USERS.items()}
+        processor = [busy for _, busy in _seconds(memory, asked[: users[1]])]
+        together = {
+            str(count): _together(memory, asked, count, each) for count, each in users.items()
+        }
         hidden = planted(plan)
         places = [_place(memory, one.question, one.text) for one in hidden]
         return Asked(
             begin,
             spread(processor),
-            users,
+            together,
             sum(place < FIRST for place in places) / len(hidden),
             sum(place < POOL for place in places) / len(hidden),
             peak_mib(),

@@ -6,11 +6,11 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from small_corpus import write_corpus
+from small_corpus import plans, write_corpus
 
 from minirag_chat import Settings
 from minirag_chat.bench.dataset import Dataset, load_dataset
-from minirag_chat.bench.runner import Part, Plan
+from minirag_chat.bench.runner import Plan
 
 
 @pytest.fixture
@@ -20,10 +20,4 @@ def corpus(tmp_path: Path) -> Dataset:
 
 @pytest.fixture
 def plan(tmp_path: Path, corpus: Dataset, settings: Settings) -> Callable[..., Plan]:
-    def make(
-        *parts: Part, out: str = "out", chosen: Settings = settings, data: Dataset = corpus
-    ) -> Plan:
-        wanted = frozenset(parts or ("retrieval", "answers"))
-        return Plan(data, chosen, tmp_path / out, tmp_path / "cache", wanted, ("hybrid", "bm25"))
-
-    return make
+    return plans(tmp_path, corpus, settings)

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from fakes import ScriptedModel, WordEmbedder
 from places import SMALL, write_log
 
-from minirag_chat.bench.runner import Plan, run
+from minirag_chat import Settings
+from minirag_chat.bench.dataset import Dataset
+from minirag_chat.bench.runner import Part, Plan, run
 
 QUESTIONS = (
     ("1", "What is the piano tuner called?", "Walter Quint", "20260105_10:00", "Single"),
@@ -30,6 +32,18 @@ def write_corpus(
     with (folder / "questions.csv").open("w", encoding="utf-8", newline="") as opened:
         csv.writer(opened).writerows([columns, *rows])
     return folder
+
+
+def plans(folder: Path, corpus: Dataset, usual: Settings) -> Callable[..., Plan]:
+    """What makes plans of runs over the corpus, whose files are in ``folder``."""
+
+    def make(
+        *parts: Part, out: str = "out", chosen: Settings = usual, data: Dataset = corpus
+    ) -> Plan:
+        wanted = frozenset(parts or ("retrieval", "answers"))
+        return Plan(data, chosen, folder / out, folder / "cache", wanted, ("hybrid", "bm25"))
+
+    return make
 
 
 def run_small(plan: Plan, model: ScriptedModel | None = None) -> ScriptedModel:

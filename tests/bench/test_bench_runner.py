@@ -11,7 +11,6 @@ from pathlib import Path
 import pytest
 from fakes import ScriptedModel, WordEmbedder
 from growth import assert_by_length, processor_seconds
-from minirag_chat.store.inspect import remove_sessions
 from small_corpus import QUESTIONS, run_small, write_corpus
 
 from minirag_chat import ChatMemory, Settings
@@ -23,6 +22,7 @@ from minirag_chat.bench.runner import Plan, run
 from minirag_chat.errors import BadSetting, ImportFailed, NotFound
 from minirag_chat.records import Progress
 from minirag_chat.store import Store
+from minirag_chat.store.benchmark_queries import remove_sessions
 
 Make = Callable[..., Plan]
 
@@ -146,7 +146,7 @@ def test_changed_chunking_makes_a_new_index_and_a_changed_answer_does_not(
 def test_changed_code_or_weights_make_another_run(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
-    monkeypatch.setattr("minirag_chat.bench.circumstances.PACKAGE", tmp_path)
+    monkeypatch.setattr("minirag_chat.bench.run_conditions.PACKAGE", tmp_path)
     (tmp_path / "models").mkdir()
     (tmp_path / "models" / name).write_bytes(b"before")
     before = code_hash()

@@ -47,11 +47,12 @@ def splices(name: str, run: str) -> Iterator[bytes]:
     """The export with the run at the date, sender and text of a message, and at its beginning."""
     _, text = main_file(name)
     long = (run * LENGTH)[:LENGTH]
+    places = {0}
     for mark in ("Ann Miller", "Shall we", "meet at 7", ":05", "18:05", "2021", "Dec"):
         at = text.find(mark)
-        for place in (at, at + len(mark)) if at >= 0 else ():
-            yield (text[:place] + long + text[place:]).encode("utf-8", "replace")
-    yield (long + text).encode("utf-8", "replace")
+        places |= {at, at + len(mark)} if at >= 0 else set()
+    for place in sorted(places):
+        yield (text[:place] + long + text[place:]).encode("utf-8", "replace")
 
 
 def seconds(folder: Path, name: str, run: str) -> float:

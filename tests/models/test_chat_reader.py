@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 from places import SMALL_MODEL
 
 from minirag_chat.errors import ModelCorrupt
+from minirag_chat.models import transformers_model
 from minirag_chat.models.adapter import Adapter, adapter_of
 from minirag_chat.models.chat_reader import TransformersChatReader
 from minirag_chat.models.protocols import ChatReader
@@ -24,9 +26,10 @@ ASKED = (
     ),
 )
 RANK, HIDDEN = 2, 896
+LAYER = 20
 
 
-def made_up(folder: Path, layer: int = 20, scale: float = 0.02) -> Adapter:
+def made_up(folder: Path, layer: int = LAYER, scale: float = 0.02) -> Adapter:
     """An adapter of random numbers beside one projection."""
     import torch
     from safetensors.torch import save_file
@@ -44,13 +47,42 @@ def made_up(folder: Path, layer: int = 20, scale: float = 0.02) -> Adapter:
 
 
 @pytest.fixture(scope="module")
+def plain(chat_model: TransformersChatModel) -> str:
+    """What the model says before there is an adapter."""
+    return "".join(chat_model.stream(ASKED, max_new_tokens=12))
+
+
+@pytest.fixture
+def loaded(chat_model: TransformersChatModel) -> Iterator[None]:
+    """A reader that is made takes the weights that are loaded already: to load them takes seconds."""
+    with as_loaded(chat_model):
+        yield
+
+
+@contextmanager
+def as_loaded(chat_model: TransformersChatModel) -> Iterator[None]:
+    with pytest.MonkeyPatch.context() as patch:
+        both = (chat_model._model, chat_model._tokenizer)
+        patch.setattr(transformers_model, "load", lambda *_: both)
+        yield
+
+
+@pytest.fixture(scope="module")
 def reader(
-    small_model_folder: Path, tmp_path_factory: pytest.TempPathFactory
+    plain: str,
+    chat_model: TransformersChatModel,
+    small_model_folder: Path,
+    tmp_path_factory: pytest.TempPathFactory,
 ) -> Iterator[TransformersChatReader]:
     adapter = made_up(tmp_path_factory.mktemp("adapter"))
-    model = TransformersChatReader(small_model_folder, name=SMALL_MODEL, adapter=adapter)
+    owner = chat_model._model.get_decoder().layers[LAYER].self_attn
+    before = owner.o_proj
+    with as_loaded(chat_model):
+        model = TransformersChatReader(small_model_folder, name=SMALL_MODEL, adapter=adapter)
+    assert owner.o_proj is not before
     yield model
     model.close()
+    owner.o_proj = before
 
 
 def read(reader: TransformersChatReader) -> str:
@@ -65,9 +97,8 @@ def test_it_is_a_reader_and_a_plain_model_is_none(
 
 
 def test_the_adapter_counts_while_it_reads_and_not_elsewhere(
-    reader: TransformersChatReader, chat_model: TransformersChatModel
+    reader: TransformersChatReader, plain: str
 ) -> None:
-    plain = "".join(chat_model.stream(ASKED, max_new_tokens=12))
     assert "".join(reader.stream(ASKED, max_new_tokens=12)) == plain
     assert read(reader) != plain
     assert "".join(reader.stream(ASKED, max_new_tokens=12)) == plain, "nothing of it is left behind"
@@ -95,6 +126,7 @@ def test_a_stop_ends_it(reader: TransformersChatReader) -> None:
     assert list(reader.read(ASKED, max_new_tokens=6, cancelled=lambda: True)) == []
 
 
+@pytest.mark.usefixtures("loaded")
 def test_an_adapter_of_another_model_is_refused(small_model_folder: Path, tmp_path: Path) -> None:
     adapter = made_up(tmp_path, layer=99)
     with pytest.raises(ModelCorrupt, match="another model"):

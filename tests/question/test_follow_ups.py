@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 from fakes import ScriptedModel
-from minirag_chat.memory.opened import Opened
 from places import write_log
 
 from minirag_chat import ChatMemory
 from minirag_chat.memory import asking, question_text
 from minirag_chat.memory.asking import Asking
+from minirag_chat.memory.context import MemoryContext
 from minirag_chat.question import carried, follow_up, map_question
 from minirag_chat.question.follow_up import MOST_HISTORY, FollowUp
 from minirag_chat.records import Filters, Question
@@ -327,11 +327,11 @@ def test_of_a_long_conversation_only_the_end_is_kept_and_looked_up(
 ) -> None:
     looked: list[str] = []
 
-    def looked_up(opened: Opened, question: str) -> str:
+    def lookup_text(context: MemoryContext, question: str) -> str:
         looked.append(question)
-        return question_text.looked_up(opened, question)
+        return question_text.lookup_text(context, question)
 
-    monkeypatch.setattr(asking, "looked_up", looked_up)
+    monkeypatch.setattr(asking, "lookup_text", lookup_text)
     history = [(f"Who has key {n}?", "Tom.") for n in range(1000)]
     answer = small.ask("And the drum?", history=history)
     assert sorted(looked) == sorted(["And the drum?", *(q for q, _ in history[-MOST_HISTORY:])])
