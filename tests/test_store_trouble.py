@@ -265,7 +265,7 @@ def test_a_look_does_not_wait_for_a_database_that_another_program_has_locked(
 
     def noted(path: Path, uri: str, *, timeout: float) -> Any:
         waits.append(timeout)
-        return driver.opened(path, uri, timeout=timeout)
+        return driver.open_connection(path, uri, timeout=timeout)
 
     monkeypatch.setattr("minirag_chat.store.database_status.open_connection", noted)
     with closing(sqlite3.connect(file)) as other:
