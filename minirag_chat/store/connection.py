@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import os
 import sqlite3
-import threading
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from itertools import chain, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
+
+import psutil
 
 from minirag_chat.errors import (
     DatabaseDamaged,
@@ -23,7 +23,7 @@ from minirag_chat.store.sql import TOGETHER, InBoth, Work, many_rows
 
 BUSY_SECONDS = 5.0
 UNCHANGED = "nothing was changed"
-_COPYING = threading.Lock()  # SQLite has one folder of temporary files for all connections
+MEMORY_SHARE = 0.5  # of what is available, for the copy of a database that is written anew
 _DAMAGED = frozenset((sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_FORMAT))
 _BUSY = "{path} is being written by another process: wait for it to finish, then try again"
 _READ_ONLY = (
@@ -202,29 +202,18 @@ class OurConnection(InBoth, _AnyConnection):
     def write_anew(self) -> None:
         """Write the file without what was deleted from its tables.
 
-        The copy that SQLite makes needs as much room as the file: beside it, under no name, and encrypted as
-        it is. It is made in memory where the folder cannot be named, as in some builds of SQLite.
+        SQLite makes a copy, which needs as much room as the file: in memory, or if that is short in a file
+        without a name, where SQLite keeps temporary files; encrypted as the database is.
         """
-        with _COPYING:
-            if not self._copies_into(str(self.path.absolute().parent)):
-                self.execute("VACUUM")
-                return
-            try:
-                self.execute("PRAGMA temp_store = FILE")
-                self.execute("VACUUM")
-            finally:
-                self.execute("PRAGMA temp_store = MEMORY")
-                self.show_words()  # all that is temporary went
-                self._copies_into("")
-
-    def _copies_into(self, folder: str) -> bool:
-        """Set the folder of temporary files, for the whole process; returns whether that was done."""
-        if os.name != "posix" or str(self.path) == ":memory:":  # elsewhere they have a name
-            return False
-        name = folder.replace("'", "''")
-        with suppress(StoreError):  # a folder that cannot be written
-            self.execute(f"PRAGMA temp_store_directory = '{name}'")
-        return (self.value("PRAGMA temp_store_directory") or "") == folder
+        if self.size_bytes < psutil.virtual_memory().available * MEMORY_SHARE:
+            self.execute("VACUUM")
+            return
+        try:
+            self.execute("PRAGMA temp_store = FILE")
+            self.execute("VACUUM")
+        finally:
+            self.execute("PRAGMA temp_store = MEMORY")
+            self.show_words()  # all that is temporary went
 
     def show_words(self) -> None:
         """Create the temporary view of the full-text index's words and positions."""
