@@ -13,9 +13,8 @@ from minirag_chat.bench import compare_stores
 from minirag_chat.bench.compare_stores import growth_exponents, measure_stores, store_row
 from minirag_chat.bench.synthetic_history import HistoryPlan, history, planted
 
-FEW = dict.fromkeys(compare_stores.USERS, 1) | {
-    1: 5
-}  # questions: what is asserted needs no steady figures
+# Questions: what is asserted needs no steady figures.
+FEW = dict.fromkeys(compare_stores.USERS, 1) | {1: 5}
 
 
 def test_what_is_planted_is_in_the_history_once() -> None:
