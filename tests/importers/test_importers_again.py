@@ -34,8 +34,11 @@ def held(folder: Path, *exports: Path, **options: Any) -> dict[str, list[tuple[A
     return contents(folder)
 
 
-# Two mails of one second, one sender and one text, each in its own file, are one mail.
-@pytest.mark.parametrize("dialect", [dialect for dialect in DIALECTS if dialect != "eml"])
+# Two mails of one second, one sender and one text, each in its own file, are one mail. Tinder's download has
+# each chat from its first message on, which tells chats apart.
+@pytest.mark.parametrize(
+    "dialect", [dialect for dialect in DIALECTS if dialect not in {"eml", "tinder"}]
+)
 def test_half_and_then_all_is_all_and_the_order_does_not_matter(
     tmp_path: Path, dialect: str
 ) -> None:
