@@ -43,7 +43,9 @@ def opened(folder: Path) -> ChatMemory:
 
 def import_by_one_connection(memory: ChatMemory, monkeypatch: pytest.MonkeyPatch) -> None:
     """Let an import use the memory's own connection: what SQLite limits is limited for that one."""
-    monkeypatch.setattr(memory.part(Importing), "_second_connection", lambda: nullcontext(memory._store))
+    monkeypatch.setattr(
+        memory.part(Importing), "_second_connection", lambda: nullcontext(memory._store)
+    )
 
 
 def raw(database: Path) -> bytes:

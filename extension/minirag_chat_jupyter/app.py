@@ -9,7 +9,7 @@ from jupyter_server.extension.application import ExtensionApp
 from minirag_chat.settings import Settings
 from minirag_chat_jupyter.databases import Databases
 from minirag_chat_jupyter.handlers import ROUTES, NoHandler
-from minirag_chat_jupyter.threads import Threads
+from minirag_chat_jupyter.thread_pools import ThreadPools
 
 PREFIX = "minirag-chat"
 
@@ -27,7 +27,7 @@ class MiniragChat(ExtensionApp):
         chosen = Settings.make()
         self.databases = Databases(Path(self.serverapp.root_dir), chosen)
         self.settings["minirag_chat_databases"] = self.databases
-        self.settings["minirag_chat_threads"] = Threads(chosen.answers_at_once)
+        self.settings["minirag_chat_thread_pools"] = ThreadPools(chosen.answers_at_once)
 
     def initialize_handlers(self) -> None:
         """Register the routes."""

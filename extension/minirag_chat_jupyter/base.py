@@ -29,7 +29,7 @@ from minirag_chat.errors import (
 )
 from minirag_chat_jupyter.databases import Database, Databases, OutsideRoot
 from minirag_chat_jupyter.request_bodies import BadRequest, Body, parsed
-from minirag_chat_jupyter.threads import Threads
+from minirag_chat_jupyter.thread_pools import ThreadPools
 
 MOST_BYTES = 1024 * 1024
 """The longest body: questions and paths are short; exports are files, not bodies."""
@@ -86,9 +86,9 @@ class Handler(APIHandler):
         return found
 
     @property
-    def threads(self) -> Threads:
+    def threads(self) -> ThreadPools:
         """The threads, which all requests share."""
-        found: Threads = self.settings["minirag_chat_threads"]
+        found: ThreadPools = self.settings["minirag_chat_thread_pools"]
         return found
 
     async def prepare(self) -> None:  # type: ignore[override]  # as APIHandler does

@@ -70,7 +70,7 @@ def watch(
             say(f"Watching {names} (Ctrl-C stops it).", style="dim", to=ERR)
         try:
             opened.watch(
-                folders or (), stop=stop, once=once, still=still, on_arrival=on_arrival, progress=progress,
+                folders or (), stop=stop, once=once, still=still, heard=on_arrival, progress=progress,
                 **options,
             )  # fmt: skip
         except ImportStopped:

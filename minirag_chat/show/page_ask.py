@@ -94,7 +94,7 @@ def growing(
             question,
             history=history,
             cancelled=stop.is_set,
-            on_context=on_context,
+            reads=on_context,
             **(options or {}),
         )
 

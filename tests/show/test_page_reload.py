@@ -146,8 +146,10 @@ def test_a_text_that_was_interrupted_and_questions_that_quote_go_too(sessions: S
     found = sessions.own.search("tuner")[0].message
     other = next(m for m in sessions.own.messages() if m.id != found.id)
     tab.exchanges = [
-        Exchange("Who is it?", "It is Walter", reads=(found,)),
-        Exchange("And who else?", "Nobody", reads=(other,), follow_ups=("Who tunes it?",)),
+        Exchange("Who is it?", "It is Walter", context_messages=(found,)),
+        Exchange(
+            "And who else?", "Nobody", context_messages=(other,), follow_ups=("Who tunes it?",)
+        ),
     ]
     sessions.forget_gone()
     again = opened(sessions, "2", "a")

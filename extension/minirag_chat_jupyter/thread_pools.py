@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 READERS = 8
 
 
-class Threads:
+class ThreadPools:
     """Pools of threads, so that an import or a slow listing never keeps questions waiting.
 
     Answering has ``at_once`` threads of its own. So have what opens databases and what changes them: reads
