@@ -30,9 +30,8 @@ from minirag_chat import ChatMemory, Settings
 from minirag_chat.models.convert import origin_of
 
 if "TMPDIR" not in os.environ and (memory_folder := in_memory()):
-    os.environ["TMPDIR"] = str(
-        memory_folder
-    )  # also for workers, and for processes that tests start
+    # Also for workers, and for processes that tests start.
+    os.environ["TMPDIR"] = str(memory_folder)
     tempfile.tempdir = None  # what it was is not kept
 
 SLOW = ("slow", "process", "model", "browser", "both_stores")

@@ -20,6 +20,8 @@ from minirag_chat.doctor import report as doctor
 from minirag_chat.doctor.check_result import CheckResult
 from minirag_chat.doctor.report import examine
 from minirag_chat.models import memory_use
+from minirag_chat.models.catalog import find_card
+from minirag_chat.models.choose import ModelStatus
 from minirag_chat.store.database_status import database_status
 from minirag_chat.store.text import searchable
 
@@ -161,6 +163,15 @@ def test_what_another_process_has_just_written_is_seen(ready: Path) -> None:
     writer.execute("BEGIN IMMEDIATE")
     assert database_status(ready).messages == 8
     writer.close()
+
+
+def test_a_model_that_needs_more_memory_than_there_is_is_told(
+    settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    card = find_card("qwen2.5-coder-0.5b-instruct")
+    status = ModelStatus(card, tmp_path, fits=False, why="", needs_gb=1.5)
+    monkeypatch.setattr(doctor, "list_models", lambda _: (status,))
+    assert "1.5 GB of memory, which is too much here)" in find(settings, "models here").text
 
 
 def test_an_index_that_is_not_complete_is_told_with_the_command(

@@ -13,7 +13,7 @@ from minirag_chat.models.loaded import LoadedModels
 from minirag_chat.settings import Settings
 from minirag_chat.store.database_status import is_our_database
 from minirag_chat.store.sidecar_files import files_of
-from minirag_chat.system.one_at_a_time import KeyLocks
+from minirag_chat.system.key_locks import KeyLocks
 
 DEEPEST = 3
 """Folders below the root in which databases are looked for."""

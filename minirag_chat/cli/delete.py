@@ -102,16 +102,16 @@ def listing(context: typer.Context, as_json: Json = False) -> None:
     if context.invoked_subcommand:
         return
     with memory() as opened:
-        deletion = opened.deletions()
+        deletions = opened.deletions()
     if as_json:
-        print_json(deletion)
+        print_json(deletions)
         return
-    if not deletion:
+    if not deletions:
         say("The trash is empty.")
         return
     rows = [
         (d.number, f"{d.deleted_at:%Y-%m-%d %H:%M}", f"{d.messages:,}", d.what)
-        for d in deletion
+        for d in deletions
         if d.deleted_at
     ]
     table(("number", "deleted (UTC)", "messages", "what"), rows)

@@ -65,7 +65,7 @@ def examine(settings: Settings) -> Examination:
     """Run all checks."""
     host = machine()
     reader = _reader(settings, host)
-    status = (
+    database = (
         postgres_database_status(settings.postgres)
         if settings.postgres
         else database_status(settings.db)
@@ -82,9 +82,9 @@ def examine(settings: Settings) -> Examination:
             _models(settings),
             allowed_server(settings),
             local_servers(settings),
-            _embedder(settings, status),
-            _ranker(settings, status),
-            _database(settings, status),
+            _embedder(settings, database),
+            _ranker(settings, database),
+            _database(settings, database),
             *_disks(settings),
             _page(),
             *(_extra(name) for name in EXTRAS),
@@ -101,21 +101,21 @@ def _python() -> CheckResult:
 
 
 def _program() -> CheckResult:
-    status = installed("minirag-chat")
+    version = installed("minirag-chat")
     folder = Path(__file__).parents[1]
-    if status:
+    if version:
         return CheckResult(
-            "minirag-chat", "ok", f"{status} in {folder}", details={"version": status}
+            "minirag-chat", "ok", f"{version} in {folder}", details={"version": version}
         )
     return CheckResult("minirag-chat", "ok", f"not installed, run from its source in {folder}")
 
 
 def _torch() -> CheckResult:
-    status = installed("torch")
-    if status is None:
+    version = installed("torch")
+    if version is None:
         return CheckResult("torch", "missing", "not installed", f"Run `{how_to_install('torch')}`.")
     build, size = _torch_build(), _package_gb("torch")
-    text = f"{status}, for {build}; {size:.1f} GB of disk"
+    text = f"{version}, for {build}; {size:.1f} GB of disk"
     return CheckResult("torch", "ok", text, details={"build": build, "disk_gb": size})
 
 
@@ -188,9 +188,9 @@ def _reader(settings: Settings, host: Machine) -> CheckResult:
 
 def _four_bits(reader: CheckResult) -> CheckResult:
     """The library for models in 4 bits; other readers do not need it."""
-    status = installed("bitsandbytes")
-    if status:
-        return CheckResult("bitsandbytes", "ok", status)
+    version = installed("bitsandbytes")
+    if version:
+        return CheckResult("bitsandbytes", "ok", version)
     needed = reader.details.get("kind") == "transformers"
     state: State = "missing" if needed else "could be better"
     remedy = f"Run `{how_to_install('bitsandbytes')}`."
@@ -199,15 +199,15 @@ def _four_bits(reader: CheckResult) -> CheckResult:
 
 def _models(settings: Settings) -> CheckResult:
     """The installed language models."""
-    status = [s for s in list_models(settings) if s.path and s.card.kind == "chat"]
+    models = [s for s in list_models(settings) if s.path and s.card.kind == "chat"]
     each = [
         f"{s.card.name} ({_folder_gb(s.path):.1f} GB of disk, {s.needs_gb:.1f} GB of memory"
-        f"{'' if s.fits else ', which is too much host'})"
-        for s in status
+        f"{'' if s.fits else ', which is too much here'})"
+        for s in models
         if s.path
     ]
     figures = {
-        s.card.name: {"path": s.path, "needs_gb": s.needs_gb, "fits": s.fits} for s in status
+        s.card.name: {"path": s.path, "needs_gb": s.needs_gb, "fits": s.fits} for s in models
     }
     text = ", ".join(each) or f"none in {settings.model_dir}"
     return CheckResult("models here", "ok", text, details=figures)
@@ -217,10 +217,10 @@ def _folder_gb(folder: Path) -> float:
     return sum(file.stat().st_size for file in folder.rglob("*") if file.is_file()) / GB
 
 
-def _embedder(settings: Settings, status: DatabaseStatus) -> CheckResult:
+def _embedder(settings: Settings, database: DatabaseStatus) -> CheckResult:
     """The embedder, which every question and every import needs."""
     try:
-        card = find_card(embedder_name(settings, status.embedder), "embedder")
+        card = find_card(embedder_name(settings, database.embedder), "embedder")
     except MiniRagChatError as error:
         return CheckResult("embedder", "missing", str(error), "Set MINIRAG_CHAT_EMBEDDER to one.")
     folder = embedder_folder(card, settings.model_dir)
@@ -231,9 +231,9 @@ def _embedder(settings: Settings, status: DatabaseStatus) -> CheckResult:
 
 
 def _ranker(settings: Settings, database: DatabaseStatus) -> CheckResult:
-    status = find_ranker(settings, database.embedder)
-    if status is not None:
-        card, _encoder = status
+    found = find_ranker(settings, database.embedder)
+    if found is not None:
+        card, _encoder = found
         return CheckResult("ranker", "ok", f"the package's own, for {card.name}")
     remedy = "Install minirag-chat again: answers are worse without it."
     return CheckResult(
@@ -312,17 +312,17 @@ def _disk(name: str, folder: Path, wanted_gb: float) -> CheckResult:
 
 
 def _page() -> CheckResult:
-    status = installed("gradio")
-    if status:
-        return CheckResult("page", "ok", f"gradio {status}, for `minirag-chat page`")
+    version = installed("gradio")
+    if version:
+        return CheckResult("page", "ok", f"gradio {version}, for `minirag-chat page`")
     remedy = f"Run `{how_to_install('gradio')}`."
     return CheckResult("page", "could be better", "gradio is not installed", remedy)
 
 
 def _extra(name: str) -> CheckResult:
     library, use = EXTRAS[name]
-    status = installed(library) if find_spec(library) else None
-    if status:
-        return CheckResult(f"extra {name}", "ok", f"{library} {status}, for {use}")
+    version = installed(library) if find_spec(library) else None
+    if version:
+        return CheckResult(f"extra {name}", "ok", f"{library} {version}, for {use}")
     remedy = f"`{how_to_add(name)}` where you want it."
     return CheckResult(f"extra {name}", "ok", f"not installed; it is for {use}", remedy)

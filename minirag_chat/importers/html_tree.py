@@ -190,9 +190,8 @@ def text_of(element: etree._Element | None, *, keep: bool = False) -> str:
 
 
 def _gather(element: etree._Element, parts: list[str], *, keep: bool) -> None:
-    kept = [
-        keep
-    ]  # of the elements around; no recursion, since a page may be nested deeper than Python allows
+    # Of the elements around: no recursion, since a page may be nested deeper than Python allows.
+    kept = [keep]
     for event, inner in etree.iterwalk(element, events=("start", "end", "comment", "pi")):
         if event == "start":
             kept.append(kept[-1] or inner.tag == "pre")

@@ -152,9 +152,9 @@ class _Reader:
             people = {sender, whose} if kind == _PERSONAL else self._all.members[recipient]
             key, size = "~".join(sorted(people)) or recipient, len(people)
         if key not in self._chats:
-            is_direct: ChatKind = "direct" if size <= _PAIR else "group"
+            chat_kind: ChatKind = "direct" if size <= _PAIR else "group"
             title = self._context.options.chat_title or title
-            self._chats[key] = ParsedChat(Zulip.name, (), key=key, title=title, kind=is_direct)
+            self._chats[key] = ParsedChat(Zulip.name, (), key=key, title=title, kind=chat_kind)
         return key
 
     def _message(self, where: str, raw: Mapping[str, Any]) -> ParsedMessage | None:

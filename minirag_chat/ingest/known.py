@@ -31,9 +31,7 @@ class KnownChats:
         self._by_key: dict[tuple[str, str], int] = {}
         self._by_title: dict[tuple[str, str], set[int]] = defaultdict(set)
         self._nameless: dict[tuple[str, int], set[int]] = defaultdict(set)
-        self._ends: set[tuple[str, str | None]] = (
-            set()
-        )  # the last digits of keys with phone numbers
+        self._ends: set[tuple[str, str | None]] = set()  # last digits of keys with phone numbers
 
     def put(self, row: Row, people: Iterable[int]) -> None:
         """Add a chat, or update one with a new key, title or more people."""

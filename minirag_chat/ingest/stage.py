@@ -122,5 +122,5 @@ class Stage:
             if sender is None:
                 sender = self._store.people.ensure("person", message.sender)
                 self._senders[message.sender] = sender
-            print_ = self._prints.of(message, chat)
-            yield Pending(message, sender, instant(message.sent_at, self._zone), print_)
+            fingerprint = self._prints.of(message, chat)
+            yield Pending(message, sender, instant(message.sent_at, self._zone), fingerprint)

@@ -23,6 +23,7 @@ from minirag_chat.json_records import from_json
 from minirag_chat.memory.filters import When, each_of
 from minirag_chat.memory.remote_deleting import RemoteDeleting, time_text
 from minirag_chat.models.protocols import never
+from minirag_chat.question import MOST_HISTORY
 from minirag_chat.records import (
     Answer,
     Chat,
@@ -41,8 +42,6 @@ from minirag_chat.system.file_paths import given_path
 SECONDS = httpx.Timeout(60.0, connect=5.0)
 AS_LONG_AS_IT_TAKES = httpx.Timeout(None, connect=5.0)
 """For changes: a deletion from a long history rewrites the file, which may take minutes."""
-MOST_HISTORY = 100
-"""How much of a conversation the server takes; the last questions are the ones that count."""
 START = "start one with `jupyter lab` where minirag-chat[notebook] is installed"
 
 
@@ -167,6 +166,7 @@ class RemoteMemory(RemoteDeleting):
         answer = answer or _stopped(question, text)
         if history is None and not answer.stopped:
             self._conversation.append((question, answer.text))
+            del self._conversation[:-MOST_HISTORY]
         yield answer
 
     def ask(self, question: str, **options: Any) -> Answer:

@@ -211,9 +211,8 @@ def _topic_questions(store: Store) -> Iterator[str]:
     """Questions about what somebody said about a thing; each person and each thing once."""
     seen: set[int | str] = set()
     writers = {person.id for person in store.people.all() if person.messages}
-    statements_about = cache(
-        partial(_statements_about, store)
-    )  # most things are talked about more than once
+    # Most things are talked about more than once.
+    statements_about = cache(partial(_statements_about, store))
     for entity, name, session in islice(store.index.talked_about(TYPES), MOST_TOPICS):
         if writers <= seen:
             return

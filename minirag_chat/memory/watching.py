@@ -90,7 +90,7 @@ class Watcher:
         waiting, checked_at = self.check(stop, once=once), self.clock()
         if once and not waiting:
             return
-        for changed in _changes(self.folders, stop, self._is_ours, self.settle_seconds):
+        for changed in _changes(self.folders, stop, self._is_own, self.settle_seconds):
             if stop.is_set():
                 return
             if changed or waiting or self.clock() - checked_at >= CHECK_ANYWAY:
@@ -160,14 +160,14 @@ class Watcher:
                 continue
             for name in names:
                 path = folder / name
-                if _ignored(name) or self._is_ours(path) or (path.is_symlink() and path.is_dir()):
+                if _ignored(name) or self._is_own(path) or (path.is_symlink() and path.is_dir()):
                     continue
                 if path.is_dir() or not is_media(name):
                     yield path
 
-    def _is_ours(self, path: Path) -> bool:
+    def _is_own(self, path: Path) -> bool:
         return path.name.endswith(_DATABASES) or any(
-            path == our or our in path.parents for our in self.own_paths
+            path == own or own in path.parents for own in self.own_paths
         )
 
 
@@ -186,7 +186,7 @@ def checked_folders(folders: Sequence[Path]) -> list[Path]:
 def _changes(
     folders: Sequence[Path],
     stop: threading.Event,
-    is_our_database: Callable[[Path], bool],
+    is_own: Callable[[Path], bool],
     settle_seconds: float,
 ) -> Iterator[bool]:
     """Yield True as soon as something changes, and False once a second if nothing does."""
@@ -195,7 +195,7 @@ def _changes(
     wake = max(50, min(_WAKE_MS, int(settle_seconds * 500)))
     found = watch(
         *folders,
-        watch_filter=lambda _change, path: not is_our_database(Path(path)),
+        watch_filter=lambda _change, path: not is_own(Path(path)),
         stop_event=stop,
         rust_timeout=wake,
         yield_on_timeout=True,

@@ -19,10 +19,10 @@ from minirag_chat.errors import MiniRagChatError
 from minirag_chat.json_records import to_json
 from minirag_chat.show.page_tabs import Tab
 
-_IN_TURN: dict[str, Any] = {
-    "concurrency_limit": None
-}  # ``LoadedModels.turns`` decides whose turn it is
+# ``LoadedModels.turns`` decides whose turn it is.
+_IN_TURN: dict[str, Any] = {"concurrency_limit": None}
 Ask = Callable[..., Awaitable[dict[str, Any]]]
+Visit = Callable[[gr.Request | None], AbstractContextManager[Tab]]
 
 
 def asker(request: gr.Request | None) -> str:
@@ -40,9 +40,6 @@ def has_left(blocks: gr.Blocks, request: gr.Request | None) -> Callable[[], bool
         return any(event.session_hash == session and not event.alive for event in running)
 
     return left
-
-
-Visit = Callable[[gr.Request | None], AbstractContextManager[Tab]]
 
 
 def add_api(blocks: gr.Blocks, visit: Visit, *, mcp: bool) -> None:

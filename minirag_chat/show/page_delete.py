@@ -137,7 +137,7 @@ class DeletionCommands:
             memory.empty_trash()
             self._sessions.forget_gone()
 
-        self._sessions.begin(tab, task("Deleting for good", wiped))
+        self._sessions.begin(tab, task("Deleting for good", wiped, stoppable=False))
         return _ON_QUESTION
 
     def _changing(self, tab: Tab) -> None:

@@ -29,6 +29,7 @@ class JobState:
     have been read, where nobody knows how many there are, else 0.
     ``problems`` are sentences: one for each file that could not be imported, and why the part ended early.
     ``ended`` are the parts before it, and ``waiting`` the titles of those that have not begun.
+    ``stoppable``: it ends soon when it is asked to.
     """
 
     title: str
@@ -41,6 +42,7 @@ class JobState:
     reports: tuple[ImportReport, ...] = ()
     ended: tuple[JobState, ...] = ()
     waiting: tuple[str, ...] = ()
+    stoppable: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +53,7 @@ class _Part:
     work: Work
     imports: bool
     internal: bool
+    stoppable: bool
     stop: Event = field(default_factory=Event)
 
 
@@ -58,14 +61,21 @@ class Job:
     """Runs ``work(progress, cancelled)`` in a thread of its own. Other threads may read its state.
 
     What is added while it runs is done after that. ``internal``: the page's own work, which a visitor can
-    watch but not stop. ``imports``: it imports messages and does not download a model.
+    watch but not stop. ``imports``: it imports messages and does not download a model. ``stoppable``: it
+    ends soon when it is asked to.
     """
 
     def __init__(
-        self, title: str, work: Work, *, internal: bool = False, imports: bool = True
+        self,
+        title: str,
+        work: Work,
+        *,
+        internal: bool = False,
+        imports: bool = True,
+        stoppable: bool = True,
     ) -> None:
         self.internal = internal
-        self._parts = [_Part(title, work, imports, internal)]
+        self._parts = [_Part(title, work, imports, internal, stoppable)]
         self._place = 0  # of the part that runs, or ran last
         self._ended: list[JobState] = []
         self._lock = Lock()
@@ -73,10 +83,8 @@ class Job:
         self._problems: list[str] = []
         self._reports: list[ImportReport] = []
         self._progress = Progress("starting", 0)
-        self._step_started = (
-            time.monotonic(),
-            0.0,
-        )  # of the step: its start time, and the share done then
+        # Of the step: when it began, and the share that was done then.
+        self._step_started = time.monotonic(), 0.0
         self._thread = Thread(target=self._run, name=title, daemon=True)
 
     @property
@@ -147,6 +155,7 @@ class Job:
                 reports=tuple(self._reports),
                 ended=tuple(self._ended),
                 waiting=tuple(part.title for part in self._parts[self._place + 1 :]),
+                stoppable=self._parts[self._place].stoppable,
             )
 
     def _report(self, progress: Progress) -> None:
@@ -219,14 +228,14 @@ def stop_all_jobs(seconds: float) -> None:
         job.wait(max(0.0, until - time.monotonic()))
 
 
-def task(title: str, run: Callable[..., object]) -> Job:
+def task(title: str, run: Callable[..., object], *, stoppable: bool = True) -> Job:
     """A job that imports nothing, not started: it calls ``run(progress=…, cancelled=…)``."""
 
     def work(progress: Callable[[Progress], None], cancelled: Callable[[], bool]) -> tuple[()]:
         run(progress=progress, cancelled=cancelled)
         return ()
 
-    return Job(title, work, imports=False)
+    return Job(title, work, imports=False, stoppable=stoppable)
 
 
 def unexpected(error: Exception) -> str:

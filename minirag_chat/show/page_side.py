@@ -252,12 +252,12 @@ def _progress(state: JobState) -> str:
     step = _STEPS.get(state.step, plain(state.step, 40).capitalize())
     count = f"{state.count:,} messages" if state.count else ""
     more = " · ".join(part for part in (in_html(step), count, left) if part)
+    cancel = button("stopjob", css="mc-small", words="Cancel") if state.stoppable else ""
     return (
         f"<p><b>{title}</b></p>"
         f'<div class="mc-progress" role="progressbar" aria-label="{title}" aria-valuemin="0" '
         f'aria-valuemax="100" aria-valuenow="{percent}"><i style="width:{percent}%"></i></div>'
-        f'<p class="mc-quiet">{more}</p>{_waiting(state.waiting)}'
-        f"{button('stopjob', css='mc-small', words='Cancel')}"
+        f'<p class="mc-quiet">{more}</p>{_waiting(state.waiting)}{cancel}'
     )
 
 

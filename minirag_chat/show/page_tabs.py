@@ -154,15 +154,13 @@ class Tab:
         """The conversation about a corpus."""
         return self.exchanges if self.corpus.key == corpus else self.others.get(corpus, [])
 
-    def keep(
-        self, corpus: str, filter_exchanges: Callable[[list[Exchange]], list[Exchange]]
-    ) -> None:
-        """Keep what is ``filter_exchanges`` of a conversation, unless an answer is being written in it."""
+    def keep(self, corpus: str, some: Callable[[list[Exchange]], list[Exchange]]) -> None:
+        """Keep those that ``some`` chooses of a conversation, unless an answer is being written in it."""
         exchanges = self.of(corpus)
         if self.corpus.key != corpus:
-            self.others[corpus] = filter_exchanges(exchanges)
+            self.others[corpus] = some(exchanges)
         elif self.running is None:
-            self.exchanges = filter_exchanges(exchanges)
+            self.exchanges = some(exchanges)
             if len(self.exchanges) < len(exchanges):
                 self.picked = len(self.exchanges) - 1 if self.exchanges else None
                 self.around = None

@@ -28,8 +28,8 @@ from minirag_chat.show.page_policy import Refusal
 from minirag_chat.show.page_sessions import Sessions
 from minirag_chat.store import Store
 from minirag_chat.store.postgres.users import Users
+from minirag_chat.system.key_locks import KeyLocks
 from minirag_chat.system.monitoring import tell
-from minirag_chat.system.one_at_a_time import KeyLocks
 
 PAUSE = 1.0  # least seconds that a refused sign-in takes
 MOST_USERS = 50  # users whose memories are open at once

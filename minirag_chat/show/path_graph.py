@@ -18,7 +18,7 @@ from typing import Any
 
 from minirag_chat.records import PathNode, ReasoningPath
 from minirag_chat.show.page_assets import asset
-from minirag_chat.show.path_layout import Drawing, drawing
+from minirag_chat.show.path_layout import Drawing, lay_out
 from minirag_chat.show.path_style import (
     BACKGROUND,
     INSIDE,
@@ -58,7 +58,7 @@ def path_html(path: ReasoningPath) -> str:
     """
     if not path.nodes:
         return _page(_POLICY, _EMPTY, "")
-    drawn = drawing(path)
+    drawn = lay_out(path)
     scripts = _scripts(drawn)
     hashes = " ".join(_csp_hash(script) for script in scripts)
     colours = in_script(json.dumps({"looks": theme(), "lines": _lines()}))

@@ -27,7 +27,7 @@ class Drawing:
     left_out: int = 0
 
 
-def drawing(path: ReasoningPath) -> Drawing:
+def lay_out(path: ReasoningPath) -> Drawing:
     """Choose at most ``MAX_NODES`` nodes and place them."""
     clean = _without_strays(path)
     kept = trimmed(_without_loose_topics(clean))

@@ -97,7 +97,7 @@ class ChatWidget(w.VBox):  # type: ignore[misc]  # ipywidgets ships no types
             )
         if question is not None:
             self.question = question
-        asked, past = self.question, self._told()
+        asked, past = self.question, self._past()
         options: dict[str, Any] = {"method": self.method, "people": self.people or None, "since": self.since,
                    "chats": self.chats or None, "until": self.until}  # fmt: skip
         tuned = getattr(self.memory, "tuned", None)
@@ -116,7 +116,7 @@ class ChatWidget(w.VBox):  # type: ignore[misc]  # ipywidgets ships no types
         self._run.start()
         return self._run
 
-    def _told(self) -> list[tuple[str, str]]:
+    def _past(self) -> list[tuple[str, str]]:
         """The conversation so far, without answers that show what any program has deleted since.
 
         Nothing if that cannot be found out: what was deleted must not be sent to a model.
@@ -124,7 +124,7 @@ class ChatWidget(w.VBox):  # type: ignore[misc]  # ipywidgets ships no types
         try:
             deleted = self.memory.deleted_so_far()
             if deleted != self._deleted:
-                left = tuple(answer for answer in self.answers if self._holds(answer))
+                left = tuple(answer for answer in self.answers if self._is_unchanged(answer))
                 if left != self.answers:
                     self.selected_answer, self._run = None, None
                     self.answers = left
@@ -133,7 +133,7 @@ class ChatWidget(w.VBox):  # type: ignore[misc]  # ipywidgets ships no types
             return []
         return [(answer.question, answer.text) for answer in self.answers]
 
-    def _holds(self, answer: Answer) -> bool:
+    def _is_unchanged(self, answer: Answer) -> bool:
         """Whether every message that an answer shows is still there as it shows it."""
         try:
             for source in (*answer.sources, *answer.closest):

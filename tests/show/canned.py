@@ -8,6 +8,7 @@ from dataclasses import replace
 from datetime import datetime
 
 from minirag_chat.records import Answer, Message, PathEdge, PathNode, ReasoningPath, Source
+from minirag_chat.show.page_tabs import Exchange, Tab
 
 HOSTILE = (
     "<script>alert(1)</script>",
@@ -174,3 +175,10 @@ class FakeMemory:
             yield answered(question, stopped=True)
         finally:  # told to stop, or closed because the reader has left
             self.working = False
+
+
+def asked(tab: Tab, question: str = "Who is the piano tuner?") -> Exchange:
+    answer = tab.tuned_memory().ask(question)
+    tab.exchanges.append(Exchange(question, answer.text, answer))
+    tab.picked = len(tab.exchanges) - 1
+    return tab.exchanges[-1]

@@ -1,4 +1,4 @@
-"""Chromium for the tests of what a reader sees."""
+"""Chromium for the tests of what a reader sees, and the sessions of a page that needs none."""
 
 from __future__ import annotations
 
@@ -10,6 +10,14 @@ import pytest
 selenium = pytest.importorskip("selenium", reason="selenium is not installed")
 from browsing import start_chromium
 from selenium.webdriver import Chrome
+
+from minirag_chat import ChatMemory
+from minirag_chat.show.page_sessions import Sessions
+
+
+@pytest.fixture
+def sessions(small: ChatMemory) -> Sessions:
+    return Sessions(small)
 
 
 @pytest.fixture(scope="session")

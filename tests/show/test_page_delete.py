@@ -109,6 +109,7 @@ def test_every_tab_says_that_messages_are_being_deleted_for_good(
         for each in (tab, other):
             shown = page_views.left(sessions, each)
             assert "Deleting for good" in shown["job"]
+            assert "Cancel" not in shown["job"], "it cannot be stopped"
             assert "imported or deleted" in shown["corpora"]
         told = commands.do(other, "delall", "")
         assert told is not None

@@ -8,7 +8,6 @@ from collections.abc import Callable
 from pathlib import Path
 from threading import Event, Thread
 
-import pytest
 from places import write_log
 
 from minirag_chat import ChatMemory
@@ -18,11 +17,6 @@ from minirag_chat.show import page_side
 from minirag_chat.show.page_commands import Commands
 from minirag_chat.show.page_job import Job, JobState, stop_all_jobs
 from minirag_chat.show.page_sessions import Sessions
-
-
-@pytest.fixture
-def sessions(small: ChatMemory) -> Sessions:
-    return Sessions(small)
 
 
 def test_an_upload_comes_in_and_its_file_goes(sessions: Sessions, tmp_path: Path) -> None:

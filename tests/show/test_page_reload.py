@@ -16,11 +16,6 @@ from minirag_chat.show.page_sessions import Sessions
 from minirag_chat.show.page_tabs import Exchange, Tab, TabFilters
 
 
-@pytest.fixture
-def sessions(small: ChatMemory) -> Sessions:
-    return Sessions(small)
-
-
 def opened(sessions: Sessions, session: str, key: str) -> Tab:
     """A tab after the page was loaded: ``key`` is that of the browser's tab."""
     sessions.resume(session, key)

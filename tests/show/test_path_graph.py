@@ -15,7 +15,7 @@ from canned import HOSTILE, calm_path, hostile_path, large_path
 
 from minirag_chat.records import Answer, EntityType, NodeType, PathEdge, PathNode, ReasoningPath
 from minirag_chat.show.path_graph import NAME_LENGTH, path_html, write_path_graph
-from minirag_chat.show.path_layout import MAX_NODES, MAX_ROWS, drawing, layers, trimmed
+from minirag_chat.show.path_layout import MAX_NODES, MAX_ROWS, lay_out, layers, trimmed
 from minirag_chat.show.path_style import BACKGROUND, LOOKS, TEXT, Mode, colours
 from minirag_chat.show.safe_text import in_html, in_markdown, in_script, plain
 
@@ -140,7 +140,7 @@ def test_what_leads_in_stands_before_and_what_a_message_names_after() -> None:
 
 
 def test_full_columns_are_folded_and_no_two_nodes_share_a_place() -> None:
-    shown = drawing(large_path(90))
+    shown = lay_out(large_path(90))
     places = [(shown.layer[node.id], shown.row[node.id]) for node in shown.path.nodes]
     assert len(set(places)) == len(places)
     assert max(row for _, row in places) <= MAX_ROWS / 2
@@ -218,7 +218,7 @@ def test_topics_that_only_hang_on_a_message_are_left_out_and_counted() -> None:
     kinds = {"q": "question", "m": "message", "loose": "topic", "tied": "topic", "t": "time"}
     nodes = tuple(PathNode(name, kind, name) for name, kind in kinds.items())
     links = (("q", "tied"), ("tied", "m"), ("m", "loose"), ("m", "t"))
-    shown = drawing(ReasoningPath(nodes, tuple(PathEdge(a, b) for a, b in links)))
+    shown = lay_out(ReasoningPath(nodes, tuple(PathEdge(a, b) for a, b in links)))
     assert {node.id for node in shown.path.nodes} == {"q", "m", "tied", "t"}
     assert shown.left_out == 1
 
