@@ -27,6 +27,7 @@ STEPS: dict[str, str] = {
     "speakers": "prefers messages by the people asked about among those that the model reads",
     "ranker": "reorders the messages that were found, with the trained ranker",
     "chats": "prefers messages of the chats that match the question best by BM25",
+    "translation": "translates a question into the language of the messages if it is in another one",
     "replies": "ranks messages also with an earlier one that they may reply to, not only with the one before",
     "neighbours": "also reads the messages right before and after the best ones, if the budget allows",
     "close": "reads more messages if the ranker finds many nearly as good as the best",

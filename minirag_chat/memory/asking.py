@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Generator, Sequence
 from contextlib import closing
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
 from typing import Any
@@ -28,10 +28,14 @@ from minirag_chat.models.load import trimmed
 from minirag_chat.models.protocols import never
 from minirag_chat.question import (
     MOST_HISTORY,
+    FollowUp,
     carried,
     follow_up,
+    foreign_language,
     in_named_chat,
+    languages_of,
     make_plan,
+    translated,
     unknown_chat,
 )
 from minirag_chat.records import (
@@ -43,11 +47,21 @@ from minirag_chat.records import (
     OnContext,
     Overview,
     Question,
+    QuestionPlan,
     ignore_context,
 )
-from minirag_chat.retrieve import retriever
+from minirag_chat.retrieve import Search, retriever
 from minirag_chat.summaries.overview import overview, themes
 from minirag_chat.system.monitoring import monitored
+
+
+@dataclass(frozen=True, slots=True)
+class Planned:
+    """A question as it is looked up, the search for it, and its plan."""
+
+    rewritten: FollowUp
+    search: Search
+    plan: QuestionPlan
 
 
 class Asking(Part):
@@ -143,41 +157,79 @@ class Asking(Part):
         reads: OnContext,
     ) -> Generator[str | Answer, None, None]:
         """What :meth:`stream` yields."""
+        timings: dict[str, float] = {}
         started_at = time.perf_counter()
         self._context.embedder()  # slow to load: outside ``reading()``, so that others need not wait
         self._finding.ranker(method)
         with self._store.reading():
-            newest = self._store.messages.extent()[1] or datetime.min
-            earlier_exchanges = [
-                (lookup_text(self._context, question), text) for question, text in past
-            ]
-            rewritten = follow_up(
-                lookup_text(self._context, question_text), earlier_exchanges, self._store, newest
-            )
-            search = self._finding.search_for_lookup(rewritten.text, filters(), method)
-            if rewritten.context:
-                earlier = self._finding.search_for_lookup(rewritten.before, filters()).question
-                search.question = carried(search.question, earlier, fragment=rewritten.fragment)
-            note = answer_note(self._context, question_text)
-            titles = self._store.messages.titles()
-            events = self._context.settings.does("events")
-            person = self._store.me.person()
-            me = person.id if person else None
-            plan = make_plan(search.question, newest, titles, me=me, events=events)
-            if name := unknown_chat(search.question, newest, titles, me):
-                check_chat_or_topic(self._store, name)
+            planned = self._planned(question_text, past, method, filters())
+            language = self._language_to_search(planned)
+        translation = ""
+        if language:
+            translation = self._translated(planned.rewritten.text, language, cancelled)
+            timings["translate"] = time.perf_counter() - started_at
+        with self._store.reading():
+            if language:  # meanwhile others may have changed the messages
+                planned = self._planned(question_text, past, method, filters(), translation)
+            note = answer_note(self._context, question_text, translation)
+            plan, rewritten = planned.plan, planned.rewritten
             if isinstance(plan, Overview):
                 pieces = self._overview(plan.question, cancelled)
             elif isinstance(plan, Metadata):
                 pieces = about_messages(self._store, plan)
             else:
                 history = [(rewritten.before, past[-1][1])] if rewritten.context else ()
+                titles = self._store.messages.titles()
                 read, _filters = in_named_chat(rewritten.text, titles, filters())
-                evidence = self._finding.evidence_for(plan, search, read, history, method)
-                pieces = self._from_messages(plan, evidence, started_at, cancelled, reads)
+                evidence = self._finding.evidence_for(plan, planned.search, read, history, method)
+                pieces = self._from_messages(plan, evidence, started_at, timings, cancelled, reads)
         with closing(pieces):
             for piece in pieces:
                 yield piece if isinstance(piece, str) else replace(piece, note=note)
+
+    def _planned(
+        self,
+        question_text: str,
+        past: Sequence[tuple[str, str]],
+        method: str | None,
+        filters: Filters,
+        translation: str = "",
+    ) -> Planned:
+        """How a question is to be answered; inside ``reading()``. Raises ``BadQuestion``."""
+        newest = self._store.messages.extent()[1] or datetime.min
+        earlier_exchanges = [
+            (lookup_text(self._context, question), text) for question, text in past
+        ]
+        rewritten = follow_up(
+            lookup_text(self._context, question_text), earlier_exchanges, self._store, newest
+        )
+        search = self._finding.search_for_lookup(rewritten.text, filters, method, translation)
+        if rewritten.context:
+            earlier = self._finding.search_for_lookup(rewritten.before, filters).question
+            search.question = carried(search.question, earlier, fragment=rewritten.fragment)
+        titles = self._store.messages.titles()
+        events = self._context.settings.does("events")
+        person = self._store.me.person()
+        me = person.id if person else None
+        plan = make_plan(search.question, newest, titles, me=me, events=events)
+        if name := unknown_chat(search.question, newest, titles, me):
+            check_chat_or_topic(self._store, name)
+        return Planned(rewritten, search, plan)
+
+    def _language_to_search(self, planned: Planned) -> str | None:
+        """The messages' language, if the question is in another one; otherwise None. Inside ``reading()``."""
+        settings = self._context.settings
+        looked_up = not isinstance(planned.plan, Overview | Metadata)
+        if not looked_up or settings.model == "extractive" or not settings.does("translation"):
+            return None
+        return foreign_language(
+            planned.rewritten.text, self._store.messages.languages(languages_of)
+        )
+
+    def _translated(self, question: str, language: str, cancelled: Callable[[], bool]) -> str:
+        """The question in that language; empty without a language model."""
+        model = self._context.models.chat_model()
+        return "" if model is None else translated(question, language, model, cancelled)
 
     def _overview(
         self, question: Question, cancelled: Callable[[], bool]
@@ -193,11 +245,12 @@ class Asking(Part):
         plan: Lookup | Computed,
         evidence: RetrievedEvidence,
         started_at: float,
+        timings: dict[str, float],
         cancelled: Callable[[], bool],
         reads: OnContext,
     ) -> Generator[str | Answer, None, None]:
         """Answer from what was found, outside any transaction: loading a model takes long."""
-        timings = {"retrieve": time.perf_counter() - started_at}
+        timings["retrieve"] = time.perf_counter() - started_at - timings.get("translate", 0.0)
         model = self._context.models.chat_model()
         yield from answer(
             plan,

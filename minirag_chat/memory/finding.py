@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime
 
 from minirag_chat.answer.retrieved import RetrievedEvidence, gather
@@ -48,14 +49,18 @@ class Finding(Part):
         return self.search_for_lookup(asked, filters, method)
 
     def search_for_lookup(
-        self, question: str, filters: Filters, method: str | None = None
+        self, question: str, filters: Filters, method: str | None = None, translation: str = ""
     ) -> Search:
-        """The search for a rewritten question, in what is indexed so far: it never waits for the rest."""
+        """The search for a rewritten question, in what is indexed so far: it never waits for the rest.
+
+        ``translation`` is the question in the language of the messages, if it is in another one.
+        """
         embedder = self._context.embedder()
         if not made_vectors_of(self._store, embedder.name):
             embedder = NoVectors(embedder, self._store.index.dimension())
         _first, last = self._store.messages.extent()
         mapped = map_question(question, self._store, last or datetime.min, filters)
+        mapped = replace(mapped, translation=translation)
         return Search(
             with_me(self._store, mapped),
             self._store,

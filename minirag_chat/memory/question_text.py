@@ -22,6 +22,7 @@ WHO_IS_I = (
     "The question says \u201cI\u201d or \u201cmy\u201d, and who you are is not known: say it once, "
     "on the page under People, with `minirag-chat people --me NAME`, or with `memory.set_me(NAME)`."
 )
+ALSO_LOOKED_FOR = "Also looked for \u201c{translation}\u201d, in the language of the messages."
 _IDEOGRAM = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]")
 _FEWEST_LETTERS = 2  # letters or digits of a question without Chinese or Japanese characters
 
@@ -96,8 +97,9 @@ def with_original_question(answer: Answer, question: str) -> Answer:
     return replace(answer, question=question, path=path)
 
 
-def answer_note(context: MemoryContext, question: str) -> str:
-    """The answer's note: that the index is incomplete, or that it is not known who "I" is."""
+def answer_note(context: MemoryContext, question: str, translation: str = "") -> str:
+    """The answer's note: what else was looked for, that the index is incomplete, or who "I" is is unknown."""
     late = context.index_note()
     unknown = context.store.me.person() is None and is_first_person(question)
-    return " ".join(part for part in (late, WHO_IS_I if unknown else "") if part)
+    also = ALSO_LOOKED_FOR.format(translation=translation) if translation else ""
+    return " ".join(part for part in (also, late, WHO_IS_I if unknown else "") if part)

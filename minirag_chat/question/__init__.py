@@ -3,9 +3,15 @@
 from __future__ import annotations
 
 from minirag_chat.question.first_person import about, is_first_person
-from minirag_chat.question.follow_up import MOST_HISTORY, carried, follow_up
+from minirag_chat.question.follow_up import MOST_HISTORY, FollowUp, carried, follow_up
 from minirag_chat.question.mapping import answer_types, event_question, map_question, with_person
 from minirag_chat.question.marks import without_marks
 from minirag_chat.question.named_chat import in_named_chat
 from minirag_chat.question.overview import unknown_chat
 from minirag_chat.question.plan import make_plan
+from minirag_chat.question.translation import (
+    LANGUAGES,
+    foreign_language,
+    languages_of,
+    translated,
+)

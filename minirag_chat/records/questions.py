@@ -72,7 +72,8 @@ class Question:
 
     ``spans`` are the places in the text that name people. ``speakers`` are those of the ``people`` who act in
     the question, ``quoted_speakers`` those of them whose words or opinions it asks for. ``times`` are days
-    and periods, ``moments`` clock times on these days, about an hour each.
+    and periods, ``moments`` clock times on these days, about an hour each. ``translation`` is the text in
+    the language of the messages, if it is in another one.
     """
 
     text: str
@@ -87,6 +88,12 @@ class Question:
     filters: Filters = Filters()
     yes_no: bool = False
     shape: Shape | None = None
+    translation: str = ""
+
+    @property
+    def query(self) -> str:
+        """What is looked for: the text, and its translation."""
+        return f"{self.text} {self.translation}" if self.translation else self.text
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,8 +223,8 @@ class Answer(Displayable):
     ``confidence`` in [0, 1] is the estimated probability that the answer is right, also of one that is
     ``withheld``. If the reader found no answer it is the probability that the messages state one. For an
     answer that ``abstained``, ``reason`` says why and ``closest`` holds the nearest messages.
-    ``timings`` are seconds by step. ``note`` warns that some messages were searched without a complete index,
-    and names the command that completes it.
+    ``timings`` are seconds by step. ``note`` says that a translation of the question was looked
+    for too, or that some messages were searched without a complete index, with the command that completes it.
     """
 
     question: str

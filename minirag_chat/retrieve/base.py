@@ -48,7 +48,7 @@ class Search:
     @cached_property
     def vector(self) -> Vectors:
         """The question's unit vector, shape (dimension,)."""
-        return self.embedder.embed_question(self.question.text)
+        return self.embedder.embed_question(self.question.query)
 
     @cached_property
     def cosine(self) -> Scores:
@@ -95,7 +95,7 @@ class Search:
 
     @cached_property
     def _chats(self) -> Scored:
-        return self.store.words.bm25("chats", self.question.text)
+        return self.store.words.bm25("chats", self.question.query)
 
     @cached_property
     def allowed(self) -> Ids | None:
@@ -103,7 +103,7 @@ class Search:
         return self.store.columns.allowed(self.question.filters)
 
     def _spread(self, unit: Unit, ids: Ids) -> Scores:
-        return self.store.words.bm25(unit, self.question.text).of(ids)
+        return self.store.words.bm25(unit, self.question.query).of(ids)
 
     def by_chunk(self, values: Mapping[int, float]) -> Scores:
         """Values by chunk id as an array of shape (chunks,); 0 for a chunk without a value."""

@@ -95,7 +95,7 @@ def _local_scores(
     speaker_weight: float = SPEAKER,
 ) -> dict[int, float]:
     ids = np.array(list(messages), dtype=np.int64)
-    found = search.store.words.bm25("messages", search.question.text).of(ids)
+    found = search.store.words.bm25("messages", search.question.query).of(ids)
     words = dict(zip(messages, found.tolist(), strict=True))
     highest = max(words.values(), default=0.0) or 1.0
     wanted = {entity.id for entity in search.question.speakers or search.question.people}
@@ -125,7 +125,7 @@ def one_a_session(
     ``with_event_words`` prefers a message with a word of the event to one without. A file without text
     shows no event.
     """
-    wanted = _stems(search.question.text) if with_event_words else frozenset()
+    wanted = _stems(search.question.query) if with_event_words else frozenset()
     best: dict[int, Evidence] = {}
     for found in by_message(search, ranked):
         if found.message.wordless:

@@ -37,7 +37,7 @@ def reranked(search: Search, evidence: Sequence[Evidence]) -> list[Evidence]:
         return list(evidence)
     before = _replied_to(search, [item.message for item in pool])
     passages = [passage(item.message, before.get(item.message.id)) for item in pool]
-    states = search.ranker.scores(search.question.text, passages).astype(np.float64)
+    states = search.ranker.scores(search.question.query, passages).astype(np.float64)
     retrieval = standardised(np.array([item.score for item in pool]))
     chats = search.bm25_of_chats(np.array([item.message.chat_id for item in pool]))
     scores = SCALE * (states + retrieval + CHAT_WEIGHT * chats)
@@ -81,7 +81,7 @@ def _with_late_replies(
             if message.id in best and message.session_id == item.message.session_id
         ]
     passages = [passage(item.message, before) for item, before in late]
-    states = ranker.scores(search.question.text, passages).tolist() if passages else ()
+    states = ranker.scores(search.question.query, passages).tolist() if passages else ()
     for (item, _), value in zip(late, states, strict=True):
         if value > best[item.message.id].signals[STATES]:
             score = item.score + SCALE * (value - item.signals[STATES])

@@ -32,6 +32,7 @@ _NAMES = {  # the engine's measures in plain words; others keep their own name
     "coverage": "share of the question's words that were found",
     "cosine": "similarity in meaning of the best messages",
     "evidence_tokens": "length of the messages read, in tokens",
+    "translate": "translating the question",
     "retrieve": "search and ranking",
     "answerability": "checking whether the messages state it",
     "events": "finding the dates of the events",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from itertools import starmap
 from typing import Any, cast
@@ -32,6 +32,7 @@ DIRECT_SIZE = 2
 PAGE = 2000
 NAMES_IN_TITLE = 3
 QUESTIONS = 2000  # the newest of which are looked through for one to suggest
+PASSAGES, PASSAGE_MESSAGES = 40, 10  # from which the languages of the messages are recognised
 _FIRST = "SELECT MIN(sent_at) FROM messages WHERE chat_id = ?"
 
 _SELECT = f"""
@@ -126,6 +127,29 @@ class MessageTables(CachedTables):
             f"{within}ORDER BY id DESC LIMIT ?",
             (QUESTIONS,) if chat_id is None else (chat_id, QUESTIONS),
         ).fetchall()
+
+    def languages(self, recognise: Callable[[Iterable[str]], tuple[str, ...]]) -> tuple[str, ...]:
+        """What ``recognise`` finds in passages from all over the messages; cached.
+
+        A passage is the text of messages that follow each other.
+        """
+        return self._cache.get("languages", lambda: recognise(self._passages()))
+
+    def _passages(self) -> Iterator[str]:
+        """Up to ``PASSAGES`` passages, evenly spread."""
+        first, last = self._connection.execute(
+            "SELECT MIN(id), MAX(id) FROM messages WHERE session_id IS NOT NULL"
+        ).fetchone()
+        if first is None:
+            return
+        step = max(PASSAGE_MESSAGES, -(-(last - first + 1) // PASSAGES))
+        for start in range(first, last + 1, step):
+            texts = self._connection.column(
+                f"SELECT {SAID} FROM messages m WHERE m.id >= ? AND m.session_id IS NOT NULL "
+                "ORDER BY m.id LIMIT ?",
+                (start, PASSAGE_MESSAGES),
+            )
+            yield "\n".join(texts)
 
     def months(self, least: int) -> list[tuple[int, int]]:
         """``(year, month)`` of those with at least ``least`` messages, the newest first."""
