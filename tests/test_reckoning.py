@@ -159,6 +159,30 @@ def test_a_gap_that_is_just_the_limit_is_at_least_and_at_most_that(
     assert text.startswith(f"{verdict}, 3 days lay between them"), text
 
 
+@pytest.mark.parametrize(
+    ("limit", "left", "begins"),
+    [
+        ("at most three hours", "20260510_1210", "No, 3 hours and 10 minutes lay"),
+        ("more than three hours", "20260510_1210", "Yes, 3 hours and 10 minutes lay"),
+        ("at least eight days", "20260518_0800", "No, 7 days and 23 hours lay"),
+        ("at most three hours", "20260510_1200", "Yes, 3 hours lay"),
+        ("at most two hours", "20260510_1210", "No, 3 hours lay"),
+    ],
+)
+def test_a_gap_near_the_limit_is_given_to_the_minute(
+    tmp_path: Path, limit: str, left: str, begins: str
+) -> None:
+    log = {
+        "20260510_0900": ("Ann: I have just moved into the flat.",),
+        left: ("Ben: I have just left the island.",),
+    }
+    question = (
+        f"Was the interval between Ann moving into the flat and Ben leaving the island {limit}?"
+    )
+    text = told(tmp_path, log).ask(question).text
+    assert text.startswith(begins), text
+
+
 COOKED = {
     "20260501_0900": ("Ben: I cooked dinner yesterday.", "Ann: Nice."),
     "20260510_1900": ("Ben: I cooked dinner today.", "Ann: Nice."),

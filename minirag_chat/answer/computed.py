@@ -176,6 +176,14 @@ def length(span: timedelta) -> str:
     return _amount(round(abs(span) / timedelta(days=1)), "day")
 
 
+def _to_the_minute(span: timedelta) -> str:
+    """A span of time in words, in days, hours and minutes."""
+    hours, minutes = divmod(round(abs(span) / timedelta(minutes=1)), 60)
+    days, hours = divmod(hours, 24)
+    amounts = (days, "day"), (hours, "hour"), (minutes, "minute")
+    return joined([_amount(n, unit) for n, unit in amounts if n])
+
+
 def _amount(number: float, unit: str) -> str:
     return f"{number:g} {unit}{'s' * (number != 1)}"
 
@@ -208,6 +216,8 @@ def _interval(shape: Shape, gap: timedelta, *, by_day: bool) -> str:
     if asked is None or (by_day and asked % A_DAY and abs(abs(gap) - asked) < A_DAY):
         return f"{apart[:1].upper()}{apart[1:]}"
     agrees = _HOLDS[shape.relation](abs(gap), asked)
+    if abs(gap) != asked and length(gap) == length(asked):  # "No, 3 hours" to "at most three hours?"
+        apart = f"{_to_the_minute(gap)} lay between them"
     return f"{'Yes' if agrees else 'No'}, {apart}"
 
 
