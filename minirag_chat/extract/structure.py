@@ -24,7 +24,8 @@ _QUOTED = re.compile(
 )
 _LINK = re.compile(r"\b(?:https?://|www\.)[^\s<>\"')\]]+", re.IGNORECASE)
 _AMOUNT = regex.compile(
-    r"\p{Sc}\s?\d[\d.,]{0,20}(?:k\b)?|\b\d[\d.,]{0,20}\s?(?:k\b\s?)?(?:\p{Sc}|(?:dollars?|bucks|euros?|pounds?|quid|yuan|"
+    r"\p{Sc}\s?\d[\d.,]{0,20}(?:k\b)?|\b\d[\d.,]{0,20}\s?(?:k\b\s?)?"
+    r"(?:(?<=[\dk])\p{Sc}|\p{Sc}(?!\d)|(?:dollars?|bucks|euros?|pounds?|quid|yuan|"
     r"francs?|franken|kr|k\u010d|z\u0142|eur|usd|gbp|chf|pln|sek|nok|dkk|czk|jpy|cny|inr|"
     r"percent|%|km|kg|kcal|minutes?|mins?|hours?|people|servings?)(?!\w))",
     regex.IGNORECASE,
@@ -80,13 +81,19 @@ def mentions(
     taken = bytearray(len(text))
     for _name, _kind, start, end in found:
         taken[max(start, 0) : end] = b"x" * (end - max(start, 0))
-    found += [proper for proper in _proper_names(text) if b"x" not in taken[proper[2] : proper[3]]]
+    named = () if _only_placeholder(message) else _proper_names(text)
+    found += [proper for proper in named if b"x" not in taken[proper[2] : proper[3]]]
     sentences = [match.span() for match in SENTENCE.finditer(text)] if found else []
     return [
         Mention(name, kind, message.id, *_sentence_around(sentences, start, end))
         for name, kind, start, end in found
         if len(name) <= LONGEST_NAME
     ]
+
+
+def _only_placeholder(message: Message) -> bool:
+    """Whether the text stands for a file without a name, such as ``<Media omitted>``: it names nothing."""
+    return message.wordless and not any(attached.name for attached in message.attachments)
 
 
 def _sentence_around(sentences: Sequence[tuple[int, int]], start: int, end: int) -> tuple[int, int]:
