@@ -57,6 +57,23 @@ def test_a_name_with_capitals_is_found_in_any_script(name: str) -> None:
 
 
 @pytest.mark.parametrize(
+    "text",
+    [
+        "to buy\nMilk\nBread",
+        "POLL:\npizza or curry?\n\u200eOPTION: pizza (2 votes)\n\u200eOPTION: curry (0 votes)",
+        "the flat dinner\n DESCRIPTION: bring wine",
+    ],
+)
+def test_a_word_that_begins_a_line_is_no_name_for_its_capital(text: str) -> None:
+    assert [found for kind, found in named(text) if kind == "topic"] == []
+
+
+def test_a_name_ends_with_its_line() -> None:
+    found = named("we go to Lake Inle\nBlue Tent is packed\nSee you")
+    assert {name for _, name in found} == {"Lake Inle", "Blue Tent"}
+
+
+@pytest.mark.parametrize(
     ("text", "day"),
     [("back in 2019", "2019-01-01"), ("on 20190714", "2019-07-14"), ("in 2019年", "2019-01-01")],
 )

@@ -33,7 +33,7 @@ _AMOUNT = regex.compile(
 # Whether a text may have an amount: `regex` looks for one in ten times the time.
 _MAY_BE_AMOUNT = re.compile(r"\d[.,]*\s?[^\s\d.,]|[^\w\s]\s?\d")
 _PROPER = regex.compile(
-    r"\b\p{Lu}[\w'\u2019\-]*(?:(?:\s+(?:of|the|and|de|del|la|le|du|van|von|&))?\s+"
+    r"\b\p{Lu}[\w'\u2019\-]*(?:(?:[^\S\n]+(?:of|the|and|de|del|la|le|du|van|von|&))?[^\S\n]+"
     r"(?:\p{Lu}[\w'\u2019\-]*|\d{1,4}\b))*"
 )
 _WORD = re.compile(r"\S+")
@@ -60,6 +60,7 @@ _NOT_A_NAME = frozenset(
     "Good Nice Cool Haha Lol Looking See Don't Can't That's There There's Here".split()
 )
 MIN_PROPER = 3
+_BLANKS = " \t\u00a0\u200e\u200f"  # also the invisible marks that WhatsApp puts before "OPTION:" of a poll
 NEAR = 40  # characters before a name that tell its kind
 
 NameSpan = tuple[str, EntityType, int, int]  # name, type, start, end
@@ -134,7 +135,8 @@ def _proper_names(text: str) -> Iterator[NameSpan]:
         if words[-1].replace("\u2019", "'") in _NOT_A_NAME:
             continue
         before = text[max(start - NEAR, 0) : start]
-        opens = not before.rstrip() or before.rstrip()[-1] in ".!?:\n\u2026*-"
+        led = before.rstrip(_BLANKS)
+        opens = not led or led[-1] in ".!?:\n\u2026*-"
         kind = _kind(name, before)
         if kind != "place":  # one dines at Lindqvist's, but Ottoline's buns are of Ottoline
             name = without_possessive(name)
