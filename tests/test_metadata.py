@@ -92,6 +92,15 @@ def asked(memory: ChatMemory, question: str) -> Answer:
             "Who is in the Cabin Crew chat?",
             "3 people have written in “Cabin Crew”: Dana Fox (3) [1], Ollie (2) [2] and Tom Reed (1) [3].",
         ),
+        (
+            "How often did Dana write in May 2024?",
+            "Dana Fox sent 2 messages, the first on 3 May 2024 [1], the last on 4 May 2024 [2].",
+        ),
+        (
+            "how many times did ollie text me",
+            "Ollie sent 1 message in “Ollie”, on 13 February 2024 [1].",
+        ),
+        ("how many msgs did I send in 2025", "Tom Reed sent 1 message, on 13 July 2025 [1]."),
         ("Which groups is Dana in?", "2 chats: “Cabin Crew” (3) [1] and “Dana Fox” (1) [2]."),
     ],
 )
@@ -136,6 +145,8 @@ def test_the_first_or_last_message_is_found_by_its_time(
     [
         "What did Dana say about the bread last?",
         "How many messages did Dana send about bread?",
+        "How often did Dana write about bread?",
+        "How often does Dana write?",
         "When did Dana last talk to Ollie?",
         "Who is in the cabin?",
         "What was the last thing we did?",
@@ -231,3 +242,22 @@ def test_what_was_sent_to_me_is_the_same_whoever_asks(
         memory.set_me("Ollie")
         assert "Dana Fox”" in mine.text or "Ollie”" in mine.text, "of the chat of two"
         assert asked(memory, named).text == mine.text
+
+
+def test_a_name_that_two_people_have_means_both_and_the_answer_says_who(tmp_path: Path) -> None:
+    with opened(tmp_path) as memory:
+        later = tmp_path / "WhatsApp Chat with Quiz.txt"
+        later.write_text(
+            "14/07/2025, 09:00 - Tom Beck: who has the buzzer\n15/07/2025, 09:00 - Ollie: me\n",
+            encoding="utf-8",
+        )
+        memory.add(later)
+        counted = asked(memory, "How many messages did Tom send?")
+        assert counted.text.startswith("5 messages: Tom Reed (4) and Tom Beck (1);")
+        last = asked(memory, "When did Tom last write?")
+        assert last.text.startswith("The last message is from Tom Beck, Monday, 14 July 2025")
+        assert asked(memory, "How many messages did Tom Beck send?").text.startswith(
+            "Tom Beck sent 1"
+        )
+        for open_to_guess in ("How many messages did Ollie send to Tom?", "Which chats is Tom in?"):
+            assert asked(memory, open_to_guess).model != "none"

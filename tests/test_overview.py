@@ -245,3 +245,21 @@ def test_a_quote_cites_only_what_it_quotes(sample: ChatMemory) -> None:
     assert len(answer.sources) == len(lines)
     for line, source in zip(lines, answer.sources, strict=True):
         assert source.message.text[:100].split("\n")[0] in line
+
+
+def test_a_theme_is_not_named_after_a_contraction(tmp_path: Path) -> None:
+    export = tmp_path / "WhatsApp Chat with Zoe.txt"
+    export.write_text(
+        "14/05/2024, 09:00 - Zoe: i dont mind the kayak\n14/05/2024, 09:01 - Ben: didn't we sell the kayak\n"
+        "14/05/2024, 09:02 - Zoe: we dont sell it\n14/05/2024, 09:03 - Ben: ok, didn't know\n"
+        "20/06/2024, 09:03 - Ben: good morning\n",
+        encoding="utf-8",
+    )
+    settings = Settings(db=tmp_path / "chats.db", model="extractive", model_dir=tmp_path)
+    with ChatMemory.open(settings.db, settings, embedder=WordEmbedder()) as memory:
+        memory.add(export)
+        line = memory.ask("What did we talk about in May 2024?").text
+    label = line.split("\u201c")[0]
+    assert "kayak" in label
+    assert "dont" not in label
+    assert "didn" not in label

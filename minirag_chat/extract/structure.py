@@ -24,7 +24,8 @@ _QUOTED = re.compile(
 )
 _LINK = re.compile(r"\b(?:https?://|www\.)[^\s<>\"')\]]+", re.IGNORECASE)
 _AMOUNT = regex.compile(
-    r"\p{Sc}\s?\d[\d.,]{0,20}(?:k\b)?|\b\d[\d.,]{0,20}\s?(?:k\b\s?)?(?:\p{Sc}|(?:dollars?|bucks|euros?|pounds?|quid|yuan|"
+    r"\p{Sc}\s?\d[\d.,]{0,20}(?:k\b)?|\b\d[\d.,]{0,20}\s?(?:k\b\s?)?"
+    r"(?:(?<=[\dk])\p{Sc}|\p{Sc}(?!\d)|(?:dollars?|bucks|euros?|pounds?|quid|yuan|"
     r"francs?|franken|kr|k\u010d|z\u0142|eur|usd|gbp|chf|pln|sek|nok|dkk|czk|jpy|cny|inr|"
     r"percent|%|km|kg|kcal|minutes?|mins?|hours?|people|servings?)(?!\w))",
     regex.IGNORECASE,
@@ -32,7 +33,7 @@ _AMOUNT = regex.compile(
 # Whether a text may have an amount: `regex` looks for one in ten times the time.
 _MAY_BE_AMOUNT = re.compile(r"\d[.,]*\s?[^\s\d.,]|[^\w\s]\s?\d")
 _PROPER = regex.compile(
-    r"\b\p{Lu}[\w'\u2019\-]*(?:(?:\s+(?:of|the|and|de|del|la|le|du|van|von|&))?\s+"
+    r"\b\p{Lu}[\w'\u2019\-]*(?:(?:[^\S\n]+(?:of|the|and|de|del|la|le|du|van|von|&))?[^\S\n]+"
     r"(?:\p{Lu}[\w'\u2019\-]*|\d{1,4}\b))*"
 )
 _WORD = re.compile(r"\S+")
@@ -59,6 +60,7 @@ _NOT_A_NAME = frozenset(
     "Good Nice Cool Haha Lol Looking See Don't Can't That's There There's Here".split()
 )
 MIN_PROPER = 3
+_BLANKS = " \t\u00a0\u200e\u200f"  # also the invisible marks that WhatsApp puts before "OPTION:" of a poll
 NEAR = 40  # characters before a name that tell its kind
 
 NameSpan = tuple[str, EntityType, int, int]  # name, type, start, end
@@ -80,13 +82,19 @@ def mentions(
     taken = bytearray(len(text))
     for _name, _kind, start, end in found:
         taken[max(start, 0) : end] = b"x" * (end - max(start, 0))
-    found += [proper for proper in _proper_names(text) if b"x" not in taken[proper[2] : proper[3]]]
+    named = () if _only_placeholder(message) else _proper_names(text)
+    found += [proper for proper in named if b"x" not in taken[proper[2] : proper[3]]]
     sentences = [match.span() for match in SENTENCE.finditer(text)] if found else []
     return [
         Mention(name, kind, message.id, *_sentence_around(sentences, start, end))
         for name, kind, start, end in found
         if len(name) <= LONGEST_NAME
     ]
+
+
+def _only_placeholder(message: Message) -> bool:
+    """Whether the text stands for a file without a name, such as ``<Media omitted>``: it names nothing."""
+    return message.wordless and not any(attached.name for attached in message.attachments)
 
 
 def _sentence_around(sentences: Sequence[tuple[int, int]], start: int, end: int) -> tuple[int, int]:
@@ -127,7 +135,8 @@ def _proper_names(text: str) -> Iterator[NameSpan]:
         if words[-1].replace("\u2019", "'") in _NOT_A_NAME:
             continue
         before = text[max(start - NEAR, 0) : start]
-        opens = not before.rstrip() or before.rstrip()[-1] in ".!?:\n\u2026*-"
+        led = before.rstrip(_BLANKS)
+        opens = not led or led[-1] in ".!?:\n\u2026*-"
         kind = _kind(name, before)
         if kind != "place":  # one dines at Lindqvist's, but Ottoline's buns are of Ottoline
             name = without_possessive(name)

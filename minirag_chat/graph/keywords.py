@@ -12,6 +12,13 @@ from minirag_chat.common_words import STOP_WORDS
 from minirag_chat.records import Message
 from minirag_chat.store import Store
 
+_CONTRACTED = (
+    "aren arent cant couldn couldnt didn didnt doesn doesnt dont hadn hadnt hasn hasnt haven havent isnt "
+    "mustn mustnt shouldn shouldnt thats theres theyll theyre theyve wasn wasnt weren werent whats wont "
+    "wouldn wouldnt youll youre youve"
+)
+_EMPTY = STOP_WORDS.union(_CONTRACTED.split())
+"""Words that say nothing about a topic; contractions as typed without an apostrophe, or cut at it."""
 SHORTEST, LEAST = 4, 2  # letters of a word; messages of the group that must have it
 MOST = 40
 _WORD = re.compile(r"[^\W\d_]+")
@@ -20,13 +27,13 @@ _PLAIN = re.compile(rf"[a-z]{{{SHORTEST},}}")  # the same for English in lower c
 
 def message_words(message: Message) -> set[str]:
     """The content words of a message in lower case."""
-    return _words(message.text) - STOP_WORDS
+    return _words(message.text) - _EMPTY
 
 
 def word_counts(texts: Iterable[str]) -> Counter[str]:
     """In how many of the texts each content word occurs."""
     counts = Counter(chain.from_iterable(map(_words, texts)))
-    for word in STOP_WORDS:
+    for word in _EMPTY:
         counts.pop(word, None)
     return counts
 

@@ -24,7 +24,7 @@ _PEOPLE = rf"{_PERSON}(?:(?:\s*,\s*(?:and\s+)?|\s+(?:and|or)\s+){_PERSON})*"
 _ANYONE = rf"(?:{_PEOPLE}|we|everyone|anyone|people)"
 _BY = rf"(?P<by>{_ANYONE})"
 _TO = rf"(?: (?:(?:to|with) )?(?P<to>{_PEOPLE}|us|each other))?"
-_MESSAGES = r"(?:(?:chat|text) )?(?:messages|texts)"
+_MESSAGES = r"(?:(?:chat|text) )?(?:messages|texts|msgs)"
 _MESSAGE = r"(?:(?:chat|text) )?(?:message|text)"
 _WRITE = r"(?:send|sent|write|written|wrote|post(?:ed)?|text(?:ed)?|messaged?)"
 _WRITES = r"(?:sends|writes|posts|texts|messages)"
@@ -46,6 +46,10 @@ _FORMS: tuple[tuple[MetadataKind | None, str], ...] = (
     (
         "count",
         rf"(?:what is the )?(?:total )?number of {_MESSAGES}(?: (?:sent )?(?:from|by) {_BY})?",
+    ),
+    (
+        "count",
+        rf"how (?:many times|often) (?:did|has|have) {_BY} (?:{_WRITE})(?: a {_MESSAGE})?{_TO}",
     ),
     ("most", rf"who (?:has |have )?(?:{_WRITE}|{_WRITES}|{_TALK}|talks){_MOST}(?: {_MESSAGES})?"),
     (
@@ -91,6 +95,7 @@ _REST = re.compile(
 )
 _TOLD = re.compile(r"when|who", re.IGNORECASE)  # what is told is not what a message says
 _FIRST = frozenset({"first", "earliest", "oldest"})
+_OF_ONE = frozenset({"closest", "chats"})  # kinds of which the answer does not say who wrote
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,9 +122,9 @@ def as_metadata(
     if inside is not None:
         return Metadata(question=_within(question, inside, ()), asks="members")
     people = [span.people for span in question.spans]
-    if len(people) > MOST_PEOPLE or any(len(meant) != 1 for meant in people):
+    if len(people) > MOST_PEOPLE or not all(people):
         return None
-    marked = {NAMES[n]: meant[0] for n, meant in enumerate(people)}
+    marked = dict(zip(NAMES, people, strict=False))
     text = _IS.sub(r"\1 is", _marked(question))
     text, inside = without_groups(text, chats, set(), newest)
     text, times = without_times(text, newest, set(), "past")
@@ -145,14 +150,23 @@ def _marked(question: Question) -> str:
     return text
 
 
-def _asks(text: str, marked: Mapping[str, int], me: int | None) -> _Form | None:
-    """What a text with marks for names asks; None if it asks for anything else, or more."""
+def _asks(text: str, marked: Mapping[str, tuple[int, ...]], me: int | None) -> _Form | None:
+    """What a text with marks for names asks; None if it asks for anything else, or more.
+
+    A name that several people have means all of them as writers, since the answer says who wrote; elsewhere
+    it could be any of them.
+    """
     for asks, form in _COMPILED:
         found = form.search(text)
         if found is None or _left(f"{text[: found.start()]} {text[found.end() :]}"):
             continue
         parts = found.groupdict()
         kind = asks or ("first" if parts["which"].casefold() in _FIRST else "last")
+        named = " ".join(
+            name for part, name in parts.items() if name and (part != "by" or kind in _OF_ONE)
+        )
+        if any(len(marked[name]) > 1 for name in _PLACE.findall(named)):
+            return None
         by, to, hears = (_ids(parts.get(part) or "", marked) for part in ("by", "to", "hears"))
         if both := parts.get("both"):
             joined = _ids(both, marked) | to
@@ -170,8 +184,8 @@ def _left(rest: str) -> str:
     return _REST.sub(" ", rest).strip()
 
 
-def _ids(names: str, marked: Mapping[str, int]) -> frozenset[int]:
-    return frozenset(marked[name] for name in _PLACE.findall(names))
+def _ids(names: str, marked: Mapping[str, tuple[int, ...]]) -> frozenset[int]:
+    return frozenset(person for name in _PLACE.findall(names) for person in marked[name])
 
 
 def _within(question: Question, chats: frozenset[int], times: tuple[TimeSpan, ...]) -> Question:

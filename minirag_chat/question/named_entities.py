@@ -145,9 +145,18 @@ def entities_in(text: str, store: Store, people: tuple[Entity, ...]) -> tuple[En
     phrases += [text[start:end] for start, end in _inner(text)]
     for phrase in phrases:
         for entity in store.people.named(phrase):
-            if entity.type != "person":
+            if entity.type != "person" and not _only_stressed(entity.name, phrase, text):
                 found.setdefault(entity.id, entity)
     return tuple(found.values())
+
+
+def _only_stressed(name: str, phrase: str, text: str) -> bool:
+    """Whether the messages have ``name`` in capitals for emphasis, and a question has just its word.
+
+    A question that has capitals names the MOT as "MOT", and has "and" only as a word. One that is all in
+    lower case may name it "mot".
+    """
+    return name.isupper() and phrase.islower() and not text.islower()
 
 
 def _inner(text: str) -> Iterator[tuple[int, int]]:

@@ -69,3 +69,21 @@ def test_a_month_is_nobody_of_that_name(
 @pytest.mark.parametrize("text", ["What was said on 1/1/0001 at 00:10?", "on 30/12/9999 at 11 pm?"])
 def test_times_at_the_ends_of_the_calendar_break_nothing(teahouse: ChatMemory, text: str) -> None:
     assert mapped(teahouse, text).moments == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("Wer hat geholfen und wann?", []),
+        ("Did the MOT pass?", ["MOT"]),
+        ("when was the mot", ["MOT"]),
+        ("Wer kauft Milch UND Hafer?", ["UND"]),
+    ],
+)
+def test_a_word_that_somebody_stressed_is_no_name_in_every_question(
+    memory: ChatMemory, tmp_path: Path, text: str, names: list[str]
+) -> None:
+    said = ("Lena: bring milch UND hafer", "Jonas: Ok, the car failed its MOT today.")
+    memory.add(write_log(tmp_path / "log", {"20260105_1000": said}))
+    found = [one.name for one in mapped(memory, text).entities if one.type != "person"]
+    assert found == names
