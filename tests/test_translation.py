@@ -36,6 +36,7 @@ class Translator(ScriptedModel):
         super().__init__("Unter dem blauen Blumentopf.")
         self.translation = translation
         self.translated: list[str] = []
+        self.meanwhile: Callable[[], object] = lambda: None
 
     def stream(
         self,
@@ -48,6 +49,7 @@ class Translator(ScriptedModel):
             yield from super().stream(turns, max_new_tokens=max_new_tokens, cancelled=cancelled)
             return
         self.translated.append(turns[1].content)
+        self.meanwhile()
         for word in self.translation.split(" "):
             if cancelled():
                 return
@@ -129,6 +131,15 @@ def test_stopping_while_the_question_is_translated_ends_the_answer(tmp_path: Pat
     assert answer.stopped
     assert not answer.text
     assert "Also looked for" not in answer.note  # a part of the translation
+
+
+def test_what_is_deleted_while_the_question_is_translated_is_not_found(tmp_path: Path) -> None:
+    model = Translator()
+    with memory_of(tmp_path, model) as memory:
+        model.meanwhile = lambda: memory.delete(people=["Lena"])
+        answer = memory.ask(ASKED)
+    assert all(source.sender == "Jonas" for source in (*answer.sources, *answer.closest))
+    assert all(KEY not in turn.content for turns in model.asked for turn in turns)
 
 
 @pytest.mark.parametrize("translation", ["", "  \n ", ASKED])

@@ -157,35 +157,49 @@ class Asking(Part):
         reads: OnContext,
     ) -> Generator[str | Answer, None, None]:
         """What :meth:`stream` yields."""
-        timings: dict[str, float] = {}
-        started_at = time.perf_counter()
+        request = RequestContext(
+            self._store, self._context.settings, None, {}, time.perf_counter(), cancelled, reads
+        )
+        carried_out = partial(self._carried_out, past=past, method=method, request=request)
         self._context.embedder()  # slow to load: outside ``reading()``, so that others need not wait
         self._finding.ranker(method)
         with self._store.reading():
             planned = self._planned(question_text, past, method, filters())
             language = self._language_to_search(planned)
-        translation = ""
-        if language:
+            if language is None:
+                pieces = carried_out(planned, filters())
+            note = answer_note(self._context, question_text)
+        if language is not None:
             translation = self._translated(planned.rewritten.text, language, cancelled)
-            timings["translate"] = time.perf_counter() - started_at
-        with self._store.reading():
-            if language:  # meanwhile others may have changed the messages
+            request.record_time("translate", request.started_at)
+            with self._store.reading():  # others may have changed the messages meanwhile
                 planned = self._planned(question_text, past, method, filters(), translation)
-            note = answer_note(self._context, question_text, translation)
-            plan, rewritten = planned.plan, planned.rewritten
-            if isinstance(plan, Overview):
-                pieces = self._overview(plan.question, cancelled)
-            elif isinstance(plan, Metadata):
-                pieces = about_messages(self._store, plan)
-            else:
-                history = [(rewritten.before, past[-1][1])] if rewritten.context else ()
-                titles = self._store.messages.titles()
-                read, _filters = in_named_chat(rewritten.text, titles, filters())
-                evidence = self._finding.evidence_for(plan, planned.search, read, history, method)
-                pieces = self._from_messages(plan, evidence, started_at, timings, cancelled, reads)
+                pieces = carried_out(planned, filters())
+                note = answer_note(self._context, question_text, translation)
         with closing(pieces):
             for piece in pieces:
                 yield piece if isinstance(piece, str) else replace(piece, note=note)
+
+    def _carried_out(
+        self,
+        planned: Planned,
+        filters: Filters,
+        *,
+        past: Sequence[tuple[str, str]],
+        method: str | None,
+        request: RequestContext,
+    ) -> Generator[str | Answer, None, None]:
+        """What a plan yields; inside ``reading()``, in which what is looked up is found."""
+        plan, rewritten = planned.plan, planned.rewritten
+        if isinstance(plan, Overview):
+            return self._overview(plan.question, request.cancelled)
+        if isinstance(plan, Metadata):
+            return about_messages(self._store, plan)
+        history = [(rewritten.before, past[-1][1])] if rewritten.context else ()
+        titles = self._store.messages.titles()
+        read, _filters = in_named_chat(rewritten.text, titles, filters)
+        evidence = self._finding.evidence_for(plan, planned.search, read, history, method)
+        return self._from_messages(plan, evidence, request)
 
     def _planned(
         self,
@@ -244,18 +258,11 @@ class Asking(Part):
         self,
         plan: Lookup | Computed,
         evidence: RetrievedEvidence,
-        started_at: float,
-        timings: dict[str, float],
-        cancelled: Callable[[], bool],
-        reads: OnContext,
+        request: RequestContext,
     ) -> Generator[str | Answer, None, None]:
         """Answer from what was found, outside any transaction: loading a model takes long."""
-        timings["retrieve"] = time.perf_counter() - started_at - timings.get("translate", 0.0)
+        timings = request.timings
+        elapsed = time.perf_counter() - request.started_at
+        timings["retrieve"] = elapsed - timings.get("translate", 0.0)
         model = self._context.models.chat_model()
-        yield from answer(
-            plan,
-            evidence,
-            RequestContext(
-                self._store, self._context.settings, model, timings, started_at, cancelled, reads
-            ),
-        )
+        yield from answer(plan, evidence, replace(request, model=model))
