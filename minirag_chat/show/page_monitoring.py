@@ -8,12 +8,13 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from minirag_chat.errors import MiniRagChatError
+from minirag_chat.errors import DatabaseLocked, MiniRagChatError
 from minirag_chat.memory.engine import ChatMemory
 from minirag_chat.system.metrics import Metrics
 from minirag_chat.system.monitoring import listen
 
 HEALTH, METRICS = "/health", "/metrics"
+LONGEST_WAIT = 1.0  # seconds for which the metrics wait for the database
 
 
 def monitoring_routes(memory: ChatMemory, index_left: Callable[[], int]) -> list[Route]:
@@ -34,7 +35,15 @@ def monitoring_routes(memory: ChatMemory, index_left: Callable[[], int]) -> list
 
     routes = [Route(HEALTH, health)]
     if memory.settings.metrics:
-        metrics = Metrics(index_left, lambda: len(memory.models.turns))
+
+        def left() -> int:
+            if not memory.idle(LONGEST_WAIT):
+                raise DatabaseLocked(
+                    "An import or a deletion is using the database: try again later."
+                )
+            return index_left()
+
+        metrics = Metrics(left, lambda: len(memory.models.turns))
         listen(metrics)
 
         def numbers(_: Request) -> Response:

@@ -54,7 +54,7 @@ def test_it_says_whether_it_is_well(address: str, memory: ChatMemory, tmp_path: 
     assert (said.status_code, said.json()) == (503, {"status": "StoreError"})
 
 
-def test_it_is_well_while_messages_are_deleted_for_good(
+def test_it_is_well_and_tells_its_numbers_while_messages_are_deleted_for_good(
     address: str, memory: ChatMemory, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked: list[httpx.Response] = []
@@ -62,11 +62,16 @@ def test_it_is_well_while_messages_are_deleted_for_good(
 
     def meanwhile(wiping: Wiping) -> int:
         asked.append(httpx.get(f"{address}health", timeout=30))
+        asked.append(httpx.get(f"{address}metrics", timeout=30))
         return rewrite(wiping)
 
     monkeypatch.setattr(Wiping, "rewrite", meanwhile)
     memory.delete(messages=[memory.search("drums")[0].message.id], now=True)
-    assert [said.json() for said in asked] == [{"status": "ok"}]
+    health, metrics = asked
+    assert health.json() == {"status": "ok"}
+    assert "minirag_chat_index_left NaN" in metrics.text, "not known while the file is rewritten"
+    assert "minirag_chat_waiting 0.0" in metrics.text
+    assert "minirag_chat_index_left 0.0" in httpx.get(f"{address}metrics").text
 
 
 def test_its_numbers_count_questions_and_have_none_of_their_words(address: str) -> None:
