@@ -76,6 +76,9 @@ class ScriptedModel:
     def count_tokens(self, text: str) -> int:
         return len(text.split())
 
+    def reply(self, turns: Sequence[Turn]) -> str:
+        return self.text
+
     def stream(
         self,
         turns: Sequence[Turn],
@@ -84,7 +87,7 @@ class ScriptedModel:
         cancelled: Callable[[], bool] = never,
     ) -> Iterator[str]:
         self.asked.append(tuple(turns))
-        for word in self.text.split(" ")[:max_new_tokens]:
+        for word in self.reply(turns).split(" ")[:max_new_tokens]:
             if cancelled():
                 return
             self.goes_on.wait(120)

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
 from fakes import ScriptedModel, WordEmbedder
 
 from minirag_chat import ChatMemory, Settings
-from minirag_chat.models.protocols import never
 from minirag_chat.prompts import prompt
 from minirag_chat.question import foreign_language, languages_of, translated
 from minirag_chat.records import Turn
@@ -38,22 +37,12 @@ class Translator(ScriptedModel):
         self.translated: list[str] = []
         self.meanwhile: Callable[[], object] = lambda: None
 
-    def stream(
-        self,
-        turns: Sequence[Turn],
-        *,
-        max_new_tokens: int,
-        cancelled: Callable[[], bool] = never,
-    ) -> Iterator[str]:
+    def reply(self, turns: Sequence[Turn]) -> str:
         if turns[0].content != prompt("translate"):
-            yield from super().stream(turns, max_new_tokens=max_new_tokens, cancelled=cancelled)
-            return
+            return super().reply(turns)
         self.translated.append(turns[1].content)
         self.meanwhile()
-        for word in self.translation.split(" "):
-            if cancelled():
-                return
-            yield word + " "
+        return self.translation
 
 
 def memory_of(tmp_path: Path, reader: ScriptedModel, **settings: object) -> ChatMemory:

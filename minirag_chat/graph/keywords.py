@@ -18,7 +18,10 @@ _CONTRACTED = (
     "wouldn wouldnt youll youre youve"
 )
 _EMPTY = STOP_WORDS.union(_CONTRACTED.split())
-"""Words that say nothing about a topic; contractions as typed without an apostrophe, or cut at it."""
+"""Words that say nothing about a topic; contractions as typed without an apostrophe, or cut at it.
+
+Searching keeps the contractions: its stop words are those that the published figures were measured with.
+"""
 SHORTEST, LEAST = 4, 2  # letters of a word; messages of the group that must have it
 MOST = 40
 _WORD = re.compile(r"[^\W\d_]+")

@@ -98,7 +98,7 @@ def with_original_question(answer: Answer, question: str) -> Answer:
 
 
 def answer_note(context: MemoryContext, question: str, translation: str = "") -> str:
-    """The answer's note: what else was looked for, that the index is incomplete, or who "I" is is unknown."""
+    """The answer's note: the translation, that the index is incomplete, that it is not known who "I" is."""
     late = context.index_note()
     unknown = context.store.me.person() is None and is_first_person(question)
     also = ALSO_LOOKED_FOR.format(translation=translation) if translation else ""
