@@ -216,9 +216,7 @@ def _interval(shape: Shape, gap: timedelta, *, by_day: bool) -> str:
     if asked is None or (by_day and asked % A_DAY and abs(abs(gap) - asked) < A_DAY):
         return f"{apart[:1].upper()}{apart[1:]}"
     agrees = _HOLDS[shape.relation](abs(gap), asked)
-    if (
-        length(gap) == length(asked) and abs(gap) != asked
-    ):  # not "No, 3 hours" to "at most 3 hours?"
+    if length(gap) == length(asked) and abs(gap) != asked:  # not "No, 3 hours" to "at most three?"
         apart = f"{_to_the_minute(gap)} lay between them"
     return f"{'Yes' if agrees else 'No'}, {apart}"
 
