@@ -19,6 +19,7 @@ _CAMEL = re.compile(r"(?<=[a-z\u00df-\u00ff])(?=[A-Z\u00c0-\u00de])")
 _SCOTTISH = re.compile(r"\b(Ma?c) (?=[A-Z])")
 _WORD = re.compile(r"\w[\w\-]*", re.UNICODE)
 _POSSESSIVE = re.compile(r"['\u2019]s?$")
+_ADDRESS = re.compile(r"\+?(?:[\s().\u2010-\u2015/-]{0,3}\d){7,20}|[^\s@]+@[^\s@]+\.[^\s@]+")
 ME = ("me", "you", "self", "我")  # what exports call the person who exported them
 JOINING = frozenset({"lihuaworld"})  # formats that write the words of a name without spaces
 _DETERMINED = re.compile(
@@ -74,6 +75,11 @@ def without_accents(text: str) -> str:
     """Text in lower case without diacritics, to match what people type: "Sofia" finds "Sofía"."""
     parts = unicodedata.normalize("NFKD", text.casefold())
     return "".join(c for c in parts if not unicodedata.combining(c))
+
+
+def is_address(name: str) -> bool:
+    """Whether a sender is only known by a phone number or an e-mail address, as who is not a contact."""
+    return _ADDRESS.fullmatch(name.strip()) is not None
 
 
 def first_name(name: str) -> str:

@@ -60,6 +60,39 @@ def test_everybody_is_called_otherwise_by_another_member(memory: ChatMemory, wri
     assert len(memory.chats()) == 1
 
 
+def test_who_had_only_a_number_gets_the_name_of_a_later_export(
+    memory: ChatMemory, write: Write
+) -> None:
+    number = "+33 6 12 44 87 03"
+    said = talk(60, number, "Ivan", "Carl")
+    theirs = {number: "Théo Marchand"}
+    memory.add(write("Us", said[:40]), date_order="dmy")
+    report = memory.add(write("Us", called(said, **theirs)), date_order="dmy")
+    assert report.messages_added == 20
+    assert any(
+        f"{number} was taken to be Théo Marchand; undo with `minirag-chat people split '{number}'`"
+        in note for note in report.notes
+    )  # fmt: skip
+    assert held(memory) == sorted(called(said, **theirs))
+    assert names(memory)["Théo Marchand"] == ("Théo Marchand", number)
+    assert memory.add(write("Us", said), date_order="dmy").messages_added == 0
+    assert "Théo Marchand" in names(memory)
+    memory.split_person(number)
+    assert {"Théo Marchand", number} <= names(memory).keys()
+
+
+def test_a_chat_titled_by_a_number_gets_the_name_of_a_later_export(
+    memory: ChatMemory, write: Write
+) -> None:
+    number = "+33 6 12 44 87 03"
+    said = talk(60, number, "Ivan")
+    memory.add(write(number, said[:40]), date_order="dmy")
+    memory.add(write("Théo", called(said, **{number: "Théo"})), date_order="dmy")
+    assert [(chat.title, chat.messages) for chat in memory.chats()] == [("Théo", 60)]
+    memory.add(write(number, said), date_order="dmy")
+    assert [(chat.title, chat.messages) for chat in memory.chats()] == [("Théo", 60)]
+
+
 def test_me_is_somebody_else_in_the_export_of_another(memory: ChatMemory, write: Write) -> None:
     said = talk(60, "Me", "Bob")
     memory.add(write("Bob", said[:50]), date_order="dmy")

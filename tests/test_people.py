@@ -152,6 +152,18 @@ def test_a_name_is_not_merged_with_itself(memory: ChatMemory, tmp_path: Path) ->
     assert names(memory) == {"Ann", "Tom"}
 
 
+def test_a_spelling_can_be_made_the_name_that_is_shown(memory: ChatMemory, tmp_path: Path) -> None:
+    memory.add(whatsapp(tmp_path, "All", "kw1984: a", "Kay Winter: b", "Ann: c"))
+    memory.merge_people("Kay Winter", "kw1984")
+    memory.merge_people("kw1984", "Kay Winter")
+    assert {p.name: p.spellings for p in memory.people()} == {
+        "Kay Winter": ("Kay Winter", "kw1984"), "Ann": ("Ann",),
+    }  # fmt: skip
+    assert {m.text for m in memory.messages(people=["kw1984"])} == {"a", "b"}
+    memory.split_person("kw1984")
+    assert names(memory) == {"Kay Winter", "kw1984", "Ann"}
+
+
 def test_short_names_of_short_names_are_one_person(memory: ChatMemory, tmp_path: Path) -> None:
     memory.add(whatsapp(tmp_path, "All", "Mary: a", "Mary Ann: b", "Maryann Smith: c"))
     assert {p.name: set(p.spellings) for p in memory.people()} == {

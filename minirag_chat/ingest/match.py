@@ -87,6 +87,7 @@ class Matcher:
             if new or updated:
                 touched[chat] = None
         progress(Progress("joining", len(staged), len(staged)))
+        self._senders.name_numbers()
         self.links += self._senders.links
         return list(touched)
 

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from itertools import chain, count, islice
 
-from minirag_chat.names import ME, spelling_key
+from minirag_chat.names import ME, is_address, spelling_key
 from minirag_chat.store import Store
 from minirag_chat.store.chat_overlap import ChatOverlap
 from minirag_chat.store.messages import DIRECT_SIZE
@@ -98,6 +98,9 @@ class Senders:
         self._store = store
         self.links: list[tuple[str, str]] = []
         self._titles: dict[int, str] = {}
+        self._named: dict[
+            int, tuple[str, str]
+        ] = {}  # spelling: the name, and the number that had none
 
     def find(self, chat: int, may_be: Callable[[int], bool]) -> list[int]:
         """The known chat that certainly is the exported one, by its texts alone; at most one."""
@@ -161,8 +164,18 @@ class Senders:
             self._store.chat_overlap.sent_by(chat, pair.spellings, spelling)
         if people.canonical()[spelling] != pair.theirs:
             people.merge(spelling, pair.theirs, "messages")
-            self.links.append((name, into))
+            if is_address(into) and not is_address(name):
+                self._named[spelling] = name, into
+            else:
+                self.links.append((name, into))
         return True
+
+    def name_numbers(self) -> None:
+        """Call who had only a number by the name that this import brought; after all chats are joined."""
+        for spelling, (name, number) in self._named.items():
+            self._store.people.rename(spelling, "messages")
+            self.links.append((number, name))
+        self._named.clear()
 
     def _title(self, known: int) -> str:
         """The title of a known chat; all are read again only for one that this import made."""

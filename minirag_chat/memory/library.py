@@ -141,13 +141,17 @@ class Library(Part):
     def merge_people(self, spelling: str, into: str) -> None:
         """Say that two names are one person; ``split_person`` undoes it.
 
+        If they are one already, shown as ``spelling``, then ``into`` becomes the name that is shown.
         Raises ``NotFound``, or ``BadSetting`` for one name given twice.
         """
         with self._store.transaction():
             target, person = self._person(into, canonical=True), self._person(spelling)
-            if person == target:
+            if person != target:
+                self._store.people.merge(person, target)
+            elif (other := self._person(into)) != person:
+                self._store.people.rename(other)
+            else:
                 raise BadSetting(f"{spelling} and {into} are one spelling: give two names.")
-            self._store.people.merge(person, target)
 
     def split_person(self, spelling: str) -> None:
         """Make a spelling a person of its own again, also on later imports."""

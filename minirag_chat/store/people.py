@@ -186,6 +186,16 @@ class PeopleTables(CachedTables):
         self._link(spelling, into, origin)
         self._connection.execute("UPDATE entities SET via = ? WHERE id = ?", (into, spelling))
 
+    def rename(self, spelling: int, origin: Literal["user", "messages"] = "user") -> None:
+        """Call a person by one of the other spellings. ``origin`` is that of the link to it."""
+        before = self._connection.number("SELECT same_as FROM entities WHERE id = ?", (spelling,))
+        if before is not None:
+            self._connection.execute(
+                "UPDATE entities SET same_as = NULL, origin = 'auto', via = NULL WHERE id = ?",
+                (spelling,),
+            )
+            self.merge(before, spelling, origin)
+
     def split(self, spelling: int) -> None:
         """Make a spelling a person of its own again, also for later imports.
 
