@@ -38,6 +38,22 @@ def test_what_was_imported_before_the_database_could_not_be_written_is_told(
     assert "The disk is full." in done.stderr
 
 
+def test_who_the_user_is_is_not_asked_if_the_export_calls_them_me(tmp_path: Path) -> None:
+    cli = Cli(tmp_path)
+    backup = tmp_path / "sms.xml"
+    backup.write_text(
+        '<smses><sms address="+4915112345678" date="1700000000000" type="2" body="On my way" '
+        'contact_name="Ann"/><sms address="+4915112345678" date="1700000060000" type="1" '
+        'body="Good" contact_name="Ann"/></smses>',
+        encoding="utf-8",
+    )
+    assert "Which of them is you?" not in cli.run("add", str(backup)).stdout
+    assert "Me (you)" in cli.run("people").stdout
+    log = write_log(tmp_path / "log", {"20260301_1000": ("OlgaPrim: Goodbye.",)})
+    cli = Cli(tmp_path / "other")
+    assert "Which of them is you?" in cli.run("add", str(log)).stdout
+
+
 def test_a_first_import_that_fails_makes_no_database(tmp_path: Path) -> None:
     cli = Cli(tmp_path)
     notes = tmp_path / "notes.txt"

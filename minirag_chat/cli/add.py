@@ -85,7 +85,7 @@ def _imported(
                 refused.append(error)
             except MiniRagChatError as error:
                 return reports, [*refused, error], False
-        return reports, refused, bool(opened.likely_me(1))
+        return reports, refused, opened.me is None and bool(opened.likely_me(1))
 
 
 def _refused_before(paths: Sequence[Path], options: dict[str, Any]) -> list[ImportFailed]:
