@@ -46,6 +46,33 @@ def test_a_person_narrows_it_to_conversations_with_them(sample: ChatMemory) -> N
     assert all(s.message.session_id in sessions for s in answer.sources)
 
 
+def test_two_people_narrow_it_to_conversations_of_both(told: Told, tmp_path: Path) -> None:
+    memory = told({"20260101_1000": ("Ann: A new year.",)})
+    chats = {
+        "Crew": (
+            "01/03/2026, 10:00 - Ann: The boat needs paint.", "01/03/2026, 10:02 - Bob: Blue paint.",
+            "05/03/2026, 10:00 - Cy: Soup is ready.", "05/03/2026, 10:02 - Bob: Coming for soup.",
+            "09/03/2026, 10:00 - Ann: The lamp is broken.", "09/03/2026, 10:02 - Cy: Poor lamp.",
+        ),
+        "Dora": ("02/03/2026, 10:00 - Dora: The piano is here.", "02/03/2026, 10:02 - Ann: A piano!"),
+        "Bob": (
+            "03/03/2026, 10:00 - Bob: Garden tomorrow?", "03/03/2026, 10:02 - Ann: Garden, yes.",
+            "13/03/2026, 10:00 - Bob: The ladder is in the mill.",
+        ),
+    }  # fmt: skip
+    for title, lines in chats.items():
+        export = tmp_path / f"WhatsApp Chat with {title}.txt"
+        export.write_text("\n".join(lines), encoding="utf-8")
+        memory.add(export)
+
+    def days(question: str) -> set[int]:
+        return {s.sent_at.day for s in memory.ask(question, history=()).sources}
+
+    assert days("What did Ann and Bob talk about?") == {1, 3, 13}
+    assert days("What did Bob and Cy talk about?") == {5}
+    assert days("What did Ann talk about?") == {1, 2, 3, 9}
+
+
 def test_a_time_without_messages_gives_silence(sample: ChatMemory) -> None:
     answer = sample.ask("What did we talk about in 1999?", history=())
     assert answer.abstained

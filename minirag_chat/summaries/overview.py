@@ -188,7 +188,7 @@ def _scope(store: Store, question: Question) -> Ids | None:
     """The ids of the messages that the question is about, sorted; None for all."""
     columns = store.columns
     parts = [columns.allowed(question.filters)]
-    people = {person.id for person in question.people} - {store.messages.owner()}
+    people = {person.id for person in question.people}
     if question.quoted_speakers:
         parts.append(columns.written_by(person.id for person in question.quoted_speakers))
     if question.times:
@@ -197,10 +197,28 @@ def _scope(store: Store, question: Question) -> Ids | None:
         ]
         parts.append(np.unique(np.concatenate([ids for ids in timed if ids is not None])))
     if people:
-        sessions, count = columns.sessions_with(people)
-        parts.append(columns.in_sessions(sessions[count == len(people)]))
+        parts.append(_together(store, people))
     kept = [ids for ids in parts if ids is not None]
     return reduce(np.intersect1d, kept) if kept else None
+
+
+def _together(store: Store, people: set[int]) -> Ids:
+    """The ids of the messages of conversations in which all of these people wrote, sorted.
+
+    In a chat of nobody else the owner of the messages need not have answered.
+    """
+    columns = store.columns
+    sessions, count = columns.sessions_with(people)
+    found = columns.in_sessions(sessions[count == len(people)])
+    others = people - {store.messages.owner()}
+    members = store.messages.participants()
+    alone = frozenset(chat for chat, writing in members.items() if writing.keys() <= people)
+    if not alone or not others or others == people:
+        return found
+    sessions, count = columns.sessions_with(others)
+    answered = columns.in_sessions(sessions[count == len(others)])
+    between = columns.allowed(Filters(chats=alone))
+    return found if between is None else np.union1d(found, np.intersect1d(answered, between))
 
 
 def _same(message: Message) -> tuple[int, str]:
