@@ -93,6 +93,18 @@ def asked(memory: ChatMemory, question: str) -> Answer:
             "3 people have written in “Cabin Crew”: Dana Fox (3) [1], Ollie (2) [2] and Tom Reed (1) [3].",
         ),
         (
+            "Who wrote in the Cabin Crew channel?",
+            "3 people have written in “Cabin Crew”: Dana Fox (3) [1], Ollie (2) [2] and Tom Reed (1) [3].",
+        ),
+        (
+            "how many messages in total",
+            "11 messages: Dana Fox (4), Tom Reed (4) and Ollie (3); the first on 13 February 2024 [1], the last on 13 July 2025 [2].",
+        ),
+        (
+            "How many messages in July 2024?",
+            "2 messages: Dana Fox (1) and Tom Reed (1); the first on 13 July 2024 [1], the last on 13 July 2024 [2].",
+        ),
+        (
             "How often did Dana write in May 2024?",
             "Dana Fox sent 2 messages, the first on 3 May 2024 [1], the last on 4 May 2024 [2].",
         ),
@@ -152,6 +164,8 @@ def test_the_first_or_last_message_is_found_by_its_time(
         "What was the last thing we did?",
         "When did Dana last send a parcel?",
         "How many people are coming to the cabin?",
+        "How many messages about bread?",
+        "Who wrote about the Cabin Crew chat?",
         "Who cooks the most?",
         "What did persona last say?",
         "How many messages did persona send?",

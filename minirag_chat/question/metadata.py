@@ -41,7 +41,10 @@ _FORMS: tuple[tuple[MetadataKind | None, str], ...] = (
     ),
     (
         "count",
-        rf"how many {_MESSAGES} (?:are|were|have been)(?: there)?(?: {_WRITE})?(?: (?:by|from) {_BY})?",
+        (
+            rf"how many {_MESSAGES}(?: (?:are|were|have been)(?: there)?)?(?: {_WRITE})?"
+            rf"(?: (?:by|from) {_BY})?"
+        ),
     ),
     (
         "count",
@@ -89,8 +92,8 @@ _COMPILED = tuple(
 _PLACE = re.compile(_PERSON)
 _IS = re.compile(r"\b(what|when|who)['\u2019]?s\b", re.IGNORECASE)
 _REST = re.compile(
-    r"\b(?:please|(?:can|could|would) you|(?:tell|show|give) (?:me|us)|in|on|at|from|during|of|to|the|"
-    rf"and|so far|in total|altogether|overall|ever|all|exactly|everyone|chat|here)\b|[^\w\s{NAMES}]",
+    r"\b(?:please|(?:can|could|would) you|(?:tell|show|give) (?:me|us)|in total|in|on|at|from|during|of|to|"
+    rf"the|and|so far|altogether|overall|ever|all|exactly|everyone|chat|here)\b|[^\w\s{NAMES}]",
     re.IGNORECASE,
 )
 _TOLD = re.compile(r"when|who", re.IGNORECASE)  # what is told is not what a message says

@@ -27,6 +27,7 @@ _SUMMED_UP = re.compile(
 )
 _MEMBERS = re.compile(
     r"(?:who (?:all )?(?:is|are|was|were)(?: all)?(?: (?:a )?(?:members?|part))?"
+    r"|who (?:all )?(?:(?:has |have )?written|writes?|wrote)"
     r"|how many (?:people|members|participants) (?:are|were)(?: there)?"
     r"|(?:(?:list|name|what are|who are) )?(?:all )?(?:the )?(?:members|participants)"
     rf")(?P<where> (?:in|of|on) {_THE}(?P<name>.{{0,{LONGEST_NAME}}}?)"
