@@ -19,7 +19,7 @@ Triple = tuple[str, str, str]
 
 _SEPARATOR = rf"{ANY_MARKS}[/.\-年월月년]{ANY_MARKS}{ANY_GAP}"
 DATE = (
-    rf"(?P<d1>\d{{1,4}}){_SEPARATOR}(?P<d2>\d{{1,2}}){_SEPARATOR}(?P<d3>\d{{4}}|\d{{1,2}}){ANY_MARKS}"
+    rf"(?P<d1>\d{{1,4}}){_SEPARATOR}(?P<d2>\d{{1,2}}){_SEPARATOR}(?P<d3>\d{{4}}|\d{{1,2}})(?!\d){ANY_MARKS}"
     rf"(?:{ANY_GAP}(?:[日일г]|BE|B\.E|AP|พ\.ศ))?\.?"
 )
 # WhatsApp and Telegram did not exist before; an order with messages before it is unlikely.
