@@ -38,6 +38,8 @@ class MomentReader:
     def __init__(self, cells: Iterable[str], context: ImportContext) -> None:
         self._context = context
         self._known: dict[str, datetime | None] = {}
+        self.readable = False  # whether any cell was a time
+        self.unreadable = ""  # the first cell that was none
         chooser, layouts = OrderChooser(), Layouts()
         for cell in map(short_cell, cells):
             if _iso(cell) is None and (match := _NUMERIC.fullmatch(_split(cell)[0])):
@@ -58,7 +60,9 @@ class MomentReader:
         if written not in self._known:
             if len(self._known) >= _MOST_KNOWN:
                 self._known.clear()
-            self._known[written] = self._parse(written)
+            found = self._known[written] = self._parse(written)
+            self.readable = self.readable or found is not None
+            self.unreadable = self.unreadable or ("" if found else written)
         return self._known[written]
 
     def _parse(self, cell: str) -> datetime | None:

@@ -11,11 +11,13 @@ from typing import TYPE_CHECKING
 
 from minirag_chat.errors import UnreadableFile
 from minirag_chat.importers.base import COLUMNS, ImportOptions, Sample, clean_name
+from minirag_chat.importers.clocks import CLOCK, to_time
 from minirag_chat.importers.csv_rows import Row, columns_in, csv_rows
 from minirag_chat.importers.directions import COLUMNS as DIRECTIONS
 from minirag_chat.importers.directions import Directions, direction_in, read_directions
 from minirag_chat.importers.jsonwalk import object_in
 from minirag_chat.importers.kinds import file_kind
+from minirag_chat.importers.limits import cell as short_cell
 from minirag_chat.importers.moments import MomentReader
 from minirag_chat.importers.pieces import in_pieces
 from minirag_chat.records import Attachment, ParsedChat, ParsedMessage
@@ -71,6 +73,7 @@ _MARK = re.compile(r"\ufeff?\"?sep=.\"?\s*", re.IGNORECASE)
 _MOST_SHOWN, _LONGEST_SHOWN = 12, 40
 _FILE = re.compile(r"[^/\\]{1,200}\.\w{1,5}")
 _LINK = re.compile(r"[^\s,;|]+://[^\s,;|]+|[^\s,;|]+\.\w{1,5}")
+_TIME_OF_DAY = re.compile(CLOCK)
 _LONGEST_HEADER = 2000  # characters of a header that are searched for delimiters
 
 
@@ -156,7 +159,7 @@ class Tabular:
         table = _table(context.lines(), options)
         if isinstance(table, str):
             raise UnreadableFile(f"{context.name} cannot be read as a table: {table}.")
-        table = replace(table, clock=_clock(table, _rows(context.lines(), table)))
+        table = replace(table, clock=_clock(table, context))
         table = _with_others(_with_directions(table, context))
         times = MomentReader(
             (table.moment(row.cells) for row in _rows(context.lines(), table)), context
@@ -196,6 +199,11 @@ def _messages(
             context.skip(read, row.line)
         else:
             yield table.chat(row.cells), read
+    if times.unreadable and not times.readable:
+        raise UnreadableFile(
+            f"No time in {context.name} can be read, such as {times.unreadable[:_LONGEST_SHOWN]!r}: write "
+            "day, month and year, as in 2026-05-03 18:00, or name another column: `--column sent_at=NAME`."
+        )
 
 
 def _table(lines: Iterable[str], options: ImportOptions) -> _Table | str:
@@ -252,7 +260,7 @@ def _mapping(columns: Sequence[str], chosen: Mapping[str, str]) -> Mapping[str, 
         return mapping
     shown = ", ".join(column[:_LONGEST_SHOWN] for column in columns[:_MOST_SHOWN])
     more = " …" if len(columns) > _MOST_SHOWN else ""
-    how = "name them: `--column text=NAME`, or the option columns in Python"
+    how = "name them: `--column text=NAME`, in Python columns={'text': NAME}"
     return f"no column for {', '.join(missing)} among {shown}{more} ({how})"
 
 
@@ -260,15 +268,29 @@ def _plain(column: str) -> str:
     return column.strip().casefold().replace(" ", "_").replace("-", "_")
 
 
-def _clock(table: _Table, rows: Iterable[Row]) -> str | None:
-    """The column with the time of day, if the first date has no time."""
-    named = {_plain(column): column for column in table.columns}
-    column = next((named[name] for name in CLOCKS if name in named), None)
-    if column is None or column in table.mapping.values():
+def _clock(table: _Table, context: ImportContext) -> str | None:
+    """The column with the time of day, if the first date has no time: by its name, else by what it holds."""
+    dates = (row.cells.get(table.mapping["sent_at"], "") for row in _rows(context.lines(), table))
+    first = next((date.strip() for date in dates if date.strip()), ":")
+    if ":" in first or first.isdigit():
         return None
-    dates = (row.cells.get(table.mapping["sent_at"], "").strip() for row in rows)
-    first = next((date for date in dates if date), ":")
-    return None if ":" in first or first.isdigit() else column
+    free = {
+        _plain(column): column for column in table.columns if column not in table.mapping.values()
+    }
+    if named := next((free[name] for name in CLOCKS if name in free), None):
+        return named
+    clocks, seen = dict.fromkeys(free.values()), set[str]()
+    for row in _rows(context.lines(), table):
+        written = {column: row.cells.get(column, "").strip() for column in clocks}
+        seen.update(column for column, cell in written.items() if cell)
+        clocks = {column: None for column, cell in written.items() if not cell or _is_clock(cell)}
+    found = [column for column in clocks if column in seen]
+    return found[0] if len(found) == 1 else None
+
+
+def _is_clock(cell: str) -> bool:
+    match = _TIME_OF_DAY.fullmatch(short_cell(cell))
+    return match is not None and to_time(match) is not None
 
 
 def _with_directions(table: _Table, context: ImportContext) -> _Table:

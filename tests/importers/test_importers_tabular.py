@@ -104,6 +104,30 @@ def test_a_day_and_a_time_in_columns_of_their_own(
     ]
 
 
+def test_a_column_of_times_of_day_is_known_by_what_it_holds(read: Read, plain: Plain) -> None:
+    header = ("#", "Giorno", "Ora", "Chi", "Messaggio", "Codice")
+    rows = [
+        (1, "24/12/2025", "6:05 PM", "Ann", "hello", "12"), (2, "24/12/2025", "", "Ben", "hi", "9:15"),
+        (3, "25/12/2025", "12:10 am", "Ann", "merry", "x"),
+    ]  # fmt: skip
+    columns = {"sent_at": "Giorno", "sender": "Chi", "text": "Messaggio"}
+    export = read(as_csv(rows, header), columns=columns)
+    assert [f"{at:%d %H:%M}" for at, _, _ in plain(export)] == ["24 18:05", "24 00:00", "25 00:10"]
+    assert "were not read: #, Codice." in "".join(export.notes)
+
+
+def test_two_columns_of_times_of_day_are_not_guessed(read: Read, plain: Plain) -> None:
+    rows = [("24/12/2025", "18:05", "18:07", "Ann", "hello")]
+    ((at, _, _),) = plain(read(as_csv(rows, ("date", "left", "seen", "sender", "text"))))
+    assert f"{at:%H:%M}" == "00:00"
+
+
+@pytest.mark.parametrize("when", ["Nov 30 11:50 PM", "30.11. 18:00"])
+def test_times_without_a_year_are_refused_with_what_to_write(read: Read, when: str) -> None:
+    with pytest.raises(UnreadableFile, match=f"such as '{when}': write day, month and year"):
+        read(as_csv([(when, "Ann", "hello"), (when, "", "hi")]))
+
+
 @pytest.mark.parametrize("when", ["2025-12-24 18:05", "1766599500"])
 def test_a_time_beside_a_whole_moment_is_not_read(read: Read, plain: Plain, when: str) -> None:
     rows = [[when, "7 pm", "Ann", "hello"]]
