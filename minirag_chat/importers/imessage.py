@@ -151,7 +151,9 @@ def _message(entry: _Entry, parents: Parents, context: ImportContext) -> ParsedM
         for line in text
         if line != REPLY and not _FILE.fullmatch(line) and not _EXPRESSIVE.fullmatch(line)
     ]
-    said = "\n".join(EDITED.sub("", line) for line in kept).strip()
+    edits = [at for at, line in enumerate(kept) if EDITED.match(line)]
+    last = kept[edits[-1] :] if edits else kept  # each version is printed below the one before it
+    said = EDITED.sub("", "\n".join(last)).strip()
     return context.message(
         entry.line,
         entry.sent_at,
@@ -161,7 +163,7 @@ def _message(entry: _Entry, parents: Parents, context: ImportContext) -> ParsedM
         deleted=UNSENT.fullmatch(said) is not None,
         source_id=identity,
         reply_to=parents.find(entry.sent_at, sender) if replying else None,
-        edited=any(EDITED.match(line) for line in kept),
+        edited=bool(edits),
         reactions=reactions,
     )
 

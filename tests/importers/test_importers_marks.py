@@ -227,6 +227,17 @@ def test_imessage(read: Read) -> None:
     assert (export.system_lines, export.skipped) == (1, ())
 
 
+def test_imessage_keeps_the_last_version_of_an_edited_message(read: Read) -> None:
+    said = (
+        "May 17, 2022  5:29:42 PM\nMe\nThe code is 4471\nand ring twice\nEdited 1 minute later: The code is 4472\n"
+        "Edited 5 seconds later: The code is 4473\nand ring once\n\nMay 17, 2022  5:31:00 PM\nAnn\nok\n"
+    )
+    (chat,) = read(said).chats
+    assert [(m.text, m.edited) for m in chat.messages] == [
+        ("The code is 4473\nand ring once", True), ("ok", False),
+    ]  # fmt: skip
+
+
 def test_imessage_announces_in_the_line_of_a_time(read: Read) -> None:
     export = read(
         "Jan 04, 2022  9:00:00 AM Ann renamed the conversation to Boats\n\n"
