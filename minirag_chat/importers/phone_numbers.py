@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
 Numbers = tuple[str, ...]
 
@@ -60,6 +60,20 @@ class ContactNames:
         number = plain(number)
         self._names[number] = name
         self._alike[_end(number)] = number
+
+    def put_all(self, numbers: Sequence[str], names: Sequence[str]) -> None:
+        """Give the numbers of a group the names beside them, in order, if one is known and none differs."""
+        if len(numbers) != len(names):
+            return
+        pairs = [
+            (self.of(number), number, name) for number, name in zip(numbers, names, strict=True)
+        ]
+        if any(known for known, _, _ in pairs) and all(
+            known in ("", name) for known, _, name in pairs
+        ):
+            for known, number, name in pairs:
+                if not known and name:
+                    self.put(number, name)
 
     def of(self, number: str) -> str:
         """Return the name of a number, with or without its country code; empty if none is known."""

@@ -157,6 +157,9 @@ class _Reader:
             self._titles[chat] = contact
             if len(numbers) == 1:
                 self._names.put(numbers[0], contact)
+            else:
+                names = [name.strip() for name in contact.split(",")]
+                self._names.put_all(numbers, ["" if name in _UNKNOWN else name for name in names])
         message = self._context.message(
             line,
             self._context.since_1970(own.get("date"), milliseconds=True),

@@ -81,6 +81,24 @@ def test_who_writes_in_a_group_is_named_as_elsewhere(
     assert [chat.messages[0].sender for chat in export.chats] == ["Carl Nyman", shown]
 
 
+@pytest.mark.parametrize(
+    ("known", "names", "shown"),
+    [
+        ("Carl Nyman", "Carl Nyman, Eve", "Eve"),
+        ("Carl Nyman", "Carl, Eve", "+15550200"),
+        ("Carl Nyman", "Eve, Carl Nyman", "+15550200"),
+        ("Carl Nyman", "Carl Nyman, Hill, Eve", "+15550200"),
+        ("Carl Nyman", "Carl Nyman, (Unknown)", "+15550200"),
+    ],
+)
+def test_who_only_writes_in_a_group_has_the_name_in_its_place(
+    read: Read, known: str, names: str, shown: str
+) -> None:
+    theirs = group("+15550200").replace("Carl, Eve", names)
+    export = read(backup(sms("+15559990000", known), theirs))
+    assert [chat.messages[0].sender for chat in export.chats] == [known, shown]
+
+
 @dataclass
 class Blocks:
     """A file in given blocks."""
