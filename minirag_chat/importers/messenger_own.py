@@ -7,14 +7,14 @@ from array import array
 from collections import Counter, defaultdict
 from functools import cache
 
-from minirag_chat.importers.messenger_words import REACTED, SENT, USER, YOU
+from minirag_chat.importers.messenger_words import NOTICES, REACTED, SENT, USER, YOU
 
 # Emoji with joiners and modifiers, private-use ones, and keycaps; no letters or punctuation.
 _EMOJI = (
     r"(?:[0-9#*]\ufe0f?\u20e3|[\u00a9\u00ae\u200d\u203c\u2049\u2122\u2139\u2190-\u2bff\u3030\u303d"
     r"\u3297\u3299\ufe0f\U0001f000-\U0001ffff\U000e0020-\U000e007f\U000f0000-\U000ffffd]){1,20}"
 )
-_HOLES = {"{emoji}": _EMOJI, "{name}": r"(?P<name>[^\n]{1,200})"}
+_HOLES = {"{emoji}": _EMOJI, "{name}": r"(?P<name>[^\n]{1,200})", "{any}": r"[^\n]{1,200}"}
 _PART = re.compile(r"(\{\w+\}|\[[^\]]*\])")
 _QUOTES = str.maketrans("„“”«»", '"""""')
 _LONGEST = 300  # characters of a sentence of the app, with a name in it
@@ -81,6 +81,16 @@ def sends_alone(sender: str, said: str) -> bool:
     """Whether a text is the app's report of a sent file that is not in the export any more."""
     match = _matches(said, SENT)
     return match is not None and match.groupdict().get("name") == _plain(sender)
+
+
+def is_notice(sender: str, said: str) -> bool:
+    """Whether a text is the app's report of what its sender did with the group, such as naming it."""
+    plain, words = _plain(said), _plain(sender).split()
+    subjects = ["you", *(" ".join(words[:size]) for size in range(1, len(words) + 1))]
+    return any(
+        plain.startswith(f"{one} ") and _is_one_of(plain[len(one) + 1 :], NOTICES)
+        for one in subjects
+    )
 
 
 def _key(sender: str, moment: int) -> int:

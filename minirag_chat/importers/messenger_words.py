@@ -45,6 +45,18 @@ wysłałeś(aś) [załącznik/zdjęcie/film/wiadomość głosową/gif/naklejkę/
 {name} bir [ek/eklenti/fotoğraf/video/sesli mesaj/gif/çıkartma/bağlantı] gönderdi
 {name} [skickade/har skickat] [en bilaga/ett foto/en video/ett röstmeddelande/en gif/ett klistermärke/en länk]
 """
+# What members do with a group or chat: the rest of a sentence that begins with the sender, in English.
+NOTICES = """
+named the group {any} | removed the group name | created [the/this] group
+changed the group [photo/name] | removed the group photo
+added {any} to the group | removed {any} from the group | [left/joined] the group
+[added/removed] {any} as a group admin | changed the [theme/chat theme] | changed the theme to {any}
+set the emoji to {emoji} | set the quick reaction to {emoji} | removed the [emoji/quick reaction]
+set the nickname for {any} to {any} | set [your/their/his/her] [own /]nickname to {any}
+cleared the nickname for {any} | cleared [your/their own/his own/her own] nickname
+[pinned/unpinned] a message | turned [on/off] disappearing messages
+[started/joined] [a/the] [call/video call/video chat/audio call]
+"""
 # What stands in place of the name in the messages of whose download it is.
 YOU = """
 you | du | vous | tu | você | je | jij | u | sen | siz

@@ -99,6 +99,27 @@ def test_a_reaction_is_no_message_in_any_language_of_the_app(read: Read, says: s
 
 
 @pytest.mark.parametrize(
+    "says",
+    [
+        "Ann named the group Boats 4/7.", "You named the group Boats.", "Ann Hill set the nickname for Bob to Captain.",
+        "Ann changed the theme to Ocean.", "Ann left the group.", "Ann Hill added Bob to the group.",
+        "Ann set the quick reaction to 😍.", "You started a call.", "You pinned a message.",
+    ],
+)  # fmt: skip
+def test_what_a_member_did_with_the_group_is_no_message(read: Read, says: str) -> None:
+    export = messenger(read, sender_name="Ann Hill", content=says.encode().decode("latin-1"))
+    assert ([m.text for m in only(export)], export.system_lines) == (["hi"], 1)
+
+
+@pytest.mark.parametrize(
+    "says", ["Bob left the group.", "left the group", "Ann left the group chat on mute", "I named the group Boats"]
+)  # fmt: skip
+def test_what_is_said_about_a_group_is_a_message(read: Read, says: str) -> None:
+    export = messenger(read, sender_name="Ann Hill", content=says)
+    assert ([m.text for m in only(export)], export.system_lines) == (["hi", says], 0)
+
+
+@pytest.mark.parametrize(
     "emoji", ["❤️", "👍🏽", "👩‍❤️‍💋‍👨", "🇩🇪", "🏴󠁧󠁢󠁥󠁮󠁧󠁿", "5️⃣", "#️⃣", "‼️", "\u2139️", "Ⓜ️", "㊗️", "\U000f0000"]
 )
 def test_any_emoji_may_stand_in_a_reaction(read: Read, emoji: str) -> None:
