@@ -81,6 +81,28 @@ def test_who_had_only_a_number_gets_the_name_of_a_later_export(
     assert {"Théo Marchand", number} <= names(memory).keys()
 
 
+def test_who_was_given_a_name_here_may_have_it_in_a_later_export(
+    memory: ChatMemory, write: Write
+) -> None:
+    number = "+33 6 12 44 87 03"
+    said = talk(60, number, "Ivan", "Carl")
+    memory.add(write("Us", said[:41]), date_order="dmy")
+    memory.replace_name(number, "Théo", now=True)
+    theirs = called(said, **{number: "Théo"})
+    assert memory.add(write("Us", theirs[:41]), date_order="dmy").messages_added == 0
+    assert memory.add(write("Us", theirs), date_order="dmy").messages_added == 19
+    assert held(memory) == sorted(theirs)
+    assert memory.add(write("Us", said), date_order="dmy").messages_added == 0
+
+
+def test_a_message_that_two_exports_cut_off_is_there_once(memory: ChatMemory, write: Write) -> None:
+    said = talk(12, "Anna", "Ivan")
+    when, who, text = said[-1]
+    memory.add(write("Us", [*said[:-1], (when, who, f"{text} caf")]), date_order="dmy")
+    memory.add(write("Us", [*said[:-1], (when, who, f"{text} caf\ufffd")]), date_order="dmy")
+    assert len(memory.messages()) == 12
+
+
 def test_a_chat_titled_by_a_number_gets_the_name_of_a_later_export(
     memory: ChatMemory, write: Write
 ) -> None:

@@ -329,9 +329,10 @@ class ChatOverlapTables(Tables):
         )
 
     def _several_names(self, chat: int) -> bool:
-        """Whether somebody who writes in a chat is known by several names, there or elsewhere."""
+        """Whether somebody who writes in a chat has several names, there or elsewhere, or was renamed."""
         query = (
             "SELECT 1 FROM entities e WHERE e.id IN (SELECT sender_id FROM messages WHERE chat_id = ?) "
-            "AND (e.same_as IS NOT NULL OR EXISTS (SELECT 1 FROM entities o WHERE o.same_as = e.id)) LIMIT 1"
+            "AND (e.same_as IS NOT NULL OR e.origin = 'user' "
+            "OR EXISTS (SELECT 1 FROM entities o WHERE o.same_as = e.id)) LIMIT 1"
         )
         return self._connection.execute(query, (chat,)).fetchone() is not None

@@ -123,6 +123,7 @@ WHERE {_ALONE.format("m")} AND cut.text <> '' AND m.text <> '' AND (
       SELECT 1 FROM messages o WHERE o.chat_id = m.chat_id AND o.id > m.id AND o.sent_at >= m.sent_at)
 ))
 GROUP BY cut.id, cut.chat_id HAVING COUNT(*) = 1
+ON CONFLICT DO NOTHING
 """
 
 _CONTENT = "{0}.text, {0}.forwarded_from, {0}.attachments, {0}.reactions"
