@@ -223,7 +223,8 @@ def _of_chats(store: Store, filters: Filters) -> str:
     if not filters.chats:
         return ""
     titles = store.messages.titles()
-    return f" in {joined([_quoted(titles[chat]) for chat in sorted(filters.chats)])}"
+    named = dict.fromkeys(_quoted(titles[chat]) for chat in sorted(filters.chats))
+    return f" in {joined(list(named))}"
 
 
 def _quoted(title: str) -> str:

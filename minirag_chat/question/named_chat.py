@@ -43,8 +43,9 @@ _Titles = Mapping[int, Sequence[str]]
 def in_named_chat(text: str, titles: Mapping[int, str], filters: Filters) -> tuple[str, Filters]:
     """``text`` without "in the X chat", and the filters with this chat.
 
-    X is the title of exactly one chat, or a part of only its title. Both stay as they are if there is no
-    such chat, if the filters leave it out, or if the rest of the text asks for nothing.
+    X is the title of exactly one chat, or a part of only its title; or of several that have the same title,
+    as those of a contact with two numbers. Both stay as they are if there is no such chat, if the filters
+    leave it out, or if the rest of the text asks for nothing.
     """
     if len(text) > LONGEST or not _CHAT.search(text):
         return text, filters
@@ -53,7 +54,8 @@ def in_named_chat(text: str, titles: Mapping[int, str], filters: Filters) -> tup
         nouns = list(_CHAT.finditer(text, lead.end(), lead.end() + LONGEST_NAME))
         for noun in reversed(nouns):  # the longest name first
             chats = _called(text[lead.end() : noun.start()], noun[0], known)
-            if len(chats) != 1 or not chats <= (filters.chats or chats):
+            chats &= filters.chats or chats
+            if len({titles[chat] for chat in chats}) != 1:
                 continue
             rest = _SPACED_MARK.sub(r"\1", f"{text[: lead.start()]} {text[noun.end() :]}")
             rest = " ".join(rest.split()).lstrip(" ,")
@@ -80,7 +82,7 @@ def members_of(text: str, titles: Mapping[int, str], filters: Filters) -> frozen
     """The chat of which the text asks who is in it; None if it asks for anything else.
 
     Without the word "chat" or "group" the whole title must be given, in two words or more. If none is named,
-    or just "the group", it is the chat of the filters, or the only one.
+    or just "the group", it is the chat of the filters, or the only one. Chats of one title count as one.
     """
     found = _MEMBERS.fullmatch(_WHO_IS.sub("who is", " ".join(text.split())))
     if found is None or not (found["where"] or filters.chats):
@@ -95,7 +97,7 @@ def members_of(text: str, titles: Mapping[int, str], filters: Filters) -> frozen
         words = _words(found["name"])
         chats = frozenset(c for c, title in _titles(titles).items() if title == words and words[1:])
     chats &= filters.chats or chats
-    return chats if len(chats) == 1 else None
+    return chats if len({titles[chat] for chat in chats}) == 1 else None
 
 
 def _called(name: str, noun: str, known: _Titles) -> frozenset[int]:

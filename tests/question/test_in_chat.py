@@ -11,6 +11,7 @@ from fakes import WordEmbedder
 from minirag_chat import ChatMemory, Settings
 from minirag_chat.errors import BadQuestion
 from minirag_chat.question import in_named_chat
+from minirag_chat.question.named_chat import members_of
 from minirag_chat.records import Filters
 
 CHATS = {
@@ -134,6 +135,16 @@ def test_the_phrase_becomes_a_filter(question: str, rest: str, chat: int) -> Non
 )
 def test_a_question_that_names_no_one_chat_stays_as_it_is(question: str) -> None:
     assert in_named_chat(question, TITLES, EVERYWHERE) == (question, EVERYWHERE)
+
+
+def test_chats_of_one_title_are_named_together() -> None:
+    titles = {**TITLES, 7: "Kelly", 8: "Kelly", 9: "Kelly, Dana"}
+    both = Filters(chats=frozenset({7, 8}))
+    found = in_named_chat("What's the code in the Kelly chat?", titles, EVERYWHERE)
+    assert found == ("What's the code?", both)
+    assert members_of("Who is in the Kelly chat?", titles, EVERYWHERE) == both.chats
+    first = Filters(chats=frozenset({7}))
+    assert members_of("Who is in the Kelly chat?", titles, first) == first.chats
 
 
 def test_a_chat_that_is_filtered_out_is_not_let_in() -> None:
