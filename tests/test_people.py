@@ -152,6 +152,15 @@ def test_a_name_is_not_merged_with_itself(memory: ChatMemory, tmp_path: Path) ->
     assert names(memory) == {"Ann", "Tom"}
 
 
+def test_how_to_give_a_new_name_is_told(memory: ChatMemory, tmp_path: Path) -> None:
+    memory.add(whatsapp(tmp_path, "All", "+1 503 555 0142: a", "Ann: b"))
+    with pytest.raises(NotFound, match=r"--person '\+1 503 555 0142' --replace-by Sam`"):
+        memory.merge_people("+1 503 555 0142", "Sam")
+    with pytest.raises(NotFound, match="Nobody is called 'Sam'") as raised:
+        memory.merge_people("Sam", "Ann")
+    assert "--replace-by" not in str(raised.value)
+
+
 def test_a_spelling_can_be_made_the_name_that_is_shown(memory: ChatMemory, tmp_path: Path) -> None:
     memory.add(whatsapp(tmp_path, "All", "kw1984: a", "Kay Winter: b", "Ann: c"))
     memory.merge_people("Kay Winter", "kw1984")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterable
 from itertools import islice
 from typing import Any
@@ -145,7 +146,14 @@ class Library(Part):
         Raises ``NotFound``, or ``BadSetting`` for one name given twice.
         """
         with self._store.transaction():
-            target, person = self._person(into, canonical=True), self._person(spelling)
+            person = self._person(spelling)
+            try:
+                target = self._person(into, canonical=True)
+            except NotFound as error:
+                rename = f"delete --person {shlex.quote(spelling)} --replace-by {shlex.quote(into)}"
+                raise NotFound(
+                    f"{error} To give {spelling} this name: `minirag-chat {rename}`."
+                ) from None
             if person != target:
                 self._store.people.merge(person, target)
             elif (other := self._person(into)) != person:
