@@ -84,7 +84,10 @@ class _SocialContext:
 def _merges(store: Store, people: list[Person]) -> Iterator[Suggestion]:
     context = _SocialContext(store, people)
     by_id = {person.id: person for person in people}
-    for (one, other), (alike, why) in _alike(people, store.messages.owner()).items():
+    asker = store.me.person()
+    known = asker is not None and spelling_key(asker.name) not in ME
+    owner = asker.id if asker and known else store.messages.owner()
+    for (one, other), (alike, why) in _alike(people, owner).items():
         more = list(context.evidence(one, other))
         score = alike + sum(weight for weight, _ in more)
         if score < WORTH_SAYING:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -28,6 +29,7 @@ from minirag_chat.memory.watching import (
     ignore_arrival,
 )
 from minirag_chat.models.protocols import never
+from minirag_chat.names import ME, spelling_key
 from minirag_chat.records import (
     Arrival,
     ImportReport,
@@ -88,7 +90,7 @@ class Importing(Part):
                 before=lambda: trash.empty_later(store),
             )  # fmt: skip
             store.note("import", f"{report.messages_added} new messages")
-            report = _with_owner(store, report, owners)
+            report = _with_me(store, _with_owner(store, report, owners), owners)
             embed_pending(store, self._context.embedder(), progress, cancelled)
             names = tuple(map(store.people.shown, report.people))
         return replace(report, people=names, seconds=time.monotonic() - started_at)
@@ -190,6 +192,25 @@ def _with_owner(store: Store, report: ImportReport, owners: set[str]) -> ImportR
     note = (
         f"You are taken to be {person.shown_name}, who exported this: questions may say \u201cI\u201d; "
         "`minirag-chat people --me NAME` changes it."
+    )
+    return replace(report, notes=(*report.notes, note))
+
+
+def _with_me(store: Store, report: ImportReport, owners: set[str]) -> ImportReport:
+    """The report, with a note if this export calls the person who asks otherwise than those before it."""
+    asker = store.me.person()
+    if asker is None:
+        return report
+    own = {asker.name, *asker.spellings}
+    called_me = spelling_key(asker.name) in ME
+    here = owners if called_me else {name for name in report.people if spelling_key(name) in ME}
+    if len(here) != 1 or here <= own:
+        return report
+    (other,) = here
+    pair = (asker.name, other) if called_me else (other, asker.name)
+    note = (
+        f"{other} in this export is probably you, as {asker.name} is: if so, "
+        f"`minirag-chat people merge {shlex.join(pair)}`."
     )
     return replace(report, notes=(*report.notes, note))
 
