@@ -209,6 +209,21 @@ def test_the_packages_ranker_tells_the_answer_from_talk_about_the_same_thing() -
     assert other.max() < scores.max(), "nothing here says that"
 
 
+@pytest.mark.model
+@pytest.mark.parametrize(
+    ("before", "follow_up", "said"),
+    [
+        ("What was the swan pedalo called before the crew renamed it?", "and the head?", "Kevin"),
+        ("For how much did Ivy sell the orange bicycle?", "why did she keep the basket", "granny"),
+    ],
+)
+def test_a_follow_up_is_not_answered_by_what_answered_the_question_before(
+    sample: ChatMemory, before: str, follow_up: str, said: str
+) -> None:
+    answer = sample.ask(follow_up, history=[(before, "It is in the messages.")])
+    assert said in answer.text
+
+
 def test_embedders_without_a_ranker_of_their_own_share_one(monkeypatch: pytest.MonkeyPatch) -> None:
     for module in ("loaded", "ranker"):  # as if both were on this machine
         name = f"minirag_chat.models.{module}.embedder_name"

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import email.utils
 import re
 from datetime import UTC, datetime
 from email.errors import MessageError
 from email.header import decode_header, make_header
 from email.utils import getaddresses, parsedate_to_datetime
-from functools import lru_cache
+from functools import lru_cache, partial
 
 from minirag_chat.importers.base import clean_name
 from minirag_chat.importers.limits import LONGEST_NAME, cell
@@ -22,6 +23,12 @@ _REPLIED = re.compile(
 )
 _VIA = re.compile(r" (?:via|através de|über) .{1,80}$", re.IGNORECASE)
 _QUOTES = "'\"\u2018\u2019\u201c\u201d "
+# A strict parser, the default of newer Python releases, drops a whole list for one odd address in it.
+_addresses = (
+    partial(getaddresses, strict=False)
+    if getattr(email.utils, "supports_strict_parsing", False)
+    else getaddresses
+)
 
 
 def words_in(raw: str) -> str:
@@ -49,7 +56,7 @@ def people_in(raw: str) -> tuple[tuple[str, str], ...]:
 @lru_cache(maxsize=512)  # the same people write again and again
 def _people(raw: str) -> tuple[tuple[str, str], ...]:
     try:
-        found = getaddresses([raw])
+        found = _addresses([raw])
     except (RecursionError, ValueError, IndexError):
         return ()
     people = []

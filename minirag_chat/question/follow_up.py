@@ -46,12 +46,13 @@ _ASKING = re.compile(
     r"|什么|谁|怎么|哪|几|多少|多久|何|いつ|どこ|誰",
     _IGNORED,
 )
-_VERBLESS = re.compile(
+_INCOMPLETE = re.compile(
     r"(?:(?:in|on|at|for|with|from|to|by|about|of|during|since|until)\s+)?"
-    rf"(?:which|whose|what|how (?:many|much))(?:\s+(?!{_AUXILIARY})\w+){{1,2}}\W*$",
+    rf"(?:(?:which|whose|what|how (?:many|much))(?:\s+(?!{_AUXILIARY})\w+){{1,2}}"
+    rf"|(?:who|how)\s+(?!{_AUXILIARY})\w+)\W*$",
     _IGNORED,
 )
-"""A question without a verb: "which platform?", "for how many nights?"."""
+"""A question without a verb or an object: "which platform?", "for how many nights?", "who helped?"."""
 _NOT = re.compile(r"n['\u2019]t\b", _IGNORED)
 _ELLIPSIS = re.compile(rf"{_AUXILIARY}[\W\d]*$", _IGNORED)  # "Did Nora?"
 _UNSPACED = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]")
@@ -149,6 +150,7 @@ def carried(question: Question, before: Question, *, fragment: bool) -> Question
     return replace(
         question,
         text=f"{before.text} {question.text}",
+        follow_up=question.text,
         entities=tuple(dict.fromkeys((*question.entities, *before.entities))),
         people=people.people,
         spans=tuple(
@@ -187,7 +189,8 @@ def _after(before: FollowUp, question: str, store: Store, now: datetime) -> Foll
         fragment = not _ASKING.search(rest)
         own = rest[:1].upper() + rest[1:] if goes_on and not fragment else question
         return FollowUp(own, context if refers else (), fragment)
-    if bare or goes_on or not _content(rest) or _TOPIC.match(rest) or _VERBLESS.match(rest):
+    joins = goes_on or (lead and lead["foreign"])
+    if bare or joins or not _content(rest) or _TOPIC.match(rest) or _INCOMPLETE.match(rest):
         return FollowUp(question, context, fragment=True)
     return FollowUp(question)
 
@@ -200,7 +203,7 @@ def _content(text: str) -> list[str]:
 def _is_full(text: str) -> bool:
     """Whether a text asks with a subject or verb of its own."""
     asking = _ASKING.search(text)
-    if asking is None or not _content(text) or _VERBLESS.match(text):
+    if asking is None or not _content(text) or _INCOMPLETE.match(text):
         return False
     first = not re.search(r"\w", text[: asking.start()])
     return not first if _UNSPACED.search(text) else first

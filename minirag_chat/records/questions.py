@@ -73,7 +73,8 @@ class Question:
     ``spans`` are the places in the text that name people. ``speakers`` are those of the ``people`` who act in
     the question, ``quoted_speakers`` those of them whose words or opinions it asks for. ``times`` are days
     and periods, ``moments`` clock times on these days, about an hour each. ``translation`` is the text in
-    the language of the messages, if it is in another one.
+    the language of the messages, if it is in another one. ``follow_up`` is what was asked last, where
+    ``text`` begins with the earlier questions that it depends on.
     """
 
     text: str
@@ -89,11 +90,21 @@ class Question:
     yes_no: bool = False
     shape: Shape | None = None
     translation: str = ""
+    follow_up: str = ""
 
     @property
     def query(self) -> str:
         """What is looked for: the text, and its translation."""
-        return f"{self.text} {self.translation}" if self.translation else self.text
+        return self._with_translation(self.text)
+
+    @property
+    def ranked_for(self) -> tuple[str, ...]:
+        """What messages are ranked for: the query, and a follow-up also without the earlier questions."""
+        alone = (self._with_translation(self.follow_up),) if self.follow_up else ()
+        return (self.query, *alone)
+
+    def _with_translation(self, text: str) -> str:
+        return f"{text} {self.translation}" if self.translation else text
 
 
 @dataclass(frozen=True, slots=True)

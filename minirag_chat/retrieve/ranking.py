@@ -9,7 +9,7 @@ import numpy as np
 
 from minirag_chat.models.protocols import Ranker
 from minirag_chat.records import STATES, Evidence, Message
-from minirag_chat.retrieve.base import Search, standardised
+from minirag_chat.retrieve.base import Scores, Search, standardised
 from minirag_chat.store.columns import is_among
 from minirag_chat.ui_text import day, one_line
 
@@ -30,6 +30,10 @@ def reranked(search: Search, evidence: Sequence[Evidence]) -> list[Evidence]:
     ``CHAT_WEIGHT`` times its chat's BM25, since with many chats a question is mostly about one; all of it
     times ``SCALE``. So retrieval counts for more where the ranker finds all messages alike. The ranker's
     own score becomes the signal ``STATES``.
+
+    A follow-up is ranked by the mean of its two readings, with the earlier questions and without them: with
+    them alone, what answers those would come first. Its signal is the higher one, since a message that
+    states the answer need not fit both.
     """
     size = POOL_OF_MANY if search.store.nearest.many() else POOL
     pool, rest = evidence[:size], evidence[size:]
@@ -37,10 +41,11 @@ def reranked(search: Search, evidence: Sequence[Evidence]) -> list[Evidence]:
         return list(evidence)
     before = _replied_to(search, [item.message for item in pool])
     passages = [passage(item.message, before.get(item.message.id)) for item in pool]
-    states = search.ranker.scores(search.question.query, passages).astype(np.float64)
+    readings = _log_odds(search, search.ranker, passages)
+    states = readings.max(axis=0)
     retrieval = standardised(np.array([item.score for item in pool]))
     chats = search.bm25_of_chats(np.array([item.message.chat_id for item in pool]))
-    scores = SCALE * (states + retrieval + CHAT_WEIGHT * chats)
+    scores = SCALE * (readings.mean(axis=0) + retrieval + CHAT_WEIGHT * chats)
     moved = [
         replace(
             pool[i], score=float(scores[i]), signals={**pool[i].signals, STATES: float(states[i])}
@@ -50,6 +55,13 @@ def reranked(search: Search, evidence: Sequence[Evidence]) -> list[Evidence]:
     if search.settings.does("replies"):
         moved = _with_late_replies(search, search.ranker, moved)
     return [*moved, *(replace(item, score=moved[-1].score) for item in rest)]
+
+
+def _log_odds(search: Search, ranker: Ranker, passages: Sequence[str]) -> Scores:
+    """The log-odds that each passage states the answer, shape (readings of the question, passages)."""
+    return np.array(
+        [ranker.scores(query, passages) for query in search.question.ranked_for], np.float64
+    )
 
 
 def _replied_to(search: Search, messages: Sequence[Message]) -> dict[int, Message]:
@@ -81,7 +93,7 @@ def _with_late_replies(
             if message.id in best and message.session_id == item.message.session_id
         ]
     passages = [passage(item.message, before) for item, before in late]
-    states = ranker.scores(search.question.query, passages).tolist() if passages else ()
+    states = _log_odds(search, ranker, passages).max(axis=0).tolist() if passages else ()
     for (item, _), value in zip(late, states, strict=True):
         if value > best[item.message.id].signals[STATES]:
             score = item.score + SCALE * (value - item.signals[STATES])

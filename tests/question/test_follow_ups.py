@@ -179,7 +179,8 @@ def test_a_question_with_a_word_of_its_own_stands_alone(family: ChatMemory, ques
         "Really?", "What about the drums?", "And there?", "Tom?", "With Nora?", "And Tom and Nora?",
         "什么时候?", "在哪里?", "那什么时候?", "那里昂呢?", "誰ですか?", "アンナは?", "Und wann?",
         "And who didn't?", "Who wasn\u2019t?", "For how many nights?", "In which chat?", "Und wohin?", "Und mit wem?",
-        "Von wem?", "Und seit wann?", "Since when?", "Tell me more",
+        "Von wem?", "Und seit wann?", "Since when?", "Tell me more", "who helped?", "and how steep", "Und zum Boot?",
+        "¿y su hermano?", "et le chien ?",
     ],
 )  # fmt: skip
 def test_a_fragment_that_replaces_nothing_leans(family: ChatMemory, question: str) -> None:
