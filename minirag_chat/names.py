@@ -18,6 +18,7 @@ from minirag_chat.common_words import NOT_NAMES
 _CAMEL = re.compile(r"(?<=[a-z\u00df-\u00ff])(?=[A-Z\u00c0-\u00de])")
 _SCOTTISH = re.compile(r"\b(Ma?c) (?=[A-Z])")
 _WORD = re.compile(r"\w[\w\-]*", re.UNICODE)
+_LETTERS = re.compile(r"[^\W\d_](?:[^\W\d_]|['\u2019-](?=[^\W\d_]))*\.?")
 _POSSESSIVE = re.compile(r"['\u2019]s?$")
 _ADDRESS = re.compile(r"\+?(?:[\s().\u2010-\u2015/-]{0,3}\d){7,20}|[^\s@]+@[^\s@]+\.[^\s@]+")
 ME = ("me", "you", "self", "我")  # what exports call the person who exported them
@@ -88,6 +89,16 @@ def first_name(name: str) -> str:
     if len(words) < MIN_WORDS or len(words[0]) < MIN_SHORT_NAME or words[0] in _TITLES:
         return ""
     return words[0] if len(words[0]) > MIN_SHORT_NAME or words[0].isalpha() else ""
+
+
+def last_name(name: str) -> str:
+    """The last word of a name of several words that has letters only, or an empty string.
+
+    Emoji, numbers and remarks in brackets are no words of a name, and a title is not counted.
+    """
+    letters = [word for word in name.split() if _LETTERS.fullmatch(word)]
+    words = [word for word in letters if word.casefold().rstrip(".") not in _TITLES]
+    return words[-1] if len(words) >= MIN_WORDS and len(words[-1]) > MIN_SHORT_NAME else ""
 
 
 def same_person(

@@ -9,7 +9,7 @@ from functools import partial
 from itertools import groupby
 
 from minirag_chat.common_words import STOP_WORDS
-from minirag_chat.names import PersonIndex, without_possessive
+from minirag_chat.names import PersonIndex, last_name, without_possessive
 from minirag_chat.question.speech import speaks_out
 from minirag_chat.records import Entity
 from minirag_chat.store import Store
@@ -33,6 +33,9 @@ _TITLES = (
 )
 _TITLE = re.compile(_TITLES, re.IGNORECASE)
 _TITLE_OF = re.compile(rf"(?i:{_TITLES})(?=[^\W\d_a-z])")
+_WORD_BEFORE = re.compile(r"(\w[\w'\u2019-]*)\s+$")
+_WORD_AFTER = re.compile(r"\s+(\w)")
+_NO_NAMES = frozenset({"place", "organisation"})
 _GENITIVE = re.compile(r"\b(?:[^\W\d_a-z]\w{2,}s\b|[^\W\d_]{3,}s(?=\s+\w))")  # "joshs bike"
 LEAD = 40  # characters before a name in which its lead-in ("what did") is looked for
 LONGEST_ENTITY = 5  # words
@@ -44,7 +47,8 @@ Named = list[tuple[int, int, tuple[int, ...]]]
 def people_in(text: str, store: Store) -> Named:
     """``(start, end, people)`` of each name in ``text``, in reading order.
 
-    Also finds "Raj" for Uncle Raj, and "Noras" for Nora. In "in May" nobody called May is named.
+    Also finds "Raj" for Uncle Raj, "Noras" for Nora, and "Ashdown" for Ben Ashdown. In "in May" nobody
+    called May is named.
     """
     index = store.people.index()
     found = [place for place in index.find(text) if not _is_title(text, place[0], place[1], store)]
@@ -56,6 +60,7 @@ def people_in(text: str, store: Store) -> Named:
         whole = len(inside) == 1 and inside[0][:2] == (0, end - start)
         if whole and _is_free((start, end), found):
             found.append((start, end, inside[0][2]))
+    found += _by_last_name(text, found, store)
     dates = dates_in(text)
     return sorted(place for place in found if not is_date(text, place[:2], dates))
 
@@ -100,6 +105,44 @@ def _untitled(store: Store) -> PersonIndex:
         for person, spellings in store.people.spellings().items()
     }
     return PersonIndex(names)
+
+
+def _by_last_name(text: str, found: Named, store: Store) -> Named:
+    """Names that are only a last name, as in "What did Ashdown say?".
+
+    Not if it is also a place or an organisation of the messages, part of a longer name ("Tom Ashdown",
+    "Ashdown Forest"), or in lower case in a question that has capitals.
+    """
+    index = store.cache.get("people by last names", lambda: _last_names(store))
+    return [
+        (start, end, owners)
+        for start, end, owners in index.find(text, lower=text.islower())
+        if _is_free((start, end), found) and not _in_longer_name(text, start, end, found)
+        if all(entity.type not in _NO_NAMES for entity in store.people.named(text[start:end]))
+    ]
+
+
+def _last_names(store: Store) -> PersonIndex:
+    """Finds people by their last names alone."""
+    names = {
+        person: [last for name in spellings if (last := last_name(store.people.shown(name)))]
+        for person, spellings in store.people.spellings().items()
+    }
+    return PersonIndex(names)
+
+
+def _in_longer_name(text: str, start: int, end: int, found: Named) -> bool:
+    """Whether another name stands right before or after this one.
+
+    A title is no name, nor is the first word of a question.
+    """
+    if any(right < start and not text[right:start].strip() for _left, right, _owners in found):
+        return True
+    after = _WORD_AFTER.match(text, end)
+    before = _WORD_BEFORE.search(text, max(0, start - LEAD), start)
+    led = before is not None and before[1][0].isupper() and bool(text[: before.start()].strip())
+    titled = before is not None and _TITLE.match(text, before.start())
+    return (after is not None and after[1][0].isupper()) or (led and not titled)
 
 
 def _genitives(index: PersonIndex, text: str) -> Named:

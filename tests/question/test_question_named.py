@@ -87,3 +87,34 @@ def test_a_word_that_somebody_stressed_is_no_name_in_every_question(
     memory.add(write_log(tmp_path / "log", {"20260105_1000": said}))
     found = [one.name for one in mapped(memory, text).entities if one.type != "person"]
     assert found == names
+
+
+@pytest.mark.parametrize(
+    ("text", "people"),
+    [
+        ("What did Ashdown say about the boat?", ["Ben Ashdown"]),
+        ("what did ashdown say about the boat", ["Ben Ashdown"]),
+        ("Is the boat Ashdown's?", ["Ben Ashdown"]),
+        ("When does Mr Ashdown come?", ["Ben Ashdown"]),
+        ("Hat Ashdown das Boot?", ["Ben Ashdown"]),
+        ("What did Ben Ashdown say?", ["Ben Ashdown"]),
+        ("Did Petrie and Ashdown pay?", ["Ann Petrie", "Ben Ashdown", "Zoe Petrie \U0001f41d"]),
+        ("What did Tom Ashdown say?", ["Tom"]),
+        ("What did aunt Clara Ashdown say?", []),
+        ("Who walked in Ashdown Forest?", []),
+        ("Who went to the Forest Ashdown?", []),
+        ("Who moved to London?", []),
+        ("Did you see the fox?", []),
+        ("Who saw Fox?", ["Eve Fox"]),
+        ("Did Ann like fox fur?", ["Ann Petrie"]),
+    ],
+)
+def test_a_last_name_alone_names_everybody_who_has_it(
+    memory: ChatMemory, tmp_path: Path, text: str, people: list[str]
+) -> None:
+    said = (
+        "Ben Ashdown: The boat leaks.", "Tom: Oh.", "Ann Petrie: Hi", "Zoe Petrie \U0001f41d: Hi",
+        "Kim London: I moved to London.", "Eve Fox: Hi",
+    )  # fmt: skip
+    memory.add(write_log(tmp_path / "log", {"20260105_1000": said}))
+    assert sorted(person.name for person in mapped(memory, text).people) == people
