@@ -78,10 +78,8 @@ def merge(spelling: Name, into: Name, as_json: Json = False) -> None:
     """Merge SPELLING into the person INTO. `people split SPELLING` undoes it."""
     with memory() as opened:
         opened.merge_people(spelling, into)
-        spelled = (p.name for p in opened.people() if into in p.spellings)
-        into = next(
-            spelled, into
-        )  # the name that is shown, which may be another than the given one
+        # another spelling of the person may be the name that is shown
+        into = next((one.name for one in opened.people() if into in one.spellings), into)
     undo = here(f"`minirag-chat people split {shlex.quote(spelling)}`")
     said = f"{spelling} is now {into}; undo with {undo}."
     done({"merged": spelling, "into": into}, said, as_json=as_json)
