@@ -98,9 +98,8 @@ class Senders:
         self._store = store
         self.links: list[tuple[str, str]] = []
         self._titles: dict[int, str] = {}
-        self._named: dict[
-            int, tuple[str, str]
-        ] = {}  # spelling: the name, and the number that had none
+        # by spelling: the name, and the number that had none
+        self._named: dict[int, tuple[str, str]] = {}
 
     def find(self, chat: int, may_be: Callable[[int], bool]) -> list[int]:
         """The known chat that certainly is the exported one, by its texts alone; at most one."""
