@@ -161,6 +161,15 @@ def test_how_to_give_a_new_name_is_told(memory: ChatMemory, tmp_path: Path) -> N
     assert "--replace-by" not in str(raised.value)
 
 
+def test_the_name_that_is_shown_is_not_split_off(memory: ChatMemory, tmp_path: Path) -> None:
+    memory.add(whatsapp(tmp_path, "All", "kw1984: a", "Kay Winter: b", "Ann: c"))
+    memory.merge_people("kw1984", "Kay Winter")
+    with pytest.raises(BadSetting, match="split off another one: kw1984"):
+        memory.split_person("Kay Winter")
+    memory.split_person("kw1984")
+    assert names(memory) == {"Kay Winter", "kw1984", "Ann"}
+
+
 def test_a_spelling_can_be_made_the_name_that_is_shown(memory: ChatMemory, tmp_path: Path) -> None:
     memory.add(whatsapp(tmp_path, "All", "kw1984: a", "Kay Winter: b", "Ann: c"))
     memory.merge_people("Kay Winter", "kw1984")

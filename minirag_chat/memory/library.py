@@ -162,9 +162,18 @@ class Library(Part):
                 raise BadSetting(f"{spelling} and {into} are one spelling: give two names.")
 
     def split_person(self, spelling: str) -> None:
-        """Make a spelling a person of its own again, also on later imports."""
+        """Make a spelling a person of its own again, also on later imports.
+
+        Raises ``NotFound``, or ``BadSetting`` for the name that a person of several spellings is shown by.
+        """
         with self._store.transaction():
-            self._store.people.split(self._person(spelling))
+            person, people = self._person(spelling), self._store.people
+            if others := people.spellings().get(person, ())[1:]:  # it is not linked to another one
+                named = ", ".join(map(people.shown, others))
+                raise BadSetting(
+                    f"{spelling} is the name that is shown: split off another one: {named}."
+                )
+            people.split(person)
 
     def suggest_people(self) -> list[Suggestion]:
         """Names that may be one person, and merged names that may be two people; best first."""
