@@ -85,6 +85,14 @@ def asked(memory: ChatMemory, question: str) -> Answer:
             "Dana Fox [1] and Tom Reed [2] wrote most: 4 of 11 messages each. Then Ollie (3) [3].",
         ),
         (
+            "Who wrote the most messages in May 2024?",
+            "Dana Fox [1] wrote most from 1 May 2024 to 31 May 2024: 2 of 4 messages. Then Ollie (1) [2] and Tom Reed (1) [3].",
+        ),
+        (
+            "Who wrote most until May 2024?",
+            "Dana Fox [1], Ollie [2] and Tom Reed [3] wrote most until 31 May 2024: 2 of 6 messages each.",
+        ),
+        (
             "Who do I text the most?",
             "Most messages, in chats of two, are with: Dana Fox (3) [1] and Ollie (2) [2].",
         ),

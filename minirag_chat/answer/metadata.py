@@ -9,6 +9,7 @@ from __future__ import annotations
 import time
 from collections.abc import Generator, Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime
 
 from minirag_chat.answer.path import PathBuilder
 from minirag_chat.records import Answer, Filters, Message, Metadata, Source
@@ -110,7 +111,7 @@ def _numbers(
     total = sum(sender.messages for sender in senders)
     where = _of_chats(store, filters)
     if plan.asks == "most":
-        text = _most(senders[:SHOWN], len(senders), total, where)
+        text = _most(senders[:SHOWN], len(senders), total, where + _in_period(filters))
         return text, _sources(store, [sender.filters for sender in senders[:SHOWN]])
     if len(senders) == 1:
         text = f"{senders[0].name} sent {count(total, 'message')}{where}"
@@ -225,6 +226,16 @@ def _of_chats(store: Store, filters: Filters) -> str:
     titles = store.messages.titles()
     named = dict.fromkeys(_quoted(titles[chat]) for chat in sorted(filters.chats))
     return f" in {joined(list(named))}"
+
+
+def _in_period(filters: Filters) -> str:
+    """As in " from 1 May 2026 to 31 May 2026", if the messages are of some days only."""
+    since, until = filters.since or datetime.min, filters.until or datetime.max
+    first = day(since) if since > datetime.min else ""
+    last = day(until - datetime.resolution) if until < datetime.max else ""
+    if first and last:
+        return f" on {first}" if first == last else f" from {first} to {last}"
+    return f" since {first}" if first else f" until {last}" if last else ""
 
 
 def _quoted(title: str) -> str:
