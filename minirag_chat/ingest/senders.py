@@ -172,7 +172,7 @@ class Senders:
     def name_numbers(self) -> None:
         """Call who had only a number by the name that this import brought; after all chats are joined."""
         for spelling, (name, number) in self._named.items():
-            self._store.people.rename(spelling, "messages")
+            self._store.people.show_as(spelling, "messages")
             self.links.append((number, name))
         self._named.clear()
 

@@ -157,7 +157,7 @@ class Library(Part):
             if person != target:
                 self._store.people.merge(person, target)
             elif (other := self._person(into)) != person:
-                self._store.people.rename(other)
+                self._store.people.show_as(other)
             else:
                 raise BadSetting(f"{spelling} and {into} are one spelling: give two names.")
 

@@ -186,8 +186,8 @@ class PeopleTables(CachedTables):
         self._link(spelling, into, origin)
         self._connection.execute("UPDATE entities SET via = ? WHERE id = ?", (into, spelling))
 
-    def rename(self, spelling: int, origin: Literal["user", "messages"] = "user") -> None:
-        """Call a person by one of the other spellings. ``origin`` is that of the link to it."""
+    def show_as(self, spelling: int, origin: Literal["user", "messages"] = "user") -> None:
+        """Show a person by another one of their spellings. ``origin`` is that of the link to it."""
         before = self._connection.number("SELECT same_as FROM entities WHERE id = ?", (spelling,))
         if before is not None:
             self._connection.execute(
