@@ -11,7 +11,7 @@ from minirag_chat.common_words import STOP_WORDS
 from minirag_chat.names import split_joined
 from minirag_chat.records import TimeSpan
 from minirag_chat.times.ranges import Atom, find_atoms
-from minirag_chat.times.spans import Prefer, around
+from minirag_chat.times.spans import Prefer
 
 LEAD = 20  # characters before a time in which "about" is looked for
 
@@ -99,10 +99,10 @@ def _is_topic(text: str, atom: Atom) -> bool:
 
 
 def whole_days(atom: Atom) -> tuple[datetime, datetime]:
-    """The span of a time; for a clock time, its day."""
+    """The span of a time; for a clock time, its day; for midnight, the two days around it."""
     if "clock" not in atom.kinds or atom.shape != "point":
         return atom.start, atom.end
-    return around(atom.start, "day")
+    return atom.days
 
 
 def words_of(text: str) -> list[str]:

@@ -48,6 +48,7 @@ _LISTED = re.compile(
 MOST_TIMES = 100
 """How many phrases of a text are read: a text of nothing but times must not take minutes."""
 _LEAD = 40  # characters before a time in which "between the" or "two weeks after" is looked for
+_MINUTE = timedelta(minutes=1)
 _LONGEST_DAY = timedelta(hours=36)
 _LONGEST_MONTH = timedelta(days=31)
 # "may 10 people come", in lower case
@@ -60,6 +61,7 @@ _THEN_DAY = re.compile(r"\s*,?\s*(?:on|of)?\s*(?:the\s+)?", re.IGNORECASE)
 _TO = re.compile(rf"{JOIN}(?:the\s+)?|\s*[到至]\s*|\s+bis\s+(?:zum\s+)?", re.IGNORECASE)
 _AND = re.compile(r"\s+(?:and\s+(?:the\s+)?|und\s+(?:dem\s+)?)", re.IGNORECASE)
 _SINCE = re.compile(r"\bsince\s+(?:the\s+)?$", re.IGNORECASE)
+_ONWARDS = re.compile(r"\b(?:after|since|from)\s+$", re.IGNORECASE)
 _FROM = re.compile(r"\b(?:from\s+(?:the\s+)?|vo[mn]\s+)$", re.IGNORECASE)
 _BETWEEN = re.compile(r"\b(?:between\s+(?:the\s+)?|zwischen\s+(?:dem\s+)?)$", re.IGNORECASE)
 _OPEN = re.compile(
@@ -94,6 +96,12 @@ class Atom:
     def one_day(self) -> bool:
         """Whether this names one day, with or without a time of day."""
         return not self.of_day and self.shape == "point" and self.end - self.start <= _LONGEST_DAY
+
+    @property
+    def days(self) -> Span:
+        """The whole days of a clock time; of midnight, the day before it and the day after it."""
+        last = midnight(max(self.start, self.end - _MINUTE))
+        return midnight(self.start - _MINUTE), last + DAY
 
 
 def _before(lead: re.Pattern[str], text: str, left: int, free: int = 0) -> re.Match[str] | None:
@@ -182,6 +190,9 @@ def _with_clock(text: str, a: Atom, b: Atom, now: datetime) -> Atom | None:
         start, end = _on_day(b, a, now)
     elif a.of_day and b.one_day and "clock" not in b.kinds and _THEN_DAY.fullmatch(between):
         start, end = _on_day(a, b, now)
+        begins = text[a.left : a.right].lower() == "midnight" and _before(_ONWARDS, text, a.left)
+        if begins and b.end - b.start == DAY:
+            start, end = start - DAY, end - DAY  # "after midnight on 3 May" is after its beginning
     else:
         return None
     return Atom(a.left, b.right, start, end, (*a.kinds, *b.kinds))
@@ -219,6 +230,8 @@ def _ordered(a: Atom, b: Atom, now: datetime, prefer: Prefer) -> Span | None:
         return start, end
     if b.of_day:
         return start, end + DAY
+    if a.of_day and "clock" in b.kinds:  # "between 11 pm and 2 am on 3 May"
+        return start - DAY, end
     if b.kinds == ("weekday",):
         weeks = (start - end) // timedelta(weeks=1) + 1
         return start, end + weeks * timedelta(weeks=1)
@@ -252,8 +265,8 @@ def _opened(text: str, atom: Atom, free: int, now: datetime, prefer: Prefer) -> 
     today = midnight(now)
     first, last, over = BEGINNING, FOREVER, atom.end
     if "clock" in atom.kinds:
-        over, first = atom.start, midnight(atom.start)
-        last = first + DAY
+        over, first = atom.start, midnight(atom.start - _MINUTE)  # "before midnight" is that day
+        last = midnight(atom.start) + DAY
     elif word == "since" and atom.start <= today:
         last = today + DAY
     elif prefer == "future" and atom.start > today:
