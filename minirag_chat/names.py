@@ -20,7 +20,7 @@ _SCOTTISH = re.compile(r"\b(Ma?c) (?=[A-Z])")
 _WORD = re.compile(r"\w[\w\-]*", re.UNICODE)
 _LETTERS = re.compile(r"[^\W\d_](?:[^\W\d_]|['\u2019-](?=[^\W\d_]))*\.?")
 _POSSESSIVE = re.compile(r"['\u2019]s?$")
-_ADDRESS = re.compile(r"\+?(?:[\s().\u2010-\u2015/-]{0,3}\d){7,20}|[^\s@]+@[^\s@]+\.[^\s@]+")
+_PHONE_OR_MAIL = re.compile(r"\+?(?:[\s().\u2010-\u2015/-]{0,3}\d){7,20}|[^\s@]+@[^\s@]+\.[^\s@]+")
 ME = ("me", "you", "self", "我")  # what exports call the person who exported them
 JOINING = frozenset({"lihuaworld"})  # formats that write the words of a name without spaces
 _DETERMINED = re.compile(
@@ -78,9 +78,9 @@ def without_accents(text: str) -> str:
     return "".join(c for c in parts if not unicodedata.combining(c))
 
 
-def is_address(name: str) -> bool:
+def is_phone_or_mail(name: str) -> bool:
     """Whether a sender is only known by a phone number or an e-mail address, as who is not a contact."""
-    return _ADDRESS.fullmatch(name.strip()) is not None
+    return _PHONE_OR_MAIL.fullmatch(name.strip()) is not None
 
 
 def first_name(name: str) -> str:

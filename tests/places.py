@@ -27,3 +27,15 @@ def write_log(folder: Path, sessions: dict[str, tuple[str, ...]]) -> Path:
         text = "\n".join([f"Time: {stem[:11]}:{stem[11:]}", *lines])
         (folder / f"{stem}.txt").write_text(text, encoding="utf-8")
     return folder
+
+
+def write_sms_backup(folder: Path) -> Path:
+    """Write a backup of two text messages with Cy, whose owner it calls Me."""
+    path = folder / "sms.xml"
+    path.write_text(
+        '<smses><sms address="+4915112345678" date="1700000000000" type="2" body="On my way" '
+        'contact_name="Cy"/><sms address="+4915112345678" date="1700000060000" type="1" body="Good" '
+        'contact_name="Cy"/></smses>',
+        encoding="utf-8",
+    )
+    return path

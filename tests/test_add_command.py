@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from commands import Cli
-from places import write_log
+from places import write_log, write_sms_backup
 from typer.testing import CliRunner
 
 from minirag_chat import ChatMemory
@@ -40,13 +40,7 @@ def test_what_was_imported_before_the_database_could_not_be_written_is_told(
 
 def test_who_the_user_is_is_not_asked_if_the_export_calls_them_me(tmp_path: Path) -> None:
     cli = Cli(tmp_path)
-    backup = tmp_path / "sms.xml"
-    backup.write_text(
-        '<smses><sms address="+4915112345678" date="1700000000000" type="2" body="On my way" '
-        'contact_name="Ann"/><sms address="+4915112345678" date="1700000060000" type="1" '
-        'body="Good" contact_name="Ann"/></smses>',
-        encoding="utf-8",
-    )
+    backup = write_sms_backup(tmp_path)
     assert "Which of them is you?" not in cli.run("add", str(backup)).stdout
     assert "Me (you)" in cli.run("people").stdout
     log = write_log(tmp_path / "log", {"20260301_1000": ("OlgaPrim: Goodbye.",)})

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from places import write_sms_backup
 
 from minirag_chat import ChatMemory
 
@@ -68,22 +69,11 @@ def test_an_export_that_does_not_say_whose_it_is_asks(memory: ChatMemory, tmp_pa
     assert not any("You are" in note for note in report.notes)
 
 
-def sms_backup(folder: Path) -> Path:
-    path = folder / "sms.xml"
-    path.write_text(
-        '<smses><sms address="+4915112345678" date="1700000000000" type="2" body="On my way" '
-        'contact_name="Cy"/><sms address="+4915112345678" date="1700000060000" type="1" body="Good" '
-        'contact_name="Cy"/></smses>',
-        encoding="utf-8",
-    )
-    return path
-
-
 @pytest.mark.parametrize("me_first", [True, False])
 def test_an_export_that_calls_the_asker_otherwise_tells_how_to_merge(
     memory: ChatMemory, tmp_path: Path, me_first: bool
 ) -> None:
-    exports = [sms_backup(tmp_path), written(tmp_path, WHOLE)]
+    exports = [write_sms_backup(tmp_path), written(tmp_path, WHOLE)]
     first, second = exports if me_first else exports[::-1]
     assert not any("people merge" in note for note in memory.add(first).notes)
     report = memory.add(second)
@@ -96,7 +86,7 @@ def test_an_export_that_calls_the_asker_otherwise_tells_how_to_merge(
 
 def test_me_is_suggested_to_be_who_asks(memory: ChatMemory, tmp_path: Path) -> None:
     memory.add(written(tmp_path, WHOLE))
-    memory.add(sms_backup(tmp_path))
+    memory.add(write_sms_backup(tmp_path))
     memory.set_me("Zoe")
     [merge] = [s for s in memory.suggest_people() if s.action == "merge"]
     assert (merge.spelling, merge.into) == ("Me", "Zoe")

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from itertools import chain, count, islice
 
-from minirag_chat.names import ME, is_address, spelling_key
+from minirag_chat.names import ME, is_phone_or_mail, spelling_key
 from minirag_chat.store import Store
 from minirag_chat.store.chat_overlap import ChatOverlap
 from minirag_chat.store.messages import DIRECT_SIZE
@@ -163,7 +163,7 @@ class Senders:
             self._store.chat_overlap.sent_by(chat, pair.spellings, spelling)
         if people.canonical()[spelling] != pair.theirs:
             people.merge(spelling, pair.theirs, "messages")
-            if is_address(into) and not is_address(name):
+            if is_phone_or_mail(into) and not is_phone_or_mail(name):
                 self._named[spelling] = name, into
             else:
                 self.links.append((name, into))

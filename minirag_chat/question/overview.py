@@ -12,7 +12,6 @@ from minirag_chat.question.scope import (
     OPEN,
     YEAR_SAID,
     name_parts,
-    whole_days,
     without_groups,
     without_times,
     words_of,
@@ -155,7 +154,7 @@ def _read_anew(span: TimeSpan, now: datetime) -> TimeSpan:
     near = "foreign" in guessed and not re.search(r"\d", span.phrase)  # "gestern"
     if near or not guessed or not guessed <= _YEARLY or atoms[0].shape in OPEN:
         return span
-    return TimeSpan(*whole_days(atoms[0]), span.phrase)
+    return TimeSpan(*atoms[0].days, span.phrase)
 
 
 def _lately(newest: datetime) -> TimeSpan:

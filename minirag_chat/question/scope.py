@@ -76,7 +76,7 @@ def without_times(
         if _is_topic(text, atom):
             topics.update(words_of(text[atom.left : atom.right]))
             continue
-        span = TimeSpan(*whole_days(atom), text[atom.left : atom.right])
+        span = TimeSpan(*atom.days, text[atom.left : atom.right])
         (shared if atom.shape in OPEN else spans).insert(0, span)
         text = f"{text[: atom.left]} {text[atom.right :]}"
     for word in _WORD.findall(text):
@@ -96,13 +96,6 @@ def _is_topic(text: str, atom: Atom) -> bool:
     led = _TOPIC.search(text, max(0, atom.left - LEAD), atom.left)
     named = {*atom.kinds} <= _NAMED and atom.shape == "point"
     return bool(led) and named and not YEAR_SAID.match(text, atom.left)
-
-
-def whole_days(atom: Atom) -> tuple[datetime, datetime]:
-    """The span of a time; for a clock time, its day; for midnight, the two days around it."""
-    if "clock" not in atom.kinds or atom.shape != "point":
-        return atom.start, atom.end
-    return atom.days
 
 
 def words_of(text: str) -> list[str]:

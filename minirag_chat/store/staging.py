@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import NamedTuple
 
-from minirag_chat.names import is_address
+from minirag_chat.names import is_phone_or_mail
 from minirag_chat.records import MADE_UP, MediaFile, ParsedChat, ParsedMessage
 from minirag_chat.store.media import MediaTables
 from minirag_chat.store.sql import Sql
@@ -114,7 +114,7 @@ class StagingTables(Tables):
         A title that is only a phone number is replaced by a name.
         """
         title = self._connection.value("SELECT title FROM chats WHERE id = ?", (known,))
-        if title is None or (is_address(title) and described.title is not None):
+        if title is None or (is_phone_or_mail(title) and described.title is not None):
             title = described.title
         self._connection.execute(
             "UPDATE chats SET key = COALESCE(key, ?1), title = ?2, kind = COALESCE(kind, ?3) WHERE id = ?4",

@@ -99,7 +99,9 @@ class Atom:
 
     @property
     def days(self) -> Span:
-        """The whole days of a clock time; of midnight, the day before it and the day after it."""
+        """The span; of a clock time its whole day, and of midnight the day before it and the day after."""
+        if "clock" not in self.kinds or self.shape != "point":
+            return self.start, self.end
         last = midnight(max(self.start, self.end - _MINUTE))
         return midnight(self.start - _MINUTE), last + DAY
 

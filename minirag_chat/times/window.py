@@ -64,9 +64,8 @@ def _hull(atoms: list[Atom]) -> tuple[datetime | None, datetime | None]:
     """Return the smallest window around all bounded times; else the intersection of open ranges."""
     bounded = [atom for atom in atoms if atom.shape in {"point", "range"}]
     if bounded:
-        clocks = [atom.days for atom in bounded if "clock" in atom.kinds and atom.shape == "point"]
-        last = max(*(atom.end for atom in bounded), *(end for _start, end in clocks), BEGINNING)
-        first = min(*(atom.start for atom in bounded), *(start for start, _end in clocks), FOREVER)
+        first = min(atom.days[0] for atom in bounded)
+        last = max(atom.days[1] for atom in bounded)
         return midnight(first), midnight(last) + timedelta(days=last > midnight(last))
     since = max((midnight(atom.start) for atom in atoms), default=BEGINNING)
     until = min((atom.end for atom in atoms if atom.shape != "since"), default=FOREVER)
