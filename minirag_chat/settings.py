@@ -30,6 +30,7 @@ STEPS: dict[str, str] = {
     "translation": "translates a question into the language of the messages if it is in another one",
     "replies": "ranks messages also with an earlier one that they may reply to, not only with the one before",
     "neighbours": "also reads the messages right before and after the best ones, if the budget allows",
+    "cutoff": "leaves out messages that score far below the best one",
     "close": "reads more messages if the ranker finds many nearly as good as the best",
     "trained": "reads with the adapter trained for the model, if there is one",
     "check": "shows only likely answers whose dates, times and numbers are in their sources",
@@ -104,7 +105,7 @@ class Settings(BaseSettings):
     paths: int = Field(50, ge=1, description="k: reasoning paths kept for each seed (paper: 50)")
     hops: int = Field(4, ge=1, le=6, description="n: edges of a reasoning path (paper: 4)")
     evidence_tokens: int = Field(
-        450, ge=64, description="tokens of messages in the prompt, at most"
+        500, ge=64, description="tokens of messages in the prompt, at most"
     )
     answer_tokens: int = Field(96, ge=8, description="tokens of an answer, at most")
     abstain_below: float = Field(

@@ -121,6 +121,28 @@ def test_many_messages_that_answer_as_well_are_all_read(tmp_path: Path) -> None:
     assert more <= 2 * fewer + 1
 
 
+def test_what_scores_far_below_the_best_is_not_read(tmp_path: Path) -> None:
+    """One message clearly answers, so the model need not read the twenty others that would fit."""
+    told = {
+        f"202603{day:02}_1000": (f"Ann: The boat was painted again, coat number {day}.",)
+        for day in range(1, 21)
+    }
+    told["20260405_1000"] = ("Ann: At six Ben painted the boat green.",)
+    settings = Settings(db=tmp_path / "chats.db", abstain_below=0.0)
+    model = ScriptedModel()
+    models = LoadedModels(settings, WordEmbedder(), model, PreferringRanker("At six"))
+
+    def read(memory: ChatMemory) -> str:
+        memory.ask("Who painted the boat?", history=[])
+        return model.asked[-1][-1].content
+
+    with ChatMemory.open(settings.db, settings, models=models) as memory:
+        memory.add(write_log(tmp_path / "log", told))
+        assert "At six Ben" in read(memory)
+        assert "coat number" not in read(memory)
+        assert read(memory.tuned(without=["cutoff"])).count("coat number") > 5
+
+
 def test_it_reads_a_message_with_its_day_its_sender_and_what_came_before(
     ranked: ChatMemory,
 ) -> None:

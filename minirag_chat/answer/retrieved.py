@@ -13,6 +13,7 @@ from minirag_chat.store import Store
 CHUNKS_SHOWN = 12
 CHUNKS_FOR_SIGNALS = 5
 CLOSE = 2.5  # a message may answer as well as the best one if its log-odds (ranker) are at most this lower
+FAR = 3.5  # one whose score is this much lower than the best one's hardly ever answers
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,8 +22,8 @@ class RetrievedEvidence:
 
     ``history`` is the earlier exchange that a follow-up refers to, ``chunk_of`` the chunk that each message
     was found in, ``weights`` the rarity of the question's words, ``scores`` the ranker's scores by message
-    id, and ``close`` the ids of the messages that may answer as well as the best one. With ``shut_out`` the
-    filters leave no message. ``signals`` are ``coverage``, ``cosine`` and, with a ranker, ``states``.
+    id, ``close`` the ids of the messages that may answer as well as the best one, and ``far`` of those that
+    hardly ever do. With ``shut_out`` the filters leave no message. ``signals`` are ``coverage``, ``cosine`` and, with a ranker, ``states``.
     """
 
     question_text: str
@@ -32,6 +33,7 @@ class RetrievedEvidence:
     weights: Mapping[str, float]
     scores: Mapping[int, float]
     close: frozenset[int]
+    far: frozenset[int]
     signals: Mapping[str, float]
     events: tuple[EventEvidence, ...]
     shut_out: bool = False
@@ -68,14 +70,17 @@ def gather(
     judged = {item.message.id: item.signals[STATES] for item in evidence if STATES in item.signals}
     if judged:
         signals[STATES] = max(judged.values())
+    scores = {item.message.id: item.score for item in evidence} if judged else {}
+    best = max(scores.values(), default=0.0)
     return RetrievedEvidence(
         question_text=question_text,
         history=tuple(history),
         candidates=tuple(item.message for item in evidence),
         chunk_of=chunk_of,
         weights=weights,
-        scores={item.message.id: item.score for item in evidence} if judged else {},
+        scores=scores,
         close=frozenset(m for m, states in judged.items() if states > signals[STATES] - CLOSE),
+        far=frozenset(m for m, score in scores.items() if score <= best - FAR),
         signals=signals,
         events=tuple(events),
         shut_out=shut_out,

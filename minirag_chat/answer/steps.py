@@ -150,15 +150,19 @@ def _narrow(
     event = retrieved.events[0]
     place = next(n for n, c in enumerate(event.candidates) if c.message.id == one.message.id)
     return replace(
-        retrieved, candidates=event.windows[place], signals={**retrieved.signals, **one.signals}
+        retrieved,
+        candidates=event.windows[place],
+        far=frozenset(),
+        signals={**retrieved.signals, **one.signals},
     )
 
 
 def _prompt_context(retrieved: RetrievedEvidence, ctx: RequestContext) -> PromptContext:
-    """The messages that fit in the prompt; reports them to ``ctx.reads``."""
+    """The messages that fit in the prompt; reports them to ``ctx.on_context``."""
+    far = retrieved.far if ctx.settings.does("cutoff") else ()
     context = build_context(
         retrieved.question_text,
-        retrieved.candidates,
+        [message for message in retrieved.candidates if message.id not in far],
         budget=ctx.settings.evidence_tokens,
         count_tokens=ctx.model.count_tokens if ctx.model else lambda text: len(text) // 4,
         words=list(retrieved.weights),
