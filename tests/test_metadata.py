@@ -93,6 +93,14 @@ def asked(memory: ChatMemory, question: str) -> Answer:
             "Dana Fox [1], Ollie [2] and Tom Reed [3] wrote most until 31 May 2024: 2 of 6 messages each.",
         ),
         (
+            "Who wrote the fewest messages in the Cabin Crew chat?",
+            "Tom Reed [1] wrote fewest in “Cabin Crew”: 1 of 6 messages. Then Ollie (2) [2] and Dana Fox (3) [3].",
+        ),
+        (
+            "who talks the least",
+            "Ollie [1] wrote fewest: 3 of 11 messages. Then Tom Reed (4) [2] and Dana Fox (4) [3].",
+        ),
+        (
             "Who do I text the most?",
             "Most messages, in chats of two, are with: Dana Fox (3) [1] and Ollie (2) [2].",
         ),

@@ -65,7 +65,7 @@ def _text_and_sources(store: Store, plan: Metadata) -> tuple[str, tuple[Source, 
             store.message_counts.first_and_last(filters, in_words=True) if plan.in_words else None
         )
         return _one(store, plan, filters, (worded or first_last)[plan.asks == "last"])
-    if plan.asks in {"count", "most"}:
+    if plan.asks in {"count", "most", "fewest"}:
         return _numbers(store, plan, filters, first_last)
     return _listed(store, plan, filters)
 
@@ -106,13 +106,15 @@ def _one(
 def _numbers(
     store: Store, plan: Metadata, filters: Filters, first_last: tuple[int, int]
 ) -> tuple[str, tuple[Source, ...]]:
-    """How many messages, by sender; or who sent most of them."""
+    """How many messages, by sender; or who sent most or fewest of them."""
     senders = _senders(store, filters)
     total = sum(sender.messages for sender in senders)
     where = _of_chats(store, filters)
-    if plan.asks == "most":
-        text = _most(senders[:SHOWN], len(senders), total, where + _in_period(filters))
-        return text, _sources(store, [sender.filters for sender in senders[:SHOWN]])
+    if plan.asks in {"most", "fewest"}:
+        listed = (senders if plan.asks == "most" else senders[::-1])[:SHOWN]
+        head = f"wrote {plan.asks}{where}{_in_period(filters)}"
+        text = _ranking(listed, len(senders), total, head)
+        return text, _sources(store, [sender.filters for sender in listed])
     if len(senders) == 1:
         text = f"{senders[0].name} sent {count(total, 'message')}{where}"
     else:
@@ -127,13 +129,13 @@ def _numbers(
     return f"{text}, {when}." if len(senders) == 1 else f"{text}; {when}.", sources
 
 
-def _most(listed: Sequence[_Counted], senders: int, total: int, where: str) -> str:
-    """Who wrote most, several if they wrote as much, and then the others."""
-    most = listed[0].messages
-    first = [one for one in listed if one.messages == most]
+def _ranking(listed: Sequence[_Counted], senders: int, total: int, head: str) -> str:
+    """Who wrote most or fewest, as ``head`` says; several if they wrote as many; then the others."""
+    number_of_first = listed[0].messages
+    first = [one for one in listed if one.messages == number_of_first]
     names = joined([f"{one.name} [{number}]" for number, one in enumerate(first, start=1)])
     each = " each" if len(first) > 1 else ""
-    text = f"{names} wrote most{where}: {most:,} of {count(total, 'message')}{each}."
+    text = f"{names} {head}: {number_of_first:,} of {count(total, 'message')}{each}."
     rest = listed[len(first) :]
     return (
         f"{text} Then {_list(rest, senders - len(first), cite_from=len(first) + 1)}."

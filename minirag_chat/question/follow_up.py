@@ -20,7 +20,9 @@ MOST_HISTORY = 12  # earlier questions that are considered
 
 _IGNORED = re.IGNORECASE
 _LEAD = re.compile(
-    r"[\s\u00bf\u00a1,]*(?:"
+    r"[\s\u00bf\u00a1,]*"
+    r"(?:(?:ok(?:ay)?|oh|ah|aha|h?mm+|yes|yeah|right|thanks|cool|great|nice|well)"
+    r"(?:\s*[,.!\u2026]+\s*|\s+(?=(?:and|but|or|so|then|what|how)\b)))?(?:"
     r"(?P<foreign>(?:und|oder|aber|y|e|et|ou|pero|mais|en|maar)\s+(?:was ist mit\s+)?)"
     r"|(?P<own>(?:那么|那(?=[^?\uff1f什谁为怎哪几多何]{0,12}呢\W*$|什么|谁|为|怎|哪|几|多|何)|还有|然后|但是|それで|じゃあ)[\s\uff0c、]*"
     r"|(?:(?:and|but|or|also|so|then)\b[\s,]*){0,3}(?:(?:what|how) about\b\s*)?"

@@ -29,6 +29,7 @@ _MESSAGE = r"(?:(?:chat|text) )?(?:message|text)"
 _WRITE = r"(?:send|sent|write|written|wrote|post(?:ed)?|text(?:ed)?|messaged?)"
 _WRITES = r"(?:sends|writes|posts|texts|messages)"
 _WITH, _MOST = r"(?: (?:to|with))?", r"(?: the)? most(?: often)?"
+_FEWEST = r"(?: the)? (?:fewest|least)(?: often)?"
 _TALK = r"(?:talk(?:ed)?|chat(?:ted)?|sp(?:eak|oke|oken)|(?:send|sent|exchanged?) messages)"
 _LAST = r"(?:very )?(?P<which>last|latest|most recent(?:ly)?|newest|first|earliest|oldest)"
 _AUX = r"(?:did|do|does|has|have)"
@@ -55,6 +56,14 @@ _FORMS: tuple[tuple[MetadataKind | None, str], ...] = (
         rf"how (?:many times|often) (?:did|has|have) {_BY} (?:{_WRITE})(?: a {_MESSAGE})?{_TO}",
     ),
     ("most", rf"who (?:has |have )?(?:{_WRITE}|{_WRITES}|{_TALK}|talks){_MOST}(?: {_MESSAGES})?"),
+    (
+        "fewest",
+        rf"who (?:has |have )?(?:{_WRITE}|{_WRITES}|{_TALK}|talks){_FEWEST}(?: {_MESSAGES})?",
+    ),
+    (
+        "fewest",
+        r"who (?:is|was) the (?:least (?:active|talkative|chatty)|quietest)(?: person| member)?",
+    ),
     (
         "most",
         r"who (?:is|was) the (?:most (?:active|talkative|chatty)|chattiest)(?: person| member)?",

@@ -8,7 +8,7 @@ from typing import Literal
 from minirag_chat.records.questions import Question, Shape
 
 Extreme = Literal["first", "last"]
-MetadataKind = Literal["count", "most", "closest", "first", "last", "members", "chats"]
+MetadataKind = Literal["count", "most", "fewest", "closest", "first", "last", "members", "chats"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -55,6 +55,8 @@ def mapped(memory: ChatMemory, said: FollowUp) -> Question:
         ("When is Tom's birthday?", "And Nora's birthday?", "When is Nora's birthday?"),
         ("When is Tom's birthday?", "Nora?", "When is Nora's birthday?"),
         ("When is Tom's birthday?", "and nora", "When is nora's birthday?"),
+        ("When is Tom's birthday?", "ok and Nora?", "When is Nora's birthday?"),
+        ("When is Tom's birthday?", "Thanks! And Nora?", "When is Nora's birthday?"),
         ("Did Tom come?", "Did Leo?", "Did Leo come?"),
         ("Did she come?", "And Nora?", "Did Nora come?"),
         ("What did we buy for Tom?", "And for Nora?", "What did we buy for Nora?"),
@@ -155,6 +157,8 @@ def test_a_full_question_is_asked_alone_though_it_goes_on(
         "Who lost her keys?",
         "Who said that the lake is cold?",
         "Is there a bakery in York?",
+        "Well, where did Leo park?",
+        "Great Marlow is where in York?",
         "Did it rain in May?",
         "How long does it take to get to York?",
         "What game did Leo praise for its music?",
@@ -180,7 +184,7 @@ def test_a_question_with_a_word_of_its_own_stands_alone(family: ChatMemory, ques
         "什么时候?", "在哪里?", "那什么时候?", "那里昂呢?", "誰ですか?", "アンナは?", "Und wann?",
         "And who didn't?", "Who wasn\u2019t?", "For how many nights?", "In which chat?", "Und wohin?", "Und mit wem?",
         "Von wem?", "Und seit wann?", "Since when?", "Tell me more", "who helped?", "and how steep", "Und zum Boot?",
-        "¿y su hermano?", "et le chien ?",
+        "¿y su hermano?", "et le chien ?", "ok and the drums", "Oh, since when?", "Cool! What about the boat?",
     ],
 )  # fmt: skip
 def test_a_fragment_that_replaces_nothing_leans(family: ChatMemory, question: str) -> None:
