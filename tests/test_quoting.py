@@ -56,6 +56,21 @@ def test_the_reply_that_fits_best_is_quoted_with_a_question(asks: str) -> None:
     assert found == [asks, "Tom can drive"]
 
 
+@pytest.mark.parametrize("announces", ["what you need to bring:", "带这些\uff1a"])
+def test_what_a_message_announces_is_quoted_with_it(announces: str) -> None:
+    """A list often comes in messages of its own, which have no word of the question."""
+    lines = [("Ann", announces), ("Ann", "a towel"), ("Ann", "and boots"), ("Ben", "got it")]
+    messages = [
+        Message(
+            n, "Club", who, MONDAY + timedelta(minutes=n), text,
+            chat_id=1, session_id=1, sender_id=1 if who == "Ann" else 2,
+        )
+        for n, (who, text) in enumerate(lines, start=1)
+    ]  # fmt: skip
+    scores = {1: 6.0, 2: 0.2, 3: 0.1, 4: 0.3}
+    assert read("What shall we bring?", messages, scores) == [announces, "a towel", "and boots"]
+
+
 def test_a_message_that_only_begins_like_the_question_is_no_question() -> None:
     found = quoted(
         "When does Ann swim in the lake?",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import chain
+from itertools import chain, takewhile
 from typing import Protocol
 
 from minirag_chat.answer.cite import LONGEST_QUOTE, quote
@@ -31,6 +31,7 @@ MOST_QUOTED, NEARLY = 2, 0.3  # messages, and how much worse than the best the n
 NEARLY_AFTER = 0.5  # the same for one that comes soon after the best, and often goes on with it
 SCORE = 0.4  # weight of the score after reranking (a sum of z-scores) as a fit
 SOON = 3  # messages
+COLONS = (":", "\uff1a")
 BEGINS = 3  # words at the beginning of a message, one of which says that it asks
 _WORD = re.compile(r"\w+")
 
@@ -198,8 +199,9 @@ class ExtractiveReader:
         """Quote the message that fits best, and the next one if it fits nearly as well.
 
         Each quote says who wrote it and when. If a quoted message is a question, the reply to it is quoted
-        too. One that asks just what the question asks adds nothing, so it is left out if there are others.
-        A file without text is not quoted, and what has no word only as a reply.
+        too, and if it ends with a colon, what its sender writes next. One that asks just what the question
+        asks adds nothing, so it is left out if there are others. A file without text is not quoted, and what
+        has no word only as a reply.
         """
         del judgement
         if cancelled() or all(message.wordless for message in context.messages):
@@ -228,9 +230,10 @@ class ExtractiveReader:
         quoted: list[int] = []
         for index in [best, *nearly][:MOST_QUOTED]:
             if index not in quoted:
-                replies = sorted(_soon_after(index, context), key=lambda n: -fits[n])
-                reply = replies[:1] if _asks(texts[index], context.question) else []
-                quoted += [index, *(n for n in reply if n not in quoted)]
+                further = _announced(index, context)
+                if not further and _asks(texts[index], context.question):
+                    further = sorted(_soon_after(index, context), key=lambda n: -fits[n])[:1]
+                quoted += [index, *(n for n in further if n not in quoted)]
         return quoted
 
     def _fits(
@@ -275,6 +278,19 @@ def _soon_after(index: int, context: PromptContext) -> list[int]:
         if (other.chat_id, other.session_id) == (message.chat_id, message.session_id)
     ]
     return [n for n in after[:SOON] if not context.messages[n].wordless]
+
+
+def _announced(index: int, context: PromptContext) -> list[int]:
+    """The indexes of what the sender writes right after a message that ends with a colon."""
+    message = context.messages[index]
+    if not message.text.rstrip().endswith(COLONS):
+        return []
+    return list(
+        takewhile(
+            lambda n: context.messages[n].sender_id == message.sender_id,
+            _soon_after(index, context),
+        )
+    )
 
 
 def _asks(text: str, question: str) -> bool:

@@ -23,7 +23,8 @@ class RetrievedEvidence:
     ``history`` is the earlier exchange that a follow-up refers to, ``chunk_of`` the chunk that each message
     was found in, ``weights`` the rarity of the question's words, ``scores`` the ranker's scores by message
     id, ``close`` the ids of the messages that may answer as well as the best one, and ``far`` of those that
-    hardly ever do. With ``shut_out`` the filters leave no message. ``signals`` are ``coverage``, ``cosine`` and, with a ranker, ``states``.
+    hardly ever do. With ``shut_out`` the filters leave no message. ``signals`` are ``coverage``, ``cosine``
+    and, with a ranker, ``states``.
     """
 
     question_text: str
