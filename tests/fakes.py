@@ -47,9 +47,11 @@ class PreferringRanker:
 
     def __init__(self, words: str) -> None:
         self._words = words
+        self.questions: list[str] = []
         self.passages: list[str] = []
 
     def scores(self, question: str, passages: Sequence[str]) -> Vectors:
+        self.questions.append(question)
         self.passages += passages
         return np.array([float(50 * (self._words in text)) for text in passages], dtype=np.float32)
 

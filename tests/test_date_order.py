@@ -59,15 +59,19 @@ def test_a_filter_that_may_be_two_days_is_refused_with_both(small: ChatMemory) -
         ("on 1/2/26.", "on 1 February 2026.", "on 2 January 2026."),
         (
             "from 25/12/2025 to 5/5/2026",
-            "from 25/12/2025 to 5/5/2026",
-            "from 25/12/2025 to 5/5/2026",
+            "from 25 December 2025 to 5 May 2026",
+            "from 25 December 2025 to 5 May 2026",
         ),
         (
             "flat 3/4/2026/b, 13/13/2026",
             "flat 3/4/2026/b, 13/13/2026",
             "flat 3/4/2026/b, 13/13/2026",
         ),
-        ("on 3.4.2026", "on 3.4.2026", "on 3.4.2026"),
+        ("on 3.4.2026", "on 3 April 2026", "on 3 April 2026"),
+        ("on 20260616?", "on 16 June 2026?", "on 16 June 2026?"),
+        ("2026-06-16, 2026/6/7", "16 June 2026, 7 June 2026", "16 June 2026, 7 June 2026"),
+        ("at 2026-06-16 13:00", "at 2026-06-16 13:00", "at 2026-06-16 13:00"),
+        ("v1.2.2026, 20261399", "v1.2.2026, 20261399", "v1.2.2026, 20261399"),
         ("on 3/4/0000", "on 3/4/0000", "on 3/4/0000"),
         ('"meet on 3/4/2026"', '"meet on 3/4/2026"', '"meet on 3/4/2026"'),
         (
@@ -77,7 +81,7 @@ def test_a_filter_that_may_be_two_days_is_refused_with_both(small: ChatMemory) -
         ),
     ],
 )
-def test_only_dates_that_may_be_two_days_are_spelled_out(
+def test_dates_in_digits_are_spelled_out_in_the_order_asked_for(
     text: str, as_dmy: str, as_mdy: str
 ) -> None:
     assert (spelled_out(text, "dmy"), spelled_out(text, "mdy")) == (as_dmy, as_mdy)

@@ -121,6 +121,20 @@ def test_many_messages_that_answer_as_well_are_all_read(tmp_path: Path) -> None:
     assert more <= 2 * fewer + 1
 
 
+def test_a_date_in_digits_is_ranked_as_messages_are_dated(tmp_path: Path) -> None:
+    """Words of the question are compared with "Tuesday 16 June 2026", which "20260616" has none of."""
+    settings = Settings(db=tmp_path / "chats.db", abstain_below=0.0)
+    ranker = PreferringRanker("at six")
+    models = LoadedModels(settings, WordEmbedder(), ScriptedModel(), ranker)
+    with ChatMemory.open(settings.db, settings, models=models) as memory:
+        memory.add(write_log(tmp_path / "log", TALK))
+        answer = memory.ask("Who feeds the cat on 20260105?", history=[])
+    assert set(ranker.questions) == {"Who feeds the cat on 5 January 2026?"}
+    assert answer.question == "Who feeds the cat on 20260105?"
+    asked = [node.name for node in answer.path.nodes if node.type == "question"]
+    assert asked == ["Who feeds the cat on 20260105?"]
+
+
 def test_what_scores_far_below_the_best_is_not_read(tmp_path: Path) -> None:
     """One message clearly answers, so the model need not read the twenty others that would fit."""
     told = {

@@ -1,6 +1,7 @@
 """Rewrites a question for lookup, and restores the person's own wording in the answer.
 
-"I" becomes the asker's name, months become words. A question that cannot be asked is refused with a remedy.
+"I" becomes the asker's name, dates in digits get their month as a word. A question that cannot be asked
+is refused with a remedy.
 """
 
 from __future__ import annotations
@@ -56,13 +57,12 @@ def checked_question(context: MemoryContext, question: str) -> str:
 
 
 def lookup_text(context: MemoryContext, question: str) -> str:
-    """The question with the asker's name in place of "I" and "my", and with months as words.
+    """The question with the asker's name in place of "I" and "my", and with its dates as messages have them.
 
-    Call it inside ``reading()``.
+    The ranker and the reader compare words: "20260616" has none in common with "16 June 2026". Call it
+    inside ``reading()``.
     """
-    question = without_marks(question)
-    if order := context.settings.date_order:
-        question = spelled_out(question, order)
+    question = spelled_out(without_marks(question), context.settings.date_order or None)
     me = context.store.me.person()
     if me is None:
         return question
@@ -91,7 +91,7 @@ def with_me(store: Store, question: Question) -> Question:
 def with_original_question(answer: Answer, question: str) -> Answer:
     """The answer with the question as it was asked; its tooltip keeps what was looked up."""
     path = answer.path
-    if is_first_person(question) or doubt(question):
+    if is_first_person(question) or doubt(question) or spelled_out(question) != question:
         nodes = (replace(n, name=question) if n.type == "question" else n for n in path.nodes)
         path = replace(path, nodes=tuple(nodes))
     return replace(answer, question=question, path=path)

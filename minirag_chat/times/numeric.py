@@ -1,8 +1,9 @@
-"""Ambiguous dates in digits, where either number may be the month: 3/4/2026 is 3 April or 4 March."""
+"""Dates in digits: 16.6.2026, 2026-06-16, 20260616. In 3/4/2026 either number may be the month."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from datetime import date
 from typing import Literal
 
@@ -10,8 +11,13 @@ from minirag_chat.times.quoted import unquoted
 from minirag_chat.ui_text import day
 
 NumericOrder = Literal["dmy", "mdy"]
-MONTHS = 12
 _SLASHED = re.compile(r"(?<![\w./-])(\d\d?)/(\d\d?)/((?:\d\d)?\d\d)(?![\w/-])")
+_CLOCK = r"(?![\w/-]|[.:,]\d|[t ]\d\d?:\d)"  # a date with a time of day stays as it is
+_YEAR = r"((?:19|20)\d\d)"
+_SORTABLE = re.compile(
+    rf"(?<![\w./-])(?:{_YEAR}([-/])(\d\d?)\2(\d\d?)|{_YEAR}(\d\d)(\d\d)){_CLOCK}", re.IGNORECASE
+)
+_DOTTED = re.compile(rf"(?<![\w./-])(\d\d?)\.(\d\d?)\.{_YEAR}{_CLOCK}", re.IGNORECASE)
 
 
 def is_ambiguous(phrase: str) -> bool:
@@ -20,13 +26,41 @@ def is_ambiguous(phrase: str) -> bool:
     return found is not None and _readings(found) is not None
 
 
-def spelled_out(text: str, order: NumericOrder) -> str:
-    """``text`` with the month of each ambiguous date outside quotes as a word, read in that order."""
-    for found in reversed(list(_SLASHED.finditer(unquoted(text)))):
-        if days := _readings(found):
-            written = day(days[0 if order == "dmy" else 1])
-            text = text[: found.start()] + written + text[found.end() :]
+def spelled_out(text: str, order: NumericOrder | None = None) -> str:
+    """``text`` with each date in digits outside quotes written like the dates of messages: "16 June 2026".
+
+    Without an ``order`` an ambiguous date stays as it is.
+    """
+    plain = unquoted(text)
+    for found in sorted(_found(plain, order), key=lambda place: -place[0]):
+        start, end, one = found
+        text = f"{text[:start]}{day(one)}{text[end:]}"
     return text
+
+
+def _found(text: str, order: NumericOrder | None) -> Iterator[tuple[int, int, date]]:
+    """Where the dates in digits of a text begin and end, and their days."""
+    for found in _SLASHED.finditer(text):
+        days = _possible(found)
+        if len(days) == 1:
+            yield (*found.span(), days[0])
+        elif days and order:
+            yield (*found.span(), days[0 if order == "dmy" else 1])
+    for found in _SORTABLE.finditer(text):
+        parts = [part for part in (found[1], *found.group(3, 4, 5, 6, 7)) if part]
+        if one := _date(*parts):
+            yield (*found.span(), one)
+    for found in _DOTTED.finditer(text):
+        if one := _date(found[3], found[2], found[1]):
+            yield (*found.span(), one)
+
+
+def _date(year: str, month: str, day_of_month: str) -> date | None:
+    """The day, or None if there is no such one."""
+    try:
+        return date(int(year), int(month), int(day_of_month))
+    except ValueError:
+        return None
 
 
 def doubt(text: str) -> str:
@@ -39,8 +73,13 @@ def doubt(text: str) -> str:
 
 def _readings(found: re.Match[str]) -> tuple[date, date] | None:
     """The day with the first number as day, and with the second; None if only one is possible."""
-    first, second, year = map(int, found.groups())
-    year = year if len(found[3]) > 2 else 2000 + year  # noqa: PLR2004 - two digits
-    if first == second or not (1 <= first <= MONTHS and 1 <= second <= MONTHS and year):
-        return None
-    return date(year, second, first), date(year, first, second)
+    days = _possible(found)
+    return (days[0], days[1]) if len(days) > 1 else None
+
+
+def _possible(found: re.Match[str]) -> list[date]:
+    """The days that a date with slashes may be, with the first number as day before the second."""
+    first, second, year = found.groups()
+    year = year if len(year) > 2 else f"20{year}"  # noqa: PLR2004 - two digits
+    days = (_date(year, second, first), _date(year, first, second))
+    return list(dict.fromkeys(one for one in days if one))
