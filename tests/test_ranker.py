@@ -135,6 +135,25 @@ def test_a_date_in_digits_is_ranked_as_messages_are_dated(tmp_path: Path) -> Non
     assert asked == ["Who feeds the cat on 20260105?"]
 
 
+def test_of_a_long_message_the_ranker_reads_the_part_with_the_words_of_the_question(
+    tmp_path: Path,
+) -> None:
+    filler = "We were at the lake and the weather was fine, as it mostly is in these weeks. " * 8
+    long = f"{filler}The spare key is under the blue flowerpot. {filler}"
+    settings = Settings(db=tmp_path / "chats.db", abstain_below=0.0)
+    ranker = PreferringRanker("flowerpot")
+    models = LoadedModels(settings, WordEmbedder(), ScriptedModel(), ranker)
+    with ChatMemory.open(settings.db, settings, models=models) as memory:
+        memory.add(write_log(tmp_path / "log", {"20260105_1000": (f"Ann: {long}", "Ben: ok")}))
+        found = memory.retrieve("Where is the spare key?")
+        assert found[0].message.text == long.strip()
+        assert any("flowerpot" in passage for passage in ranker.passages)
+        memory.retrieve("Who is Zoltan?")
+    shown = [passage for passage in ranker.passages[-2:] if "Ann: We were" in passage]
+    assert shown, "without a word of the question, its beginning"
+    assert max(map(len, ranker.passages)) < 700
+
+
 def test_what_scores_far_below_the_best_is_not_read(tmp_path: Path) -> None:
     """One message clearly answers, so the model need not read the twenty others that would fit."""
     told = {

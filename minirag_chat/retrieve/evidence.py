@@ -8,9 +8,8 @@ import numpy as np
 
 from minirag_chat.records import Evidence, Message, ScoredChunk
 from minirag_chat.retrieve.base import Search
-from minirag_chat.retrieve.ranking import reranked, with_neighbours
+from minirag_chat.retrieve.ranking import reranked, stem_set, with_neighbours
 from minirag_chat.store.columns import is_among
-from minirag_chat.store.text import stem, terms
 
 WORDS, SPEAKER = 1.0, 0.5
 PROMPT_WORDS, PROMPT_SPEAKER = 2.0, 1.0  # added to a chunk's score, which is a sum of z-scores
@@ -125,16 +124,12 @@ def one_a_session(
     ``with_event_words`` prefers a message with a word of the event to one without. A file without text
     shows no event.
     """
-    wanted = _stems(search.question.query) if with_event_words else frozenset()
+    wanted = stem_set(search.question.query) if with_event_words else frozenset()
     best: dict[int, Evidence] = {}
     for found in by_message(search, ranked):
         if found.message.wordless:
             continue
         kept = best.setdefault(found.message.session_id, found)
-        if wanted & _stems(found.message.text) and not wanted & _stems(kept.message.text):
+        if wanted & stem_set(found.message.text) and not wanted & stem_set(kept.message.text):
             best[found.message.session_id] = found
     return list(best.values())
-
-
-def _stems(text: str) -> frozenset[str]:
-    return frozenset(stem(word) for word in terms(text))

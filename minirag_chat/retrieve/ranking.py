@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 import numpy as np
 
+from minirag_chat.common_words import STOP_WORDS
 from minirag_chat.models.protocols import Ranker
 from minirag_chat.records import STATES, Evidence, Message
 from minirag_chat.retrieve.base import Scores, Search, standardised
 from minirag_chat.store.columns import is_among
+from minirag_chat.store.text import stem, words
 from minirag_chat.ui_text import day, one_line
 
 POOL = 80  # messages that the ranker reads
@@ -18,6 +20,9 @@ POOL_OF_MANY = 28  # the same in a long history, where few are in the ranker's c
 CHAT_WEIGHT = 0.6  # weight of BM25 of the message's whole chat; that of the log-odds is 1
 SCALE = 0.4  # so that the scores of a pool have a standard deviation of about 1
 LONGEST, LONGEST_BEFORE = 400, 160  # characters
+MOST_SEARCHED = (
+    4_000  # characters of a long message, of which the ranker reads the part that fits best
+)
 NEIGHBOURS_OF = 12  # the neighbours of this many best messages are added
 NEIGHBOUR_PENALTY = 2.0  # the score of a neighbour is this much below its message
 REPLIES_TO, SOON = 2, 4  # the best messages that others may reply to, and how many messages later
@@ -40,7 +45,8 @@ def reranked(search: Search, evidence: Sequence[Evidence]) -> list[Evidence]:
     if search.ranker is None or not pool:
         return list(evidence)
     before = _replied_to(search, [item.message for item in pool])
-    passages = [passage(item.message, before.get(item.message.id)) for item in pool]
+    wanted = stem_set(" ".join(search.question.ranked_for))
+    passages = [passage(item.message, before.get(item.message.id), wanted) for item in pool]
     readings = _log_odds(search, search.ranker, passages)
     states = readings.max(axis=0)
     retrieval = standardised(np.array([item.score for item in pool]))
@@ -92,7 +98,8 @@ def _with_late_replies(
             for message in around[place + 2 :]  # the next one was read with it
             if message.id in best and message.session_id == item.message.session_id
         ]
-    passages = [passage(item.message, before) for item, before in late]
+    wanted = stem_set(" ".join(search.question.ranked_for))
+    passages = [passage(item.message, before, wanted) for item, before in late]
     states = _log_odds(search, ranker, passages).max(axis=0).tolist() if passages else ()
     for (item, _), value in zip(late, states, strict=True):
         if value > best[item.message.id].signals[STATES]:
@@ -130,11 +137,31 @@ def _passes(search: Search, message: Message) -> bool:
     return search.allowed is None or bool(is_among(np.array([message.id]), search.allowed)[0])
 
 
-def passage(message: Message, before: Message | None) -> str:
-    """A message as the ranker reads it: its day, its sender, its words, and the message before it."""
-    own = f"{message.sent_at:%A} {day(message.sent_at)}, {_sender_and_text(message, LONGEST)}"
-    return f"{own} | after {_sender_and_text(before, LONGEST_BEFORE)}" if before else own
+def passage(message: Message, before: Message | None, wanted: Collection[str] = frozenset()) -> str:
+    """A message as the ranker reads it: its day, its sender, its words, and the message before it.
+
+    Of a long message it reads the part with most of the stems that are ``wanted``.
+    """
+    day_sent = f"{message.sent_at:%A} {day(message.sent_at)}"
+    own = f"{day_sent}, {message.shown_sender}: {_part(message.text, LONGEST, wanted)}"
+    if before is None:
+        return own
+    return f"{own} | after {before.shown_sender}: {_part(before.text, LONGEST_BEFORE, ())}"
 
 
-def _sender_and_text(message: Message, longest: int) -> str:
-    return f"{message.shown_sender}: {one_line(message.text)[:longest]}"
+def _part(text: str, longest: int, wanted: Collection[str]) -> str:
+    """The first characters of a text, or those with most of the stems that are ``wanted``."""
+    flat = one_line(text)
+    if len(flat) <= longest or not wanted:
+        return flat[:longest]
+    step = longest // 4
+    last = min(len(flat), MOST_SEARCHED) - longest
+    parts = [flat[start : start + longest] for start in range(0, last + step, step)]
+    found = [len(stem_set(part).intersection(wanted)) for part in parts]
+    equal = [place for place, number in enumerate(found) if number == max(found)]
+    return parts[equal[len(equal) // 2] if max(found) else 0]
+
+
+def stem_set(text: str) -> frozenset[str]:
+    """The stems of a text's content words."""
+    return frozenset(stem(word) for word in words(text) - STOP_WORDS)
