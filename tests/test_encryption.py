@@ -335,3 +335,34 @@ def test_an_encrypted_database_is_not_copied_into_a_plain_file(
     assert ended.returncode == 1
     assert "is not: name a file that is not there yet" in ended.stderr
     assert SECRET not in plain_copy.read_bytes().decode("latin-1").lower()
+
+
+def test_through_a_link_the_database_itself_is_rewritten(plain: Path, tmp_path: Path) -> None:
+    """It stays on the disk that its owner chose, and the link goes on leading to it."""
+    vault = tmp_path / "vault"
+    vault.mkdir()
+    real, link = copy_of(plain, vault), tmp_path / "chats.db"
+    link.symlink_to(real)
+    for step in (lambda: encrypt(link, WORDS), lambda: change(link, WORDS * 2)):
+        step()
+        assert link.is_symlink()
+        assert driver.is_encrypted(real)
+        with opened(link) as memory:
+            assert memory.search(SECRET)
+    decrypt(link)
+    assert link.is_symlink()
+    assert not driver.is_encrypted(real)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["chats.db", "vault"]
+    assert [path.name for path in vault.iterdir()] == ["chats.db"]
+
+
+def test_where_no_keyring_keeps_it_one_document_says_both(plain: Path, tmp_path: Path) -> None:
+    file = copy_of(plain, tmp_path)
+    done = command(
+        file, "encrypt", "--remember", "--json",
+        MINIRAG_CHAT_PASSPHRASE=WORDS, PYTHON_KEYRING_BACKEND="keyring.backends.fail.Keyring",
+    )  # fmt: skip
+    said = json.loads(done.stdout)
+    assert done.returncode == 1
+    assert said["encrypted"] == str(file)
+    assert "keyring" in said["error"]

@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 from fakes import WordEmbedder
+from places import write_log
 from stored import contents, made_older, raw
 from test_slm import ReadingModel
 
@@ -243,6 +244,18 @@ def test_a_replaced_name_can_be_undone(named: ChatMemory, settings: Settings) ->
     named.restore()
     assert contents(settings.db.parent) == stored
     assert shown(named) == before
+
+
+def test_undoing_a_replaced_name_keeps_who_was_merged(settings: Settings, tmp_path: Path) -> None:
+    log = {"20260105_1000": ("Tommy: Hi.", "Tom Ford: Hello.", "Quentin: Ok.", "Ann: Yes.")}
+    with ChatMemory.open(settings.db, settings, embedder=WordEmbedder()) as memory:
+        memory.add(write_log(tmp_path / "log", log))
+        memory.merge_people("Tommy", "Tom Ford")
+        memory.merge_people("Quentin", "Tom Ford")
+        before = [(person.name, person.spellings) for person in memory.people()]
+        memory.replace_name("Tom Ford", "Zed")
+        memory.restore()
+        assert [(person.name, person.spellings) for person in memory.people()] == before
 
 
 def test_a_replaced_name_is_gone_from_the_trash_once_it_is_emptied(

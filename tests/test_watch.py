@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import subprocess
@@ -14,6 +15,7 @@ from pathlib import Path
 from zipfile import ZipFile
 
 import pytest
+from commands import run_command
 from neighbour import Neighbour
 from stored import opened, raw
 
@@ -305,6 +307,21 @@ def test_once_ends_when_all_is_imported(memory: ChatMemory, folder: Path) -> Non
     assert [(a.state, a.messages_added) for a in heard] == [("imported", 2)]
     memory.watch([folder], once=True, still=0.2, heard=lambda _path, what: heard.append(what))
     assert len(heard) == 1
+
+
+@pytest.mark.process
+def test_once_fails_if_an_export_could_not_be_imported(folder: Path, tmp_path: Path) -> None:
+    """So that a script sees it."""
+    (folder / "result.json").write_text(
+        '{"name": "Boats", "messages": [{"id": 1, ', encoding="utf-8"
+    )
+    done = run_command(
+        "--db", str(tmp_path / "chats.db"), "watch", "--once", "--still", "0.2", str(folder), "--json",
+    )  # fmt: skip
+    said = json.loads(done.stdout)
+    assert done.returncode == 1
+    assert "result.json was not imported" in said["error"]
+    assert [arrival["state"] for arrival in said["arrivals"]] == ["failed"]
 
 
 @pytest.mark.parametrize("name", ["empty.txt", "chat.txt.part", "chat.txt.crdownload"])

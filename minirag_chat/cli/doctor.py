@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import typer
 
-from minirag_chat.cli.output import can_show, print_json, say
+from minirag_chat.cli.output import can_show, here, print_json, say
 from minirag_chat.cli.state import Json, app, settings
 from minirag_chat.doctor.check_result import CheckResult, State
 from minirag_chat.doctor.report import Examination, examine
@@ -33,7 +33,7 @@ def _print(examination: Examination) -> None:
     for finding in examination.findings:
         say(_line(finding), style="" if finding.state == "ok" else "bold")
         if finding.remedy:
-            say(f"    {finding.remedy}", style="dim")
+            say(f"    {here(finding.remedy)}", style="dim")
     say()
     say(_verdict(examination))
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated
 
@@ -48,8 +49,8 @@ def encrypt(remember: Remember = False, as_json: Json = False) -> None:
     new = os.environ.get(VARIABLE) or _new(VARIABLE)
     with progress_bar(quiet=as_json) as progress:
         encrypting.encrypt(path, new, progress)
-    done({"encrypted": path}, f"{path} is encrypted. {LOST}", as_json=as_json)
-    _keep(new, remember=remember)
+    said = f"{path} is encrypted. {LOST}"
+    _done_and_kept({"encrypted": path}, said, new, remember=remember, as_json=as_json)
 
 
 @app.command()
@@ -91,8 +92,9 @@ def change(remember: Remember = False, as_json: Json = False) -> None:
     new = os.environ.get(NEXT_VARIABLE) or _new(NEXT_VARIABLE)
     with progress_bar(quiet=as_json) as progress:
         encrypting.change(path, new, progress)
-    done({"changed": path}, f"{path} has its new passphrase. {LOST}", as_json=as_json)
-    _keep(new, remember=remember or before is not None)
+    said = f"{path} has its new passphrase. {LOST}"
+    remember = remember or before is not None
+    _done_and_kept({"changed": path}, said, new, remember=remember, as_json=as_json)
 
 
 @words.command("remember")
@@ -126,11 +128,16 @@ def _new(variable: str) -> str:
     return first
 
 
-def _keep(new: str, *, remember: bool) -> None:
-    if not remember:
-        return
+def _done_and_kept(
+    document: Mapping[str, object], said: str, new: str, *, remember: bool, as_json: bool
+) -> None:
+    """Print what was done, once the keyring has the passphrase if it should: one document as JSON."""
     try:
-        passphrase.remember(_file(), new)
+        if remember:
+            passphrase.remember(_file(), new)
     except BadSetting as error:  # the database is encrypted all the same
-        fail(error)
+        if not as_json:
+            say(said)
+        fail(error, **document)
         raise typer.Exit(1) from error
+    done(document, said, as_json=as_json)

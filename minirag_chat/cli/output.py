@@ -7,6 +7,7 @@ import json
 import os
 import re
 import shlex
+import subprocess
 import sys
 import unicodedata
 from collections.abc import Iterable, Iterator
@@ -72,7 +73,12 @@ def note(text: str, indent: str = "") -> None:
 
 def given_db(path: str | None) -> None:
     """Note the value of ``--db``."""
-    _GIVEN["db"] = None if path is None or is_address(path) else shlex.quote(path)
+    _GIVEN["db"] = None if path is None or is_address(path) else _quoted(path)
+
+
+def _quoted(path: str) -> str:
+    """A path as the shell takes it."""
+    return subprocess.list2cmdline([path]) if os.name == "nt" else shlex.quote(path)
 
 
 def prepare_streams() -> None:

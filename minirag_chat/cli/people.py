@@ -90,7 +90,11 @@ def split(spelling: Name, as_json: Json = False) -> None:
     """Make SPELLING a person of its own again, also on later imports."""
     with memory() as opened:
         opened.split_person(spelling)
-    done({"split": spelling}, f"{spelling} is a person of their own again.", as_json=as_json)
+    done(
+        {"split": spelling},
+        f"{spelling} is a person of their own, and stays one in later imports.",
+        as_json=as_json,
+    )
 
 
 @people.command()

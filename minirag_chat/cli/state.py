@@ -12,7 +12,7 @@ from typing import Annotated
 import typer
 
 from minirag_chat.cli.help import OrderedCommands
-from minirag_chat.cli.output import ERR, given_db, say, visible
+from minirag_chat.cli.output import ERR, given_db, here, say, visible
 from minirag_chat.errors import BadSetting, NotFound
 from minirag_chat.memory.engine import ChatMemory
 from minirag_chat.settings import Settings
@@ -103,7 +103,7 @@ def confirm(question: str, *, yes: bool) -> None:
     except typer.Abort:
         raise BadSetting("It was not confirmed: answer with y, or add --yes in scripts.") from None
     if not agreed:
-        raise typer.Exit(1)
+        raise BadSetting("Nothing was changed, as you said.")
 
 
 def ask_passphrase(path: Path, question: str = "Passphrase of {path}") -> str | None:
@@ -136,4 +136,4 @@ def memory(
 
 def _print_status(sentence: str) -> None:
     """Print what keeps a command waiting."""
-    say(sentence, style="dim", to=ERR)
+    say(here(sentence), style="dim", to=ERR)

@@ -18,7 +18,7 @@ from minirag_chat.cli.import_options import (
 )
 from minirag_chat.cli.import_options import chosen as chosen_options
 from minirag_chat.cli.interrupt import stopping
-from minirag_chat.cli.output import ERR, print_json, progress_bar, say, table
+from minirag_chat.cli.output import ERR, here, print_json, progress_bar, say, table
 from minirag_chat.cli.state import Json, app, memory
 from minirag_chat.errors import BadSetting, ImportStopped
 from minirag_chat.memory.watching import STILL_SECONDS, checked_folders
@@ -75,10 +75,14 @@ def watch(
             )  # fmt: skip
         except ImportStopped:
             say("The import that was running was stopped: nothing of it was added.", to=ERR)
+    failed = [arrival for arrival in found if arrival.state == "failed"]
+    error = {"error": arrival_line(failed[0])} if once and failed else {}
     if as_json:
-        print_json({"arrivals": found})
+        print_json({"arrivals": found, **error})
     elif not once:
         say(f"Stopped watching; {_count(found)}.", style="dim", to=ERR)
+    if error:
+        raise typer.Exit(1)
 
 
 def arrival_line(arrival: Arrival) -> str:
@@ -116,7 +120,7 @@ def _list(folders: list[Path] | None, *, as_json: bool) -> None:
     if as_json:
         print_json({"arrivals": found})
     elif not found:
-        say("Nothing has arrived yet: watch a folder with `minirag-chat watch FOLDER`.")
+        say(here("Nothing has arrived yet: watch a folder with `minirag-chat watch FOLDER`."))
     else:
         table(
             ("when", "what", "new", "updated", ""),

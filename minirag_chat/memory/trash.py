@@ -251,9 +251,10 @@ def _restore_rows(store: Store, number: int) -> tuple[list[int], set[int], list[
     """
     rows, forgetting = store.trash.rows, store.forgetting
     people = [row for row, changed in rows(number, "entities") if not changed]
-    forgetting.update("entities", (row for row, changed in rows(number, "entities") if changed))
+    renamed = [row for row, changed in rows(number, "entities") if changed]
+    forgetting.update("entities", renamed)
     absent = forgetting.missing_people(people)
-    spellings = forgetting.insert_people(people)
+    spellings = forgetting.insert_people(people, {row["id"] for row in renamed})
     forgetting.insert("chats", (row for row, changed in rows(number, "chats") if not changed))
     forgetting.update("chats", (row for row, changed in rows(number, "chats") if changed))
     messages = [

@@ -266,8 +266,11 @@ class ForgettingTables(CachedTables):
             row for row in rows if not known("SELECT 1 FROM entities WHERE id = ?", (row["id"],))
         ]
 
-    def insert_people(self, rows: Sequence[Row]) -> dict[int, int]:
-        """Put spellings back, where they are not there; returns what number each has now."""
+    def insert_people(self, rows: Sequence[Row], kept: Collection[int] = ()) -> dict[int, int]:
+        """Put spellings back, where they are not there; returns what number each has now.
+
+        ``kept`` are the numbers of spellings that stayed, of which these may be others.
+        """
         new = self.missing_people(rows)
         self.insert("entities", ({**row, "same_as": None} for row in new))
         numbers = {}
@@ -278,7 +281,8 @@ class ForgettingTables(CachedTables):
                 (row["id"], row["type"], row["key"]),
             )
         for row in new:
-            head = numbers.get(row["same_as"] or 0)
+            same = row["same_as"] or 0
+            head = same if same in kept else numbers.get(same)
             if head is not None and numbers[row["id"]] == row["id"]:
                 self._connection.execute(
                     "UPDATE entities SET same_as = ? WHERE id = ?", (head, row["id"])

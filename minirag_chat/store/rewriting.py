@@ -41,6 +41,7 @@ def rewrite(
     """
     if not path.is_file():
         raise NotFound(f"There is no database at {path}.")
+    path = path.resolve()  # the new file replaces the database itself, not a link to it
     with closing(
         connect(path)
     ) as checked:  # checks that it is ours, migrates it, and empties its log

@@ -62,9 +62,9 @@ def checked(text: str) -> str:
 def give(path: Path, text: str | None) -> None:
     """Give the passphrase of a database to this process; None removes it."""
     if text is None:
-        _PROCESS.given.pop(path.absolute(), None)
+        _PROCESS.given.pop(path.resolve(), None)
     else:
-        _PROCESS.given[path.absolute()] = _composed(text)
+        _PROCESS.given[path.resolve()] = _composed(text)
 
 
 def ask_with(asker: Asker | None) -> None:
@@ -74,8 +74,8 @@ def ask_with(asker: Asker | None) -> None:
 
 def said(path: Path) -> Passphrase | None:
     """The passphrase given for this database or in the environment, without a prompt."""
-    if path.absolute() in _PROCESS.given:
-        return given(_PROCESS.given[path.absolute()])
+    if path.resolve() in _PROCESS.given:
+        return given(_PROCESS.given[path.resolve()])
     if in_environment := os.environ.get(VARIABLE, ""):
         return Passphrase(_composed(in_environment), f"in {VARIABLE}")
     return None
@@ -88,7 +88,7 @@ def given(text: str) -> Passphrase:
 
 def refused(path: Path, wrong: Passphrase) -> None:
     """No longer keep a passphrase with which the database did not open; another one stays."""
-    if _PROCESS.given.get(path.absolute()) == wrong.text:
+    if _PROCESS.given.get(path.resolve()) == wrong.text:
         give(path, None)
 
 
