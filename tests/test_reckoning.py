@@ -311,6 +311,19 @@ def test_the_last_time_is_read_from_the_latest_conversation(year: ChatMemory) ->
     assert "When did Ann last cancel the dinner?" in prompt, "the question as it was asked"
 
 
+def test_around_a_first_time_only_what_passes_the_filters_is_read(tmp_path: Path) -> None:
+    memory = told(tmp_path, COOKED)
+    model = memory.models.loaded
+    assert isinstance(model, ScriptedModel)
+    memory.ask("When did Ben first cook dinner?", history=[])
+    assert "Ann: Nice." in model.asked[-1][-1].content
+    asked = len(model.asked)
+    memory.ask("When did Ben first cook dinner?", history=[], people=["Ben"])
+    read = [turns[-1].content for turns in model.asked[asked:]]
+    assert any("Ben: I cooked dinner" in content for content in read)
+    assert not any("Ann: Nice." in content for content in read)
+
+
 def test_events_that_are_not_there_are_not_compared(year: ChatMemory) -> None:
     model = year.models.loaded
     assert isinstance(model, ScriptedModel)

@@ -12,6 +12,7 @@ from minirag_chat.question.happened import when_happened
 from minirag_chat.records import EventEvidence, Evidence, Message, TimeSpan
 from minirag_chat.retrieve.base import Retriever, Search
 from minirag_chat.retrieve.evidence import one_a_session
+from minirag_chat.retrieve.ranking import passes
 
 EventUse = Literal["compared", "counted"]
 CANDIDATES: dict[EventUse, int] = {"compared": 3, "counted": 8}
@@ -81,4 +82,4 @@ def _of_actors(search: Search, message: Message) -> bool:
 def _window(search: Search, candidate: Evidence, around: int) -> tuple[Message, ...]:
     message = candidate.message
     near = search.store.messages.around(message, around) if around else [message]
-    return tuple(m for m in near if m.session_id == message.session_id)
+    return tuple(m for m in near if m.session_id == message.session_id and passes(search, m))

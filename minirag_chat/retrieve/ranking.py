@@ -120,7 +120,7 @@ def with_neighbours(search: Search, evidence: Sequence[Evidence]) -> list[Eviden
     for item in evidence[:NEIGHBOURS_OF]:
         score = item.score - NEIGHBOUR_PENALTY
         for message in search.store.messages.around(item.message, 1):
-            if message.session_id != item.message.session_id or not _passes(search, message):
+            if message.session_id != item.message.session_id or not passes(search, message):
                 continue
             if message.id in best:
                 known = best[message.id]
@@ -132,7 +132,7 @@ def with_neighbours(search: Search, evidence: Sequence[Evidence]) -> list[Eviden
     return sorted([*best.values(), *own], key=lambda item: -item.score)
 
 
-def _passes(search: Search, message: Message) -> bool:
+def passes(search: Search, message: Message) -> bool:
     """Whether a message passes the question's filters."""
     return search.allowed is None or bool(is_among(np.array([message.id]), search.allowed)[0])
 
