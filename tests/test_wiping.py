@@ -18,11 +18,12 @@ from stored import contents, opened, raw
 from test_slm import ReadingModel
 
 from minirag_chat import ChatMemory, Settings
-from minirag_chat.errors import DatabaseLocked
+from minirag_chat.errors import DatabaseLocked, DiskFull
 from minirag_chat.memory.asking import Asking
 from minirag_chat.memory.deletion_scope import DeletionRequest
 from minirag_chat.memory.trash import Indexing, wipe
 from minirag_chat.store import Store
+from minirag_chat.store.wiping import Wiping
 
 pytestmark = pytest.mark.process
 
@@ -250,3 +251,18 @@ def test_deleting_leaves_the_other_chats_as_they_were(tmp_path: Path) -> None:
     with opened(tmp_path / "b") as memory:
         memory.add(tmp_path / "log")
     assert contents(tmp_path / "a") == contents(tmp_path / "b")
+
+
+def test_a_wiping_that_fails_is_not_said_to_have_been_made(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(_: object) -> int:
+        raise DiskFull("The disk is full: free some space.")
+
+    Store.open(tmp_path / "chats.db").close()
+    monkeypatch.setattr(Wiping, "due", lambda _: True)
+    monkeypatch.setattr(Wiping, "rewrite", full)
+    told: list[str] = []
+    Store.open(tmp_path / "chats.db", told.append).close()
+    assert told[0].startswith("Writing ")
+    assert told[-1].endswith("is still in the file: The disk is full: free some space.")

@@ -285,16 +285,22 @@ class Store:
 
     def wipe_if_free(self) -> None:
         """Like ``wipe``, but only if no other process uses the file; otherwise the wiping stays due."""
-        with contextlib.suppress(DatabaseLocked, DatabaseReadOnly, DiskFull), self.lock:
-            with self.reading():
-                due = self.wiping.due() and self.connection.can_write_anew
-            if due:
-                self.on_status(f"Writing {self.path} anew, without what is no longer in it.")
-                with (
-                    self.connection.at_once(),
-                    report_long_statements(self.connection, self.on_status),
-                ):
-                    self.wiping.settle(self.wiping.rewrite())
+        begun = False
+        try:
+            with self.lock:
+                with self.reading():
+                    due = self.wiping.due() and self.connection.can_write_anew
+                if due:
+                    self.on_status(f"Writing {self.path} anew, without what is no longer in it.")
+                    begun = True
+                    with (
+                        self.connection.at_once(),
+                        report_long_statements(self.connection, self.on_status),
+                    ):
+                        self.wiping.settle(self.wiping.rewrite())
+        except (DatabaseLocked, DatabaseReadOnly, DiskFull) as error:
+            if begun:
+                self.on_status(f"What is no longer in it is still in the file: {error}")
 
     def compact(self) -> None:
         """Write the file anew, as small as it can be and with nothing that was deleted."""
