@@ -206,7 +206,7 @@ def test_google_chat(read: Read) -> None:
     question, answer, deleted = messages(export)
     assert question.reactions == (Reaction("👀", "bob@example.org"),)
     assert answer.reply_to == question.source_id
-    assert answer.attachments == (Attachment("key.jpg", "file"),)
+    assert answer.attachments == (Attachment("key.jpg", "photo"),)
     assert deleted.deleted
     assert "messages.3" in export.skipped[0].reason
 
