@@ -313,6 +313,46 @@ def test_kakaotalk(read: Read) -> None:
     assert export.system_lines == 3
 
 
+def test_kakaotalks_english_notices_and_media_are_no_words_of_people(read: Read) -> None:
+    export = read(
+        "KakaoTalk Chats with Hiking club\nDate Saved : 2024-03-12 18:00:00\n\n"
+        "--------------- Sunday, March 10, 2024 ---------------\n"
+        "Tom joined this chatroom.\n[Ann] [8:15 AM] Emoticons\n[Bo] [8:16 AM] Map: Seoul Station\nAnn invited Cy and 2 others.\n"
+        "[Bo] [8:17 AM] Voice Note\nTom left this chatroom.\n[Ann] [8:18 AM] Photo of the lake?\nthe man left the room.\n"
+        "the boss invited us.\nBo left.\n[Ann] [8:19 AM] Video Call Missed\n[Ann] [8:20 AM] ok\n"
+    )
+    assert [m.text for m in messages(export)] == [
+        "[sticker]", "[location Seoul Station]", "[voice message]",
+        "Photo of the lake?\nthe man left the room.\nthe boss invited us.", "ok",
+    ]  # fmt: skip
+    assert export.system_lines == 5
+
+
+def test_kakaotalk_on_an_iphone_writes_notices_behind_a_colon(read: Read) -> None:
+    export = read(
+        "Talk_2024.3.12 18:00-1.txt\nDate Saved : Mar 12, 2024 at 6:00 PM\n\n\nSunday, March 10, 2024\n"
+        "Mar 10, 2024 at 8:15 AM, Ann : Hello\nMar 10, 2024 at 8:16 AM: Ann invited Bo.\nMar 10, 2024 at 8:17 AM, Bo : ok\n"
+    )
+    assert [m.text for m in messages(export)] == ["Hello", "ok"]
+    assert export.system_lines == 1
+
+
+@pytest.mark.parametrize(
+    ("joined", "photo"), [("Bo joined this chatroom.", "Photo"), ("Bo님이 들어왔습니다.", "사진")]
+)
+def test_kakaotalks_table_of_a_mac_has_notices_and_media(
+    read: Read, joined: str, photo: str
+) -> None:
+    export = read(
+        f'Date,User,Message\n2024-03-10 08:10:00,"Bo","{joined}"\n2024-03-10 08:15:00,"Ann","Hi ""Bo"",\nwelcome"\n'
+        f'2024-03-10 08:16:00,"Bo","{photo}"\n'
+    )
+    assert [(m.sender, m.text) for m in messages(export)] == [
+        ("Ann", 'Hi "Bo",\nwelcome'), ("Bo", "[photo]"),
+    ]  # fmt: skip
+    assert (export.format, export.system_lines) == ("kakaotalk", 1)
+
+
 def test_line(read: Read) -> None:
     export = read(
         "[LINE] Chat history with Ann\nSaved on: 2022/01/04, 10:00\n\n2022/01/04(Tue)\n"
