@@ -120,6 +120,33 @@ def test_what_is_said_about_a_group_is_a_message(read: Read, says: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("Ann Hill hat die Gruppe „Boote“ genannt.", "Bo Rey hat Ann Hill zur Gruppe hinzugefügt."),
+        ("Ann Hill a quitté le groupe.", "Bo Rey a changé le thème."),
+        ("Ann Hill zmienił(a) motyw.", "Bo Rey zmienił(a) zdjęcie grupy."),
+    ],
+)
+def test_sentences_about_their_own_senders_are_notices_in_any_language(
+    read: Read, one: str, other: str
+) -> None:
+    said = {
+        "Ann Hill": [one, "Ann Hill at work.", "Ann Hill here, new number."],
+        "Bo Rey": [other, "Ann Hill hat recht."],
+        "Cy": ["Cy is tired.", "Cy is hungry."],
+    }
+    export = read(json.dumps({"messages": [
+        {"sender_name": who, "timestamp_ms": 1640000000000, "content": text.encode().decode("latin-1")}
+        for who, texts in said.items()
+        for text in texts
+    ]}))  # fmt: skip
+    assert {m.text for m in only(export)} == {
+        "Ann Hill at work.", "Ann Hill here, new number.", "Ann Hill hat recht.", "Cy is tired.", "Cy is hungry.",
+    }  # fmt: skip
+    assert export.system_lines == 2
+
+
+@pytest.mark.parametrize(
     "emoji", ["❤️", "👍🏽", "👩‍❤️‍💋‍👨", "🇩🇪", "🏴󠁧󠁢󠁥󠁮󠁧󠁿", "5️⃣", "#️⃣", "‼️", "\u2139️", "Ⓜ️", "㊗️", "\U000f0000"]
 )
 def test_any_emoji_may_stand_in_a_reaction(read: Read, emoji: str) -> None:
