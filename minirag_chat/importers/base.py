@@ -51,11 +51,11 @@ class ImportOptions:
     """Options of an import; everything else is read from the file.
 
     ``date_order`` decides dates such as 3/4/21. ``clock`` decides hours: ``24`` ignores marks such as AM and
-    PM; ``12`` reads hours without such a mark as a 12-hour clock, whose afternoon begins where the hours run
-    backwards. ``time_zone`` converts the instants of exports that have no wall-clock times, and is the zone
-    assumed for wall-clock times; None is this machine's zone. ``columns`` maps ``sent_at``,
-    ``sender``, ``text`` and ``chat`` to a table's own column names. ``format`` is the name of the
-    importer to use instead of recognising the file. Raises ``ImportFailed`` for a bad value.
+    PM; ``12`` reads hours without such a mark in WhatsApp's exports as a 12-hour clock, whose afternoon
+    begins where the hours run backwards. ``time_zone`` converts the instants of exports that have no
+    wall-clock times, and is the zone assumed for wall-clock times; None is this machine's zone. ``columns``
+    maps ``sent_at``, ``sender``, ``text`` and ``chat`` to a table's own column names. ``format`` is the name
+    of the importer to use instead of recognising the file. Raises ``ImportFailed`` for a bad value.
     """
 
     date_order: DateOrder | None = None

@@ -170,6 +170,7 @@ def _entries(context: ImportContext, facts: _Facts) -> Iterator[_Entry]:
     """
     entry: _Entry | None = None
     halves = HalfDays(context.options.clock)
+    context.half_days = True
     for number, line in enumerate(context.lines(), 1):
         begun = facts.begins(line)
         if begun is not None:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
 from dialects import messages
 
+from minirag_chat import ChatMemory
 from minirag_chat.errors import UnreadableFile
 from minirag_chat.records import Attachment, ParsedExport, Reaction
 
@@ -225,6 +227,27 @@ def test_imessage(read: Read) -> None:
     assert photo.attachments == (Attachment("key.heic", "photo"),)
     assert (answer.text, answer.reply_to) == ("I do", question.source_id)
     assert (export.system_lines, export.skipped) == (1, ())
+
+
+@pytest.mark.parametrize(
+    ("file", "title"),
+    [("Boat club - 14.txt", "Boat club"), ("+1555-0100.txt", "+1555-0100"), ("Ann - Bo.txt", "Ann - Bo")],
+)  # fmt: skip
+def test_a_named_group_of_imessage_has_no_number_in_its_title(
+    read: Read, file: str, title: str
+) -> None:
+    export = read("Jan 04, 2022 10:00:00 AM\nAnn\nhi\n\n", file)
+    assert [chat.title for chat in export.chats] == [title]
+
+
+def test_two_groups_of_one_name_stay_two_and_are_known_again(tmp_path: Path) -> None:
+    said = "Jan 04, 2022 10:0{}:00 AM\nAnn\nsee you at the harbour, number {}\n\n"
+    for number in (1, 2):
+        tmp_path.joinpath(f"Boats - {number}.txt").write_text(said.format(number, number))
+    with ChatMemory.open(tmp_path / "chats.db") as memory:
+        for new in (2, 0):
+            assert memory.add(tmp_path).messages_added == new
+        assert [chat.title for chat in memory.chats()] == ["Boats", "Boats"]
 
 
 def test_imessage_keeps_the_last_version_of_an_edited_message(read: Read) -> None:
