@@ -43,6 +43,8 @@ class Messenger:
         "autofill_information.json",
         "secret_conversations.json",
         "your_chat_settings_on_web.json",
+        "reported_conversations.json",
+        "chats.html",
     )
 
     def mismatch(self, sample: Sample) -> str | None:

@@ -104,6 +104,7 @@ def test_a_reaction_is_no_message_in_any_language_of_the_app(read: Read, says: s
         "Ann named the group Boats 4/7.", "You named the group Boats.", "Ann Hill set the nickname for Bob to Captain.",
         "Ann changed the theme to Ocean.", "Ann left the group.", "Ann Hill added Bob to the group.",
         "Ann set the quick reaction to 😍.", "You started a call.", "You pinned a message.",
+        "Ann Hill started an audio call", 'Ann Hill voted for "tea" in the poll: Tea or coffee?',
     ],
 )  # fmt: skip
 def test_what_a_member_did_with_the_group_is_no_message(read: Read, says: str) -> None:
