@@ -98,6 +98,27 @@ def test_signal_app(read: Read) -> None:
     assert (deleted.deleted, export.system_lines) == (True, 1)
 
 
+def test_signal_names_shared_contacts_and_keeps_who_has_no_name(read: Read) -> None:
+    shared = {
+        "contact": {"name": {"givenName": "Cy", "familyName": "Ray"}, "number": [{"value": "+1"}]}
+    }
+    records: list[dict[str, Any]] = [
+        {"version": 1, "backupTimeMs": "1700000000000"},
+        {"recipient": {"id": "1", "self": {}}},
+        {"recipient": {"id": "2", "contact": {"aci": "q83vEjRWeJA="}}},
+        {"chat": {"id": "9", "recipientId": "2"}},
+        {"chatItem": {"chatId": "9", "authorId": "2", "dateSent": "1700000001000", "incoming": {},
+                      "standardMessage": {"text": {"body": "hi"}}}},
+        {"chatItem": {"chatId": "9", "authorId": "1", "dateSent": "1700000002000", "outgoing": {},
+                      "contactMessage": shared}},
+    ]  # fmt: skip
+    export = read("\n".join(map(json.dumps, records)), "main.jsonl")
+    assert [(m.sender, m.text) for m in messages(export)] == [
+        ("Unknown q83vEjRW", "hi"), ("Me", "[contact Cy Ray]"),
+    ]  # fmt: skip
+    assert export.chats[0].title == "Unknown q83vEjRW"
+
+
 def test_signal_export_markdown_and_json(read: Read) -> None:
     export = read(
         "[2022-01-01, 10:00] Ann: Who has the key?\n(- Bob: 👀, Cy: 👍 -)\n\n"
