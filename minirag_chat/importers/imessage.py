@@ -75,8 +75,9 @@ def described(context: ImportContext) -> ParsedChat:
     """Return the chat without its messages, by the file's name: of a group with a name and a number."""
     name = re.sub(r"\.\w+$", "", context.name)
     title = _NUMBERED.sub("", name)
-    key = name if title != name else None
-    return ParsedChat("imessage", (), key=key, title=context.options.chat_title or title)
+    # Two groups beside each other may have one name.
+    folder = context.file.path.with_name(name) if title != name else None
+    return ParsedChat("imessage", (), title=context.options.chat_title or title, folder=folder)
 
 
 class Parents:

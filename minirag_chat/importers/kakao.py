@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 _TITLES = (
     re.compile(r"\ufeff?(?P<title>.{1,200}?) ?(?: \d{1,5})? ?(?:님과 )?카카오톡 대화"),
     re.compile(r"\ufeff?KakaoTalk Chats? with (?P<title>.{1,200}?)(?: \d{1,5})?"),
+    re.compile(r"KakaoTalk_Chat_(?P<title>.{1,200})_\d{4}(?:-\d\d){5}\.csv"),
 )
 _SAVED = re.compile(r"(?:저장한 날짜|Date Saved) ?:")
 _KOREAN = r"(?P<year>\d{4})(?:년|\.) ?(?P<month>\d{1,2})(?:월|\.) ?(?P<day>\d{1,2})(?:일|\.)"
@@ -109,8 +110,9 @@ class KakaoTalk:
 
     def read(self, context: ImportContext) -> Iterator[ParsedChat]:
         """Yield the one chat of the file."""
-        first = next(context.lines(), "").strip()
-        messages = _rows(context) if _is_table(context) else _messages(context)
+        first, messages = next(context.lines(), "").strip(), _messages(context)
+        if _is_table(context):
+            first, messages = context.name, _rows(context)
         found = next((match for title in _TITLES if (match := title.fullmatch(first))), None)
         title = context.options.chat_title or (found["title"].strip() if found else None)
         return one_chat_in_pieces(messages, lambda: ParsedChat(self.name, (), title=title))

@@ -261,13 +261,16 @@ def test_a_named_group_of_imessage_has_no_number_in_its_title(
     assert [chat.title for chat in export.chats] == [title]
 
 
-def test_two_groups_of_one_name_stay_two_and_are_known_again(tmp_path: Path) -> None:
+def test_two_groups_of_one_name_stay_two_and_are_known_again_under_another(tmp_path: Path) -> None:
     said = "Jan 04, 2022 10:0{}:00 AM\nAnn\nsee you at the harbour, number {}\n\n"
-    for number in (1, 2):
-        tmp_path.joinpath(f"Boats - {number}.txt").write_text(said.format(number, number))
+    for folder, name in (("one", "Boats"), ("two", "Ships")):
+        for number in (1, 2):
+            path = tmp_path / folder / f"{name} - {number}.txt"
+            path.parent.mkdir(exist_ok=True)
+            path.write_text(said.format(number, number) + said.format(number + 2, number + 2))
     with ChatMemory.open(tmp_path / "chats.db") as memory:
-        for new in (2, 0):
-            assert memory.add(tmp_path).messages_added == new
+        for folder, new in (("one", 4), ("one", 0), ("two", 0)):
+            assert memory.add(tmp_path / folder).messages_added == new
         assert [chat.title for chat in memory.chats()] == ["Boats", "Boats"]
 
 
@@ -389,8 +392,10 @@ def test_kakaotalks_table_of_a_mac_has_notices_and_media(
 ) -> None:
     export = read(
         f'Date,User,Message\n2024-03-10 08:10:00,"Bo","{joined}"\n2024-03-10 08:15:00,"Ann","Hi ""Bo"",\nwelcome"\n'
-        f'2024-03-10 08:16:00,"Bo","{photo}"\n'
+        f'2024-03-10 08:16:00,"Bo","{photo}"\n',
+        "KakaoTalk_Chat_Hiking club_2024-03-12-18-00-00.csv",
     )
+    assert export.chats[0].title == "Hiking club"
     assert [(m.sender, m.text) for m in messages(export)] == [
         ("Ann", 'Hi "Bo",\nwelcome'), ("Bo", "[photo]"),
     ]  # fmt: skip
