@@ -60,3 +60,15 @@ def test_a_first_import_that_fails_makes_no_database(tmp_path: Path) -> None:
     log = write_log(tmp_path / "log", {"20260301_1000": ("OlgaPrim: Goodbye.",)})
     assert cli.run("add", str(notes), str(log)).returncode == 1
     assert cli.json("info")["messages"] == 1
+
+
+def test_files_of_an_archive_that_are_no_chats_are_one_line(tmp_path: Path) -> None:
+    cli, archive = Cli(tmp_path), tmp_path / "archive"
+    write_log(archive, {"20260301_1000": ("OlgaPrim: Goodbye.",)})
+    for number in range(9):
+        (archive / f"likes_{number}.json").write_text('{"likes": []}', encoding="utf-8")
+    printed = [
+        line for line in cli.run("add", str(archive)).stdout.splitlines() if "kipped" in line
+    ]
+    assert len(printed) == 1
+    assert "likes_0.json and 8 more: not recognised as a chat export" in printed[0]

@@ -81,6 +81,29 @@ def test_who_had_only_a_number_gets_the_name_of_a_later_export(
     assert {"Théo Marchand", number} <= names(memory).keys()
 
 
+@pytest.mark.parametrize("told", ["Gina", "+49 170 1234567"])
+def test_a_mention_of_who_is_a_contact_by_now_doubles_no_message(
+    memory: ChatMemory, write: Write, told: str
+) -> None:
+    def both(name: str) -> list[Said]:
+        said = talk(60, "Ann", "Ivan", "Carl")
+        for n in range(0, 60, 4):
+            words = (
+                f"@{name} will you come by car, number {n}?",
+                f"@{name} and @Ann, thanks",
+                f"ask @{name}",
+            )
+            said[n] = (said[n][0], said[n][1], words[n // 4 % 3])
+        return said  # fmt: skip
+
+    memory.add(write("Us", both(told)[:40]), date_order="dmy")
+    assert memory.add(write("Us", both("Gina Gold")), date_order="dmy").messages_added == 20
+    known = "Gina Gold" if told[0] == "+" else told
+    assert held(memory) == sorted(both(known)[:40] + both("Gina Gold")[40:])
+    assert memory.add(write("Us", both(told)), date_order="dmy").messages_added == 0
+    assert memory.add(write("Us", both("Gina Gold")), date_order="dmy").messages_added == 0
+
+
 def test_who_was_given_a_name_here_may_have_it_in_a_later_export(
     memory: ChatMemory, write: Write
 ) -> None:

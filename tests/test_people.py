@@ -183,21 +183,39 @@ def test_a_spelling_can_be_made_the_name_that_is_shown(memory: ChatMemory, tmp_p
 
 
 def test_short_names_of_short_names_are_one_person(memory: ChatMemory, tmp_path: Path) -> None:
-    memory.add(whatsapp(tmp_path, "All", "Mary: a", "Mary Ann: b", "Maryann Smith: c"))
+    for title, who in (("Home", "Mary"), ("Work", "Mary Ann"), ("Club", "Maryann Smith")):
+        memory.add(whatsapp(tmp_path, title, f"{who}: a"))
     assert {p.name: set(p.spellings) for p in memory.people()} == {
         "Maryann Smith": {"Mary", "Mary Ann", "Maryann Smith"}
     }
 
 
+def test_two_people_of_one_first_name_who_write_in_one_chat_stay_two(
+    memory: ChatMemory, tmp_path: Path
+) -> None:
+    memory.add(whatsapp(tmp_path, "All", "Alex: a", "Alex Berg: b", "LiHua: c", "Li Hua: d"))
+    both = {"Alex", "Alex Berg"}
+    assert len(memory.people()) == 3
+    assert both <= {person.name for person in memory.people()}
+    memory.add(whatsapp(tmp_path, "Club", "Alex: c", "Bo: d"))
+    assert both <= {person.name for person in memory.people()}
+
+
 def test_names_that_talk_to_each_other_are_suggested_to_be_two(
     memory: ChatMemory, tmp_path: Path
 ) -> None:
+    apart = {
+        "20260104_1000": ("WolfgangSchulz: Hi.", "Ann: Hi."),
+        "20260104_1100": ("Wolfgang: Hi.", "Bo: Hi."),
+    }
+    memory.add(write_log(tmp_path / "apart", apart))
+    assert len(memory.people()) == 3
     log = {
         "20260105_1000": ("WolfgangSchulz: Hi.", "Wolfgang: Hi yourself.", "WolfgangSchulz: Ha."),
         "20260106_1000": ("WolfgangSchulz: Coming?", "Wolfgang: Yes."),
     }
     memory.add(write_log(tmp_path / "log", log))
-    assert len(memory.people()) == 1
+    assert len(memory.people()) == 3
     [suggestion] = [s for s in memory.suggest_people() if s.action == "split"]
     assert (suggestion.spelling, suggestion.into) == ("Wolfgang", "WolfgangSchulz")
     assert "2 of the same conversations" in suggestion.evidence[0]

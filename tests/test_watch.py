@@ -23,7 +23,7 @@ from minirag_chat import ChatMemory
 from minirag_chat.errors import MiniRagChatError
 from minirag_chat.memory.importing import Importing
 from minirag_chat.memory.watching import Watcher
-from minirag_chat.records import Arrival
+from minirag_chat.records import Arrival, ImportReport
 
 WAIT = 300.0  # seconds: other work may hold the machine
 CHAT = (
@@ -125,6 +125,30 @@ def test_after_a_new_start_nothing_is_imported_again(tmp_path: Path, folder: Pat
             watcher.look()
             watcher.look(after=6)
             assert len(watcher.heard) == expected
+
+
+@pytest.mark.parametrize("first", [True, False])
+def test_two_watchers_of_a_folder_list_a_file_once_with_what_it_brought(
+    memory: ChatMemory, folder: Path, first: bool
+) -> None:
+    one, two = Looking(memory, folder), Looking(memory, folder)
+
+    def meanwhile(path: Path) -> ImportReport:
+        if first:
+            one.look(after=6)
+            return memory.add(path)
+        report = memory.add(path)
+        one.look(after=6)
+        return report
+
+    two._watcher.add = meanwhile
+    (folder / "chat.txt").write_text(CHAT, encoding="utf-8")
+    one.look()
+    two.look()
+    two.look(after=6)
+    assert [(a.name, a.messages_added) for a in memory.arrivals()] == [("chat.txt", 2)]
+    if first:
+        assert (len(one.heard), len(two.heard)) == (1, 0)
 
 
 def test_downloads_that_are_not_finished_wait(memory: ChatMemory, folder: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Any
@@ -30,7 +31,7 @@ from minirag_chat.cli.people import WHO
 from minirag_chat.cli.state import Json, app, memory, settings
 from minirag_chat.errors import ImportFailed, MiniRagChatError
 from minirag_chat.memory.import_preview import check_readable
-from minirag_chat.records import ImportReport
+from minirag_chat.records import ImportReport, Skipped
 from minirag_chat.ui_text import count
 
 SHOWN = 5
@@ -124,8 +125,18 @@ def _print_report(report: ImportReport) -> None:
         )
     for each in report.notes:
         note(each)
-    for skipped in report.skipped[:SHOWN]:
-        where = f"{skipped.source}:{skipped.line}" if skipped.line else skipped.source
-        say(f"Skipped {where}: {skipped.reason}")
-    if len(report.skipped) > SHOWN:
-        say(f"and {len(report.skipped) - SHOWN} more skipped: --json lists all.")
+    _print_skipped(report.skipped)
+
+
+def _print_skipped(skipped: Sequence[Skipped]) -> None:
+    """Print what was skipped; what has the same reason, as files of an archive, in one line."""
+    alike: dict[tuple[str, object], list[Skipped]] = defaultdict(list)
+    for each in skipped:
+        alike[each.reason, each.source if each.line else None].append(each)
+    for first, *others in [*alike.values()][:SHOWN]:
+        where = f"{first.source}:{first.line}" if first.line else first.source
+        more = f" and {len(others):,} more" if others else ""
+        say(f"Skipped {where}{more}: {first.reason}")
+    left = sum(map(len, [*alike.values()][SHOWN:]))
+    if left:
+        say(f"and {left:,} more skipped: --json lists all.")

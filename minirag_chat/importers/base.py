@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import codecs
+import glob
 import posixpath
 import re
 import zlib
@@ -18,7 +19,7 @@ from minirag_chat.errors import ImportFailed, UnreadableFile
 from minirag_chat.importers.decode import decode
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping
     from datetime import tzinfo
     from pathlib import Path
 
@@ -50,11 +51,11 @@ class ImportOptions:
     """Options of an import; everything else is read from the file.
 
     ``date_order`` decides dates such as 3/4/21. ``clock`` decides hours: ``24`` ignores marks such as AM and
-    PM; ``12`` reads hours without such a mark as a 12-hour clock, whose afternoon begins where the hours run
-    backwards. ``time_zone`` converts the instants of exports that have no wall-clock times, and is the zone
-    assumed for wall-clock times; None is this machine's zone. ``columns`` maps ``sent_at``,
-    ``sender``, ``text`` and ``chat`` to a table's own column names. ``format`` is the name of the
-    importer to use instead of recognising the file. Raises ``ImportFailed`` for a bad value.
+    PM; ``12`` reads hours without such a mark in WhatsApp's exports as a 12-hour clock, whose afternoon
+    begins where the hours run backwards. ``time_zone`` converts the instants of exports that have no
+    wall-clock times, and is the zone assumed for wall-clock times; None is this machine's zone. ``columns``
+    maps ``sent_at``, ``sender``, ``text`` and ``chat`` to a table's own column names. ``format`` is the name
+    of the importer to use instead of recognising the file. Raises ``ImportFailed`` for a bad value.
     """
 
     date_order: DateOrder | None = None
@@ -124,10 +125,12 @@ class Sample:
 class Folder:
     """The folder or zip that files came from: ``find`` gives a file by its path inside it.
 
-    ``memo`` keeps what an importer read from the files beside its own, such as names of people.
+    ``match`` gives the paths of those that match a pattern such as ``Users/*/user_info.json``. ``memo`` keeps
+    what an importer read from the files beside its own, such as names of people.
     """
 
     find: Callable[[str], ExportFile | None]
+    match: Callable[[str], Iterable[str]] = lambda _: ()
     memo: dict[str, Any] = field(default_factory=dict, compare=False)
 
 
@@ -151,6 +154,13 @@ class ExportFile:
         """Return the file at a path relative to this one's folder, if the export has it."""
         path = posixpath.normpath(posixpath.join(posixpath.dirname(self.inside), name))
         return None if path.startswith(("..", "/")) else self.folder.find(path)
+
+    def near_match(self, pattern: str) -> ExportFile | None:
+        """Return the first file whose path relative to this one's folder matches, if any."""
+        here = glob.escape(posixpath.dirname(self.inside))
+        path = posixpath.normpath(posixpath.join(here, pattern))
+        found = [] if path.startswith(("..", "/")) else sorted(self.folder.match(path))
+        return self.folder.find(found[0]) if found else None
 
     @property
     def folder_name(self) -> str | None:

@@ -52,6 +52,9 @@ class ImportContext:
     decisions: list[Decision] = field(default_factory=list)
     damage: str | None = None
     owner: str = ""
+    half_days: bool = (
+        False  # whether hours of a 12-hour clock were told apart, if that was asked for
+    )
     zone: tzinfo = field(init=False)
     _codec: str | None = None
     _more_skipped: int = 0
@@ -236,6 +239,11 @@ class ImportContext:
         if self._more_skipped:
             more = f"{self._more_skipped:,} more lines or messages, for reasons like those above"
             self.skipped.append(Skipped(self.name, more))
+        if self.options.clock == "12" and not self.half_days:
+            self.notes.append(
+                f"The option clock has no effect on {self.name}: only in WhatsApp's exports 12 tells morning "
+                "from afternoon. Elsewhere write AM and PM behind the times."
+            )
         if self.moments:
             zone = self.options.time_zone or str(self.zone)
             self.decide(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fnmatch
 import mimetypes
 import os
 import re
@@ -121,7 +122,10 @@ def _disk_folder(root: Path) -> Folder:
             return None
         return disk_file(path, root, folder)
 
-    folder = Folder(find)
+    def match(pattern: str) -> Iterator[str]:
+        return (path.relative_to(root).as_posix() for path in root.glob(pattern))
+
+    folder = Folder(find, match)
     return folder
 
 
@@ -191,7 +195,7 @@ def zip_files(path: Path, options: ImportOptions) -> Iterator[Iterable[Entry]]:
 def _members(path: Path, archive: ZipFile, members: Iterable[ZipInfo]) -> Iterator[Entry]:
     media: list[str] = []
     files: dict[str, ExportFile] = {}
-    beside = Folder(files.get)
+    beside = Folder(files.get, lambda pattern: fnmatch.filter(files, pattern))
     found: list[ExportFile] = []
     for info in members:
         inside = path / _shown(info.filename.replace("\\", "/").lstrip("/"))

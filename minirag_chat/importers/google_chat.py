@@ -6,8 +6,9 @@ import re
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
-from minirag_chat.importers.base import ExportFile, Sample, as_text, object_at, objects
+from minirag_chat.importers.base import Sample, as_text, clean_name, object_at, objects
 from minirag_chat.importers.beside import parts_beside
+from minirag_chat.importers.kinds import file_kind
 from minirag_chat.importers.limits import cell
 from minirag_chat.importers.moments import MomentReader
 from minirag_chat.importers.one_object import one_chat
@@ -46,6 +47,8 @@ _MONTHS = {
 }
 _AFTERNOON = ("PM", "午後", "下午", "오후")
 _NOON = 12
+_DIRECT = 2  # people in a direct chat
+_NAMES_IN_TITLE = 3
 
 
 class GoogleChat:
@@ -55,7 +58,7 @@ class GoogleChat:
     title = "Google Chat (Takeout)"
     files = "messages.json with group_info.json in a folder a chat, or the Takeout zip"
     how = "takeout.google.com: deselect all, select Google Chat, create the export."
-    companions = ("group_info.json", "user_info.json")
+    companions = ("group_info.json", "user_info.json", "archive_browser.html")
 
     def mismatch(self, sample: Sample) -> str | None:
         """Return None for an object with messages that have a ``created_date``."""
@@ -67,8 +70,8 @@ class GoogleChat:
 
     def read(self, context: ImportContext) -> Iterator[ParsedChat]:
         """Yield the one chat of the file, in pieces."""
-        chat = _describe(context.file, context)
-        return one_chat(context, _Reader(context).message, lambda _: chat)
+        reader = _Reader(context)
+        return one_chat(context, reader.message, lambda _: reader.describe())
 
 
 class _Reader:
@@ -78,13 +81,45 @@ class _Reader:
         self._context = context
         self._other = MomentReader((), context)
         self._quotes = Quotes()
+        self._info = dict(parts_beside(context.file.near("group_info.json"), context.options))
+        self._members = [
+            (_name(one), as_text(one.get("email"))) for one in objects(self._info.get("members"))
+        ]
+        self._names = {email: name for name, email in self._members if email}
+        self._wrote: set[str] = set()
+        context.owner = _owner(context)
+
+    def describe(self) -> ParsedChat:
+        """Return the chat without its messages."""
+        folder = self._context.file.holder
+        kind: ChatKind | None = None
+        if folder.startswith(("DM ", "Space ")):
+            is_two = folder.startswith("DM ") and len(self._members) <= _DIRECT
+            kind = "direct" if is_two else "group"
+        named = as_text(self._info.get("name"))
+        title = self._context.options.chat_title or (named if named != "Group Chat" else "")
+        title = title or self._with_silent_members()
+        return ParsedChat(GoogleChat.name, (), folder if kind else None, title or None, kind)
+
+    def _with_silent_members(self) -> str:
+        """The names of the members other than the owner, if one of them never wrote; else empty."""
+        others = [name for name, _ in self._members if name != self._context.owner]
+        if not self._context.owner or self._wrote.issuperset(others):
+            return ""
+        more = len(others) - _NAMES_IN_TITLE
+        return ", ".join(others[:_NAMES_IN_TITLE]) + (f" and {more} more" if more > 0 else "")
 
     def message(self, place: str, raw: Mapping[str, Any]) -> ParsedMessage | None:
         """The message of an object; None if a required field is missing."""
         creator = object_at(raw, "creator")
         deleted = raw.get("message_state") == "DELETED"
         identity = as_text(raw.get("message_id")) or None
-        text = as_text(raw.get("text"))
+        text, files = as_text(raw.get("text")), list(_attachments(raw))
+        if not (text or files or deleted) and raw.get("annotations"):  # a call, a new member
+            self._context.system_lines += 1
+            return None
+        sender = self._names.get(as_text(creator.get("email"))) or _name(creator)
+        self._wrote.add(sender)
         quoted = object_at(raw, "quoted_message_metadata")
         parent = as_text(quoted.get("message_id")) or self._quotes.find(as_text(quoted.get("text")))
         if identity:
@@ -92,15 +127,24 @@ class _Reader:
         return self._context.message(
             place,
             self._sent_at(cell(raw.get("created_date"))),
-            creator.get("name") or creator.get("email"),
+            sender,
             text,
-            _attachments(raw),
+            files,
             deleted=deleted,
             source_id=identity,
             reply_to=parent or None,
             edited=bool(raw.get("previous_message_versions")),
-            reactions=tuple(_reactions(raw.get("reactions"))),
+            reactions=tuple(self._reactions(raw.get("reactions"))),
         )
+
+    def _reactions(self, value: object) -> Iterator[Reaction]:
+        for item in objects(value):
+            match item:
+                case {"emoji": {"unicode": emoji}, "reactor_emails": list(people)}:
+                    for person in map(as_text, people):
+                        yield Reaction(as_text(emoji), self._names.get(person, person))
+                case {"emoji": {"unicode": emoji}}:
+                    yield Reaction(as_text(emoji))
 
     def _sent_at(self, written: str) -> datetime | None:
         written = " ".join(written.split())  # also the narrow space before PM
@@ -131,27 +175,24 @@ def _our_year(match: re.Match[str]) -> str:
     return str(int(match[1]) - 543)
 
 
-def _describe(file: ExportFile, context: ImportContext) -> ParsedChat:
-    info = dict(parts_beside(file.near("group_info.json"), context.options))
-    folder = file.holder
-    kind: ChatKind | None = None
-    if folder.startswith(("DM ", "Space ")):
-        kind = "direct" if folder.startswith("DM ") else "group"
-    named = as_text(info.get("name"))
-    title = context.options.chat_title or (named if named != "Group Chat" else "") or None
-    return ParsedChat(GoogleChat.name, (), folder if kind else None, title, kind)
+def _owner(context: ImportContext) -> str:
+    """Return the name of who made the export, from the one file about a person; empty without it."""
+    memo = context.file.folder.memo
+    if GoogleChat.name not in memo:
+        about = context.file.near_match("../../Users/*/user_info.json")
+        memo[GoogleChat.name] = _name(dict(parts_beside(about, context.options)).get("user"))
+    return as_text(memo[GoogleChat.name])
+
+
+def _name(person: object) -> str:
+    found = person if isinstance(person, dict) else {}
+    return clean_name(as_text(found.get("name")) or as_text(found.get("email")))
 
 
 def _attachments(raw: Mapping[str, Any]) -> Iterator[Attachment]:
     for item in objects(raw.get("attached_files")):
-        yield Attachment(as_text(item.get("original_name") or item.get("export_name")), "file")
-
-
-def _reactions(value: object) -> Iterator[Reaction]:
-    for item in objects(value):
-        match item:
-            case {"emoji": {"unicode": emoji}, "reactor_emails": list(people)}:
-                for person in people:
-                    yield Reaction(as_text(emoji), as_text(person))
-            case {"emoji": {"unicode": emoji}}:
-                yield Reaction(as_text(emoji))
+        name = as_text(item.get("original_name") or item.get("export_name"))
+        yield Attachment(name, file_kind(name))
+    for item in objects(raw.get("annotations")):
+        if "drive_metadata" in item:
+            yield Attachment(as_text(object_at(item, "drive_metadata").get("title")), "file")

@@ -33,7 +33,7 @@ class GoogleVoice:
     title = "Google Voice (Takeout)"
     files = "Name - Text - date.html, Group Conversation - date.html, in Voice/Calls, or the Takeout zip"
     how = "takeout.google.com: deselect all, select Google Voice, create the export."
-    companions = ("Phones.vcf", "Bills.html")
+    companions = ("Phones.vcf", "Bills.html", "archive_browser.html")
 
     def mismatch(self, sample: Sample) -> str | None:
         """Return None for a page of texts or of a call."""

@@ -40,7 +40,7 @@ class Hangouts:
     title = "Google Hangouts (Takeout)"
     files = "Hangouts.json, or the Takeout zip"
     how = "takeout.google.com, until 2022: deselect all, select Hangouts, create the export."
-    companions = ()
+    companions = ("archive_browser.html",)
 
     def mismatch(self, sample: Sample) -> str | None:
         """Return None for conversations with participants that have Google's ids."""

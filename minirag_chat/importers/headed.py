@@ -20,13 +20,14 @@ if TYPE_CHECKING:
     from minirag_chat.importers.context import ImportContext
 
 _CLOCK = r"\d{1,2}:\d\d(?::\d\d)?"
+_HALF = r"(?:[ \u202f]?[AaPp][Mm])?"
 _DAY = r"\d{4}[-/.年]\d{1,2}[-/.月]\d{1,2}日?"
 _NAME = r"(?P<name>[^\s:：\[\]][^:：\n]{0,59}?)"  # noqa: RUF001 - these very marks
 _NUMBER = r"(?:\((?P<number>\d{5,12})\)|<[^<>\s]+@[^<>\s]+>)?"  # of QQ
 _HEADS = (
     re.compile(rf"(?P<time>{_DAY} +{_CLOCK}) +'?{_NAME}'?{_NUMBER}\s*"),
     re.compile(
-        rf"\[(?P<time>\d{{1,4}}[-/.]\d{{1,2}}[-/.]\d{{2,4}},? +{_CLOCK}(?: ?[AaPp][Mm])?)\] +{_NAME}\s*"
+        rf"\[(?P<time>\d{{1,4}}[-/.]\d{{1,2}}[-/.]\d{{2,4}},? +{_CLOCK}{_HALF})\] +{_NAME}\s*"
     ),
     re.compile(rf"{_NAME}{_NUMBER} +(?P<time>{_DAY} +{_CLOCK})\s*"),
 )

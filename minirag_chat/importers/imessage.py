@@ -34,6 +34,7 @@ _EXPRESSIVE = re.compile(
     "Shooting Start?|Slam|Sparkles|Spotlight)"
 )
 _INDENT = "    "
+_NUMBERED = re.compile(r"(?<=.) - \d{1,6}$")
 
 
 @dataclass(slots=True)
@@ -65,10 +66,18 @@ class IMessageText:
 
     def read(self, context: ImportContext) -> Iterator[ParsedChat]:
         """Yield the one chat of the file."""
-        title = context.options.chat_title or re.sub(r"\.\w+$", "", context.name)
-        parents = Parents()
+        parents, chat = Parents(), described(context)
         messages = (_message(entry, parents, context) for entry in _entries(context))
-        return one_chat_in_pieces(messages, lambda: ParsedChat("imessage", (), title=title))
+        return one_chat_in_pieces(messages, lambda: chat)
+
+
+def described(context: ImportContext) -> ParsedChat:
+    """Return the chat without its messages, by the file's name: of a group with a name and a number."""
+    name = re.sub(r"\.\w+$", "", context.name)
+    title = _NUMBERED.sub("", name)
+    # Two groups beside each other may have one name.
+    folder = context.file.path.with_name(name) if title != name else None
+    return ParsedChat("imessage", (), title=context.options.chat_title or title, folder=folder)
 
 
 class Parents:

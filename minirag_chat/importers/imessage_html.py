@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from minirag_chat.importers.base import Sample
 from minirag_chat.importers.html_tree import classes, elements, first, outermost, text_of
-from minirag_chat.importers.imessage import REPLY, UNSENT, Parents, parsed_time
+from minirag_chat.importers.imessage import REPLY, UNSENT, Parents, described, parsed_time
 from minirag_chat.importers.kinds import file_kind
 from minirag_chat.importers.pieces import one_chat_in_pieces
 from minirag_chat.records import MADE_UP, Attachment, ParsedChat, ParsedMessage, Reaction
@@ -44,10 +44,8 @@ class IMessageHtml:
 
     def read(self, context: ImportContext) -> Iterator[ParsedChat]:
         """Yield the one chat of the file, in pieces."""
-        title = context.options.chat_title or re.sub(r"\.\w+$", "", context.name)
-        return one_chat_in_pieces(
-            _messages(context), lambda: ParsedChat("imessage", (), title=title)
-        )
+        chat = described(context)
+        return one_chat_in_pieces(_messages(context), lambda: chat)
 
 
 def _wanted(element: etree._Element) -> bool:

@@ -1,4 +1,4 @@
-"""Reads KakaoTalk's text exports, as Windows, Android and the iPhone write them, in Korean or English.
+"""Reads KakaoTalk's exports, as Windows, Mac, Android and the iPhone write them, in Korean or English.
 
 Written from descriptions of the format: no real export was at hand.
 """
@@ -8,32 +8,36 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from datetime import date, datetime
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from minirag_chat.importers.base import Sample
 from minirag_chat.importers.clocks import clock_time
+from minirag_chat.importers.csv_rows import csv_rows
 from minirag_chat.importers.limits import LONGEST_NAME, KeptLines
 from minirag_chat.importers.month_names import MonthNames
 from minirag_chat.importers.pieces import one_chat_in_pieces
 from minirag_chat.records import Attachment, ParsedChat, ParsedMessage
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Container, Iterator, Mapping
 
     from minirag_chat.importers.context import ImportContext
 
 _TITLES = (
     re.compile(r"\ufeff?(?P<title>.{1,200}?) ?(?: \d{1,5})? ?(?:님과 )?카카오톡 대화"),
     re.compile(r"\ufeff?KakaoTalk Chats? with (?P<title>.{1,200}?)(?: \d{1,5})?"),
+    re.compile(r"KakaoTalk_Chat_(?P<title>.{1,200})_\d{4}(?:-\d\d){5}\.csv"),
 )
 _SAVED = re.compile(r"(?:저장한 날짜|Date Saved) ?:")
 _KOREAN = r"(?P<year>\d{4})(?:년|\.) ?(?P<month>\d{1,2})(?:월|\.) ?(?P<day>\d{1,2})(?:일|\.)"
 _ENGLISH = r"(?P<english>[A-Z][a-z]{2,8} \d{1,2}, \d{4})"
 _TIME = r"(?:(?P<pre>오전|오후) )?(?P<hour>\d{1,2}):(?P<minute>\d\d)(?: ?(?P<post>[AaPp][Mm]))?"
 _NAME = rf"(?P<sender>.{{1,{LONGEST_NAME}}}?)"
+_SAID = rf"(?:, {_NAME} : (?P<text>.*)|[,:] (?P<event>.*))?"
 _PATTERNS = (
-    re.compile(rf"{_KOREAN} {_TIME}(?:, (?:{_NAME} : (?P<text>.*)|(?P<event>.*)))?"),
-    re.compile(rf"{_ENGLISH}(?: at|,)? {_TIME}(?:, (?:{_NAME} : (?P<text>.*)|(?P<event>.*)))?"),
+    re.compile(rf"{_KOREAN} {_TIME}{_SAID}"),
+    re.compile(rf"{_ENGLISH}(?: at|,)? {_TIME}{_SAID}"),
     re.compile(rf"\[{_NAME}\] \[{_TIME}\] ?(?P<text>.*)"),
     re.compile(rf"-{{5,40}} {_KOREAN}(?: \w요일)? -{{5,40}}"),
     re.compile(rf"-{{5,40}} (?:[A-Z][a-z]{{5,8}}, )?{_ENGLISH} -{{5,40}}"),
@@ -42,20 +46,30 @@ _PATTERNS = (
 _DAY = re.compile(rf"{_KOREAN}(?: \w요일)?|(?:[A-Z][a-z]{{5,8}}, )?{_ENGLISH}")
 """The heading of a day on an iPhone, after an empty line."""
 _EVENTS = ("님이 들어왔습니다.", "님이 나갔습니다.", "님을 초대했습니다.", "님을 내보냈습니다.")
+_ENGLISH_EVENT = re.compile(
+    rf"(?P<who>.{{1,{LONGEST_NAME}}}?) (?:(?:has )?(?:joined|left)|(?:was )?removed|invited)\b"
+    r".*?(?P<sure> chatroom)?\."
+)
 _LONGEST_EVENT = 500
 _DELETED = {"삭제된 메시지입니다.", "This message was deleted.", "This message has been deleted."}
 _CALL = re.compile(
-    r"(?:보이스톡|페이스톡|그룹콜|라이브톡|Voice Call|Video Call)"
-    r"(?: (?:해요|취소|부재중|거절|종료|\d{1,2}:\d\d(?::\d\d)?))?"
+    r"(?:보이스톡|페이스톡|그룹콜|라이브톡|Voice [Cc]all|Video [Cc]all)"
+    r"(?: (?:해요|취소|부재중|거절|종료|[Cc]anceled|[Mm]issed|[Dd]eclined|[Ee]nded|\d{1,2}:\d\d(?::\d\d)?))?"
 )
 _MEDIA = {
     "photo": re.compile(r"사진(?: \d{1,3}장)?|(?:\d{1,3} )?[Pp]hotos?"),
     "video": re.compile(r"동영상|[Vv]ideo"),
     "sticker": re.compile(r"이모티콘|\(이모티콘\)|[Ee]moticons?|[Ss]ticker"),
-    "voice message": re.compile(r"음성메시지|[Vv]oice (?:note|message)"),
+    "voice message": re.compile(r"음성메시지|[Vv]oice (?:[Nn]ote|[Mm]essage)"),
+    "location": re.compile(r"(?:지도|Map): ?(?P<name>.+)"),
+    "contact": re.compile(r"(?:연락처|Contact): ?(?P<name>.+)"),
     "file": re.compile(r"(?:파일|[Ff]ile): ?(?P<name>.+)"),
 }
 _SAMPLE_LINES = 40
+_TABLE = re.compile(
+    r'\ufeff?Date,User,Message\r?\n\d{4}-\d\d-\d\d \d\d:\d\d:\d\d,".*?",".*', re.DOTALL
+)
+"""How a Mac writes it; other tables of this header quote all cells, or only those that need it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,13 +81,17 @@ class _Entry:
     sender: str
     text: KeptLines
 
+    def message(self, context: ImportContext) -> ParsedMessage | None:
+        """Return the message with all of its lines."""
+        return _message(self.line, self.sent_at, self.sender, "\n".join(self.text).strip(), context)
+
 
 class KakaoTalk:
-    """The importer for KakaoTalk's text exports. Its tables (from a Mac) are read as tables."""
+    """The importer for KakaoTalk's text exports, and its tables from a Mac."""
 
     name = "kakaotalk"
     title = "KakaoTalk export"
-    files = "KakaoTalk_….txt, Talk_….txt"
+    files = "KakaoTalk_….txt, Talk_….txt, KakaoTalk_….csv"
     how = (
         "In the chat: menu, Settings, Export chat messages (phones), "
         "or menu, Chat, Save chat (computers)."
@@ -82,6 +100,8 @@ class KakaoTalk:
 
     def mismatch(self, sample: Sample) -> str | None:
         """Return None if there is a line with the date of saving, and a message below."""
+        if _TABLE.match(sample.text):
+            return None
         lines = [line for line in sample.text.split("\n") if line.strip()][:_SAMPLE_LINES]
         saved = any(_SAVED.match(line) for line in lines[:3])
         if saved and any("sender" in (_parts(line) or ()) for line in lines):
@@ -90,22 +110,49 @@ class KakaoTalk:
 
     def read(self, context: ImportContext) -> Iterator[ParsedChat]:
         """Yield the one chat of the file."""
-        first = next(context.lines(), "").strip()
+        first, messages = next(context.lines(), "").strip(), _messages(context)
+        if _is_table(context):
+            first, messages = context.name, _rows(context)
         found = next((match for title in _TITLES if (match := title.fullmatch(first))), None)
         title = context.options.chat_title or (found["title"].strip() if found else None)
-        return one_chat_in_pieces(
-            _messages(context), lambda: ParsedChat(self.name, (), title=title)
-        )
+        return one_chat_in_pieces(messages, lambda: ParsedChat(self.name, (), title=title))
+
+
+def _is_table(context: ImportContext) -> bool:
+    return _TABLE.match("\n".join(islice(context.lines(), 2))) is not None
+
+
+def _is_event(text: str, people: Container[str]) -> bool:
+    """Whether a line or row is a notice; where it might be said, only one about these people."""
+    if len(text) > _LONGEST_EVENT:
+        return False
+    english = _ENGLISH_EVENT.fullmatch(text)
+    if english is not None:
+        return english["sure"] is not None or english["who"] in people
+    return text.endswith(_EVENTS)
+
+
+def _rows(context: ImportContext) -> Iterator[ParsedMessage | None]:
+    """Yield the messages of a table."""
+    for row in csv_rows(context.lines(), ("Date", "User", "Message")):
+        if row.reason:
+            context.skip(row.reason, row.line)
+            continue
+        sender, text = row.cells["User"], row.cells["Message"].strip()
+        if text.startswith(sender) and _is_event(text, (sender,)):
+            context.system_lines += 1
+        else:
+            yield _message(row.line, context.iso(row.cells["Date"]), sender, text, context)
 
 
 def _parts(line: str, *, after_blank: bool = False) -> dict[str, str | None] | None:
-    """The parts of a line that begins a message or a day; none of an event; None for a further line."""
+    """The parts of a line that begins a message or a day; None for a further line."""
     for pattern in _PATTERNS:
         if match := pattern.fullmatch(line):
             return match.groupdict()
     if after_blank and (match := _DAY.fullmatch(line)):
         return match.groupdict()
-    return {} if line.endswith(_EVENTS) and len(line) <= _LONGEST_EVENT else None
+    return None
 
 
 def _messages(context: ImportContext) -> Iterator[ParsedMessage | None]:
@@ -113,27 +160,31 @@ def _messages(context: ImportContext) -> Iterator[ParsedMessage | None]:
     names = MonthNames("mdy")
     day: date | None = None
     entry: _Entry | None = None
+    people: set[str] = set()
     after_blank = False
     for number, line in enumerate(context.lines(), 1):
         parts = _parts(line, after_blank=after_blank)
+        if parts is None and _is_event(line.strip(), people):
+            parts = {"event": line}
         after_blank = not line.strip()
         if parts is None:
             if entry is not None:
                 entry.text.append(line)
             continue
         if entry is not None:
-            yield _message(entry, context)
+            yield entry.message(context)
             entry = None
         day = _date(parts, names) or day
         sent_at, sender = _sent_at(parts, day), parts.get("sender")
         if sender and sent_at is not None:
+            people.add(sender)
             entry = _Entry(number, sent_at, sender, KeptLines(context, parts["text"] or ""))
         elif sender:
             context.skip("a message without a time that can be read", number)
         else:
-            context.system_lines += not parts or bool(parts.get("event"))
+            context.system_lines += bool(parts.get("event"))
     if entry is not None:
-        yield _message(entry, context)
+        yield entry.message(context)
 
 
 def _date(parts: Mapping[str, str | None], names: MonthNames) -> date | None:
@@ -156,9 +207,11 @@ def _sent_at(parts: Mapping[str, str | None], day: date | None) -> datetime | No
     return None if clock is None else datetime.combine(day, clock)
 
 
-def _message(entry: _Entry, context: ImportContext) -> ParsedMessage | None:
-    about = entry.line, entry.sent_at, entry.sender
-    text = "\n".join(entry.text).strip()
+def _message(
+    line: int, sent_at: datetime | None, sender: str, text: str, context: ImportContext
+) -> ParsedMessage | None:
+    """Return a message; None of a call, or if a field is missing."""
+    about = line, sent_at, sender
     if _CALL.fullmatch(text):
         context.system_lines += 1
         return None

@@ -9,7 +9,7 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from minirag_chat.importers.base import Sample, as_text, object_at, objects
-from minirag_chat.importers.messenger_own import OwnLines, is_notice, sends_alone
+from minirag_chat.importers.messenger_own import OwnLines, sends_alone
 from minirag_chat.importers.one_object import kind_by, one_chat
 from minirag_chat.records import Attachment, ParsedChat, ParsedMessage, Reaction
 
@@ -43,6 +43,8 @@ class Messenger:
         "autofill_information.json",
         "secret_conversations.json",
         "your_chat_settings_on_web.json",
+        "reported_conversations.json",
+        "chats.html",
     )
 
     def mismatch(self, sample: Sample) -> str | None:
@@ -125,7 +127,7 @@ def _message(
     has_file = bool(files) or any(shared)
     moment = _moment(raw.get("timestamp_ms"))
     if _is_call(raw) or (
-        not has_file and (own.is_reaction(sender, moment, said) or is_notice(sender, said))
+        not has_file and (own.is_reaction(sender, moment, said) or own.is_notice(sender, said))
     ):
         context.system_lines += 1
         return None

@@ -21,7 +21,7 @@ from minirag_chat.importers.html_tree import (
 )
 from minirag_chat.importers.kinds import file_kind
 from minirag_chat.importers.messenger import Messenger, thread_key
-from minirag_chat.importers.messenger_own import OwnLines, is_notice, sends_alone
+from minirag_chat.importers.messenger_own import OwnLines, sends_alone
 from minirag_chat.importers.moments import MomentReader
 from minirag_chat.importers.pieces import one_chat_in_pieces
 from minirag_chat.records import Attachment, ChatKind, ParsedChat, ParsedMessage, Reaction
@@ -130,7 +130,7 @@ def _messages(
 ) -> Iterator[ParsedMessage | None]:
     for number, raw in _raw_messages(context):
         said, files = raw.text, raw.files
-        if not files and (own.is_reaction(raw.sender, 0, said) or is_notice(raw.sender, said)):
+        if not files and (own.is_reaction(raw.sender, 0, said) or own.is_notice(raw.sender, said)):
             context.system_lines += 1
             continue
         if files and own.is_sending(raw.sender, said):

@@ -27,13 +27,15 @@ class OwnLines:
 
     A newer download has each reaction twice: as data of the message, with the person and the second, and as
     a sentence by the same person in that second. A sentence with a file or link that begins with its
-    sender's name is the app's if it occurs again with another file.
+    sender's name is the app's if it occurs again with another file; one without is a notice if another
+    begins with its own sender's full name and the same verb: nobody speaks of themselves like this twice.
     """
 
     def __init__(self) -> None:
         self._moments: dict[int, set[str]] = defaultdict(set)
         self._said = array("q")  # two hashes of each text: of sender and time, and of the text
         self._named: Counter[str] = Counter()
+        self._verbs: Counter[str] = Counter()  # of sentences without a file
         self._again: Counter[int] | None = None
 
     def see(self, sender: str, moment: int, said: str, *, with_file: bool) -> None:
@@ -44,6 +46,7 @@ class OwnLines:
             self._named[_without_name(said, sender)] += 1
         elif said and not with_file:
             self._said.extend((_key(sender, moment), hash(said)))
+            self._verbs.update(_verb(said, sender))
 
     def see_reaction(self, actor: str, moment: int, emoji: str) -> None:
         """Add a reaction of a message's data; a moment of 0 is ignored."""
@@ -69,6 +72,11 @@ class OwnLines:
         frame = _without_name(said, sender) if len(said) <= _LONGEST else ""
         return frame != "" and self._named[frame] >= _AGAIN
 
+    def is_notice(self, sender: str, said: str) -> bool:
+        """Whether a text without a file is the app's report of what its sender did with the group."""
+        again = any(self._verbs[verb] >= _AGAIN for verb in _verb(said, sender))
+        return again or _is_known_notice(sender, said)
+
     def _said_again(self) -> Counter[int]:
         """How often each sentence, by hash, occurs in a second in which its sender reacted."""
         if self._again is None:
@@ -83,14 +91,20 @@ def sends_alone(sender: str, said: str) -> bool:
     return match is not None and match.groupdict().get("name") == _plain(sender)
 
 
-def is_notice(sender: str, said: str) -> bool:
-    """Whether a text is the app's report of what its sender did with the group, such as naming it."""
+def _is_known_notice(sender: str, said: str) -> bool:
     plain, words = _plain(said), _plain(sender).split()
     subjects = ["you", *(" ".join(words[:size]) for size in range(1, len(words) + 1))]
     return any(
         plain.startswith(f"{one} ") and _is_one_of(plain[len(one) + 1 :], NOTICES)
         for one in subjects
     )
+
+
+def _verb(said: str, sender: str) -> list[str]:
+    """The word after the sender's full name, of a sentence that begins with it; else none."""
+    if " " not in sender or not said.endswith(".") or len(said) > _LONGEST:
+        return []
+    return _without_name(said, sender).split()[:1]
 
 
 def _key(sender: str, moment: int) -> int:

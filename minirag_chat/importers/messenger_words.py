@@ -55,7 +55,7 @@ set the emoji to {emoji} | set the quick reaction to {emoji} | removed the [emoj
 set the nickname for {any} to {any} | set [your/their/his/her] [own /]nickname to {any}
 cleared the nickname for {any} | cleared [your/their own/his own/her own] nickname
 [pinned/unpinned] a message | turned [on/off] disappearing messages
-[started/joined] [a/the] [call/video call/video chat/audio call]
+[started/joined] [a/an/the] [call/video call/video chat/audio call] | voted for {any} in the poll: {any}
 """
 # What stands in place of the name in the messages of whose download it is.
 YOU = """

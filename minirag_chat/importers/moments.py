@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 _NUMERIC = re.compile(rf"{DATE}(?:[,،T]?\s*(?:{CLOCK}))?")
 # Other English-speaking countries write the numbers with a zero before, the marks in small letters, or both.
-_AMERICAN = re.compile(r"[1-9]\d?/[1-9]\d?/(?:\d\d){1,2},? [1-9]\d?:\d\d(?::\d\d)? ?[AP]M")
+_AMERICAN = re.compile(r"[1-9]\d?/[1-9]\d?/(?:\d\d){1,2},? [1-9]\d?:\d\d(?::\d\d)?[ \u202f]?[AP]M")
 _OFFSET = re.compile(r"(.*\d:\d\d.*?)\s*(?:(?:UTC|GMT)?([+-]\d\d:?\d\d)|UTC|GMT|Z)")
 _ISO = re.compile(r"\d{4}-\d\d-\d\d(?:[T ]\d\d.*)?|\d{8}T\d{4}.*")
 _NUMBER = re.compile(r"\d{9,11}(?:\.\d+)?|\d{12,14}")

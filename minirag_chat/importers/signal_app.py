@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 _RECORD = re.compile(r'[ \t]*\{\s*"(?:recipient|chat|chatItem|account)"\s*:\s*\{')
 _WHOLE = 1000  # characters of a line that a sample may have cut off
 _HEADER = re.compile(r'^[ \t]*\{.*"backupTimeMs"\s*:', re.MULTILINE)
+_SHOWN = 8  # characters of the id of who has no name
 
 
 class SignalApp:
@@ -155,7 +156,7 @@ def _name(who: Mapping[str, Any]) -> str:
 
 
 def _contact_name(contact: Mapping[str, Any]) -> str:
-    """A contact's name: the nickname, else from the address book, the profile, or the number."""
+    """A contact's name: the nickname, else from the address book, the profile, or the number or id."""
     for given, family, source in (
         ("given", "family", object_at(contact, "nickname")),
         ("systemGivenName", "systemFamilyName", contact),
@@ -165,7 +166,16 @@ def _contact_name(contact: Mapping[str, Any]) -> str:
         if full:
             return full
     number = as_text(contact.get("e164"))
-    return as_text(contact.get("username")) or (number and f"+{number.lstrip('+')}")
+    known = as_text(contact.get("username")) or (number and f"+{number.lstrip('+')}")
+    account = as_text(contact.get("aci")) or as_text(contact.get("pni"))
+    return known or (account and f"Unknown {account[:_SHOWN]}")
+
+
+def _shared_name(contact: Mapping[str, Any]) -> str:
+    """The name of a contact that was sent as a message, or its company."""
+    name = object_at(contact, "name")
+    parts = (as_text(name.get(part)) for part in ("givenName", "familyName"))
+    return " ".join(filter(None, parts)) or as_text(contact.get("organization"))
 
 
 def _text(body: Mapping[str, Any]) -> str:
@@ -191,7 +201,7 @@ def _attachments(body: Mapping[str, Any]) -> Iterator[Attachment]:
     sticker = body.get("sticker")
     if isinstance(sticker, dict):
         yield Attachment(as_text(sticker.get("emoji")), "sticker")
-    if body.get("contact"):
-        yield Attachment("", "contact")
+    for contact in objects(body.get("contact")) or objects([body.get("contact")]):
+        yield Attachment(_shared_name(contact), "contact")
     if isinstance(body.get("attachment"), dict):
         yield Attachment("", "view-once media")

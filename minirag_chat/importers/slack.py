@@ -43,6 +43,7 @@ class _Workspace:
     chats: Mapping[str, ParsedChat] = field(default_factory=dict)
 
 
+_SLACKBOT = "USLACKBOT"
 _DEEPEST = 5  # blocks in blocks
 
 
@@ -56,7 +57,7 @@ class Slack:
     companions = (
         "users.json", "org_users.json", "channels.json", "groups.json", "dms.json", "mpims.json",
         "integration_logs.json", "canvases.json", "file_conversations.json", "lists.json",
-        "huddle_transcripts.json",
+        "huddle_transcripts.json", "canvas_in_the_conversation.json",
     )  # fmt: skip
 
     def mismatch(self, sample: Sample) -> str | None:
@@ -93,7 +94,8 @@ def _message(
     where: str, raw: Mapping[str, Any], context: ImportContext, space: _Workspace
 ) -> ParsedMessage | None:
     subtype = as_text(raw.get("subtype"))
-    if raw.get("type", "message") != "message" or subtype not in _SAID:
+    gone = subtype == "tombstone" and raw.get("user") == _SLACKBOT  # whose, the export does not say
+    if raw.get("type", "message") != "message" or subtype not in _SAID or gone:
         context.system_lines += 1
         return None
     stamp, thread = as_text(raw.get("ts")), as_text(raw.get("thread_ts"))

@@ -75,6 +75,9 @@ class _Reader:
     def __init__(self, context: ImportContext) -> None:
         self._context = context
         self._titles: dict[Numbers, str] = {}
+        self._silent: dict[
+            Numbers, list[str]
+        ] = {}  # the numbers that never wrote, as they are written
         self._names = ContactNames()
         self._chats = NumberedChats()
         self._found: list[tuple[Numbers, ParsedMessage]] = []
@@ -116,6 +119,8 @@ class _Reader:
     def describe(self, chat: Numbers) -> ParsedChat:
         """Return a chat without its messages."""
         title = self._context.options.chat_title or self._titles.get(chat)
+        silent = ", ".join(self._names.of(number) or number for number in self._silent[chat])
+        title = title or silent or None
         kind: ChatKind = "group" if len(chat) > 1 else "direct"
         return ParsedChat(Sms.name, (), key=self._chats.key(chat), title=title, kind=kind)
 
@@ -153,6 +158,9 @@ class _Reader:
         numbers = [number.strip() for number in own.get("address", "").split("~") if number.strip()]
         contact = _contact(own)
         chat = self._chats.of(numbers, contact)
+        if box == _IN:
+            self._silent[chat] = []
+        self._silent.setdefault(chat, numbers)
         if contact:
             self._titles[chat] = contact
             if len(numbers) == 1:

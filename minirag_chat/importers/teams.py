@@ -2,30 +2,30 @@
 
 from __future__ import annotations
 
+import html
 import json
 import re
 from typing import TYPE_CHECKING, Any
 
 from minirag_chat.importers.base import OWNER, Sample, as_text, clean_name, object_at, objects
-from minirag_chat.importers.html_tree import markup_tree, text_of
 from minirag_chat.importers.jsonwalk import is_along, place
 from minirag_chat.importers.limits import LONGEST_NAME, cell
 from minirag_chat.importers.pieces import in_pieces
+from minirag_chat.importers.teams_content import Content
 from minirag_chat.records import Attachment, ChatKind, ParsedChat, ParsedMessage, Reaction
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterator, Mapping
-
-    from lxml import etree
 
     from minirag_chat.importers.context import ImportContext
     from minirag_chat.importers.jsonwalk import Path
 
 _LIST = re.compile(r'"MessageList"\s*:')
 _OWN = re.compile(r'"conversations"\s*:\s*\[')
+_OF_TWO = re.compile(r"@(?:unq|p2p)\.")
 _MOST_NAMES = 500_000
 _MILLISECONDS = 1000
-_TEXTS = ("Text", "RichText", "RichText/Html")
+_TEXTS = ("Text", "RichText", "RichText/Html", "RichText/Sms")
 _MEDIA = {
     "RichText/UriObject": "photo",
     "RichText/Media_Album": "photo",
@@ -40,7 +40,15 @@ _MEDIA = {
     "Poll": "poll",
 }
 _EMOJI = {"like": "👍", "heart": "❤️", "laugh": "😆", "surprised": "😮", "sad": "😢", "angry": "😠"}
-_LONGEST_EMOJI = 20
+_EMOJI |= {"yes": "👍", "no": "👎", "clap": "👏", "cry": "😢", "ok": "👌"}
+_SKIN = re.compile(r"-tone\d")
+_CODE = re.compile(r"(?P<code>[0-9a-f]{4,5}(?:-[0-9a-f]{4,5})*)_\w+")  # 1f389_partypopper
+_NAMED = re.compile(
+    r'<part identity="([^"<>]*)">\s*<name>([^<]*)</name>'
+    r"|<id>([^<]*)</id>\s*<friendlyName>([^<]*)</friendlyName>"
+    r'|<quote author="([^"<>]*)" authorname="([^"<>]*)"'
+)
+"""Where calls, notices and quotations name a person beside the id."""
 
 
 class Teams:
@@ -86,6 +94,7 @@ class _Reader:
         self._context = context
         self._owner = ""
         self._names: dict[str, str] = {}
+        self._other_names: dict[str, str] = {}  # from calls and the like
         self._facts: dict[int, dict[str, str]] = {}
         self._any = False
         self._learn()
@@ -96,14 +105,25 @@ class _Reader:
                 self._owner = _identity(value)
             elif len(path) == 3 and path[2] in ("id", "displayName"):  # noqa: PLR2004 - conversations.0.id
                 self._facts.setdefault(int(path[1]), {})[str(path[2])] = as_text(value)
+            elif len(path) == 3 and path[2] == "threadProperties" and isinstance(value, dict):  # noqa: PLR2004
+                self._facts.setdefault(int(path[1]), {})["topic"] = as_text(value.get("topic"))
             elif _is_message(path) and isinstance(value, dict) and len(self._names) < _MOST_NAMES:
-                name = clean_name(as_text(value.get("displayName")))[:LONGEST_NAME]
-                if name:
-                    self._names[_identity(value.get("from"))] = name
-        self._context.owner = self._names.get(self._owner, "")
+                self._learn_names(value)
         for facts in self._facts.values():  # the id of a direct chat is that of the other person
             if facts.get("displayName"):
                 self._names.setdefault(_identity(facts.get("id")), facts["displayName"])
+        self._names = self._other_names | self._names
+        self._context.owner = self._names.get(self._owner, "")
+
+    def _learn_names(self, raw: Mapping[str, Any]) -> None:
+        name = clean_name(as_text(raw.get("displayName")))[:LONGEST_NAME]
+        if name:
+            self._names[_identity(raw.get("from"))] = name
+        for found in _NAMED.finditer(as_text(raw.get("content"))):
+            person, written = (part for part in found.groups() if part is not None)
+            identity, name = _identity(person), clean_name(html.unescape(written))[:LONGEST_NAME]
+            if name and _identity(name) != identity:
+                self._other_names[identity] = name
 
     def messages(self) -> Iterator[tuple[int, ParsedMessage | None]]:
         """Yield the messages with the numbers of their conversations."""
@@ -123,14 +143,10 @@ class _Reader:
         """Return a conversation without its messages."""
         facts = self._facts.get(chat, {})  # type: ignore[call-overload]  # in_pieces gives back what it was given
         key = facts.get("id", "")
-        kind: ChatKind | None = (
-            "direct"
-            if key.startswith(("8:", "48:")) or "@unq." in key
-            else "group"
-            if key
-            else None
-        )
-        title = self._context.options.chat_title or facts.get("displayName")
+        kind: ChatKind | None = None
+        if key:  # 19: is a thread, 8: a person, 28: a bot, 48: the person's own notes
+            kind = "group" if key.startswith("19:") and not _OF_TWO.search(key) else "direct"
+        title = self._context.options.chat_title or facts.get("displayName") or facts.get("topic")
         return ParsedChat(Teams.name, (), key=key or None, title=title or None, kind=kind)
 
     def tell(self) -> None:
@@ -144,11 +160,13 @@ class _Reader:
         if kind not in _TEXTS and media is None:
             self._context.system_lines += 1
             return None
-        said = _Content(as_text(raw.get("content")), kind)
-        deleted = bool(about.get("deletetime")) or (not said.text and "isdeleted" in about)
+        said = Content(as_text(raw.get("content")), kind)
         edited_at = self._context.edited_at(cell(about.get("edittime"))) // _MILLISECONDS
-        files = [] if media is None else [Attachment(said.file_name(), media)]
-        files += _files(about.get("files"))
+        files = said.files(media) + _files(about)
+        unsaid = not (said.text or files)
+        deleted = bool(about.get("deletetime")) or (
+            unsaid and (said.edited or "isdeleted" in about)
+        )
         return self._context.message(
             where,
             self._context.iso(raw.get("originalarrivaltime")),
@@ -158,6 +176,7 @@ class _Reader:
             deleted=deleted,
             source_id=as_text(raw.get("id")) or None,
             reply_to=said.parent or None,
+            forwarded_from=said.forwarded_from or None,
             edited=said.edited or edited_at > 0,
             edited_at=edited_at or self._context.edited_at(said.edited_at),
             reactions=tuple(self._reactions(about.get("emotions"))),
@@ -170,9 +189,8 @@ class _Reader:
 
     def _reactions(self, value: object) -> Iterator[Reaction]:
         for item in _listed(value):
-            key, users = as_text(item.get("key")), _listed(item.get("users"))
-            for user in users:
-                yield Reaction(_EMOJI.get(key, key), self._name(user.get("mri")))
+            for user in _listed(item.get("users")):
+                yield Reaction(_emoji(as_text(item.get("key"))), self._name(user.get("mri")))
 
 
 def _identity(person: object) -> str:
@@ -192,49 +210,18 @@ def _listed(value: object) -> list[dict[str, Any]]:
     return objects(value)
 
 
-def _files(value: object) -> list[Attachment]:
-    names = (as_text(item.get("fileName") or item.get("title")) for item in _listed(value))
-    return [Attachment(name, "file") for name in names]
+def _emoji(key: str) -> str:
+    """Return the emoji that a reaction's key names, or the key."""
+    key = _SKIN.sub("", key)
+    if match := _CODE.fullmatch(key):
+        return "".join(chr(int(code, 16)) for code in match["code"].split("-"))
+    return _EMOJI.get(key, key)
 
 
-class _Content:
-    """The parsed content of a message: its text, the answered message, whether it was edited."""
-
-    def __init__(self, content: str, kind: str) -> None:
-        self.text, self.parent = content, ""
-        self.edited, self.edited_at = False, ""
-        self._tree: etree._Element | None = None
-        if kind == "Text" or not ("<" in content or "&" in content):
-            return
-        # Line breaks are characters in Skype's markup, and elements in Teams' HTML.
-        markup = content if kind == "RichText/Html" else content.replace("\n", "<br>")
-        self._tree = markup_tree(markup)
-        if self._tree is not None:
-            self._take_apart(self._tree)
-            self.text = text_of(self._tree)
-
-    def _take_apart(self, tree: etree._Element) -> None:
-        """Remove everything except the sender's own words from the tree."""
-        for element in list(tree.iter("quote", "blockquote", "e_m", "img", "emoji", "legacyquote")):
-            tag = element.tag
-            if tag in ("img", "emoji"):
-                alt = element.get("alt") or ""
-                element.text = alt if len(alt) <= _LONGEST_EMOJI else ""
-                continue
-            if tag == "e_m":
-                self.edited, self.edited_at = True, element.get("ts") or ""
-            elif tag in ("quote", "blockquote"):
-                self.parent = element.get("messageid") or element.get("itemid") or self.parent
-                if tag == "blockquote" and "Reply" not in (element.get("itemtype") or ""):
-                    continue  # a quotation that the sender typed
-            element.clear(keep_tail=True)
-
-    def file_name(self) -> str:
-        """Return the name of the file in the content."""
-        if self._tree is None:
-            return ""
-        for element in self._tree.iter("originalname", "meta", "c", "uriobject"):
-            name = element.get("v") or element.get("originalname") or element.get("f")
-            if name:
-                return str(name)
-        return ""
+def _files(about: Mapping[str, Any]) -> list[Attachment]:
+    files = _listed(about.get("files"))
+    names = [as_text(file.get("fileName") or file.get("title")) for file in files]
+    cards = [object_at(card, "content") for card in _listed(about.get("cards"))]
+    return [Attachment(name, "file") for name in names] + [
+        Attachment(as_text(card.get("title")), "card") for card in cards
+    ]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from minirag_chat.importers.base import as_text, objects
+from minirag_chat.importers.links import linked
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -38,14 +39,7 @@ def _fragment(part: object) -> str:
         return part if isinstance(part, str) else ""
     text = as_text(part.get("text"))
     target = as_text(part.get("href")) if part.get("type") == "text_link" else ""
-    shown = text.rstrip()
-    if not target or _bare(target) == _bare(shown):
-        return text
-    return f"{shown} ({target}){text[len(shown) :]}"
-
-
-def _bare(link: str) -> str:
-    return link.strip().removeprefix("https://").removeprefix("http://").rstrip("/").casefold()
+    return linked(text, target)
 
 
 def media_of(raw: Mapping[str, Any]) -> str | None:

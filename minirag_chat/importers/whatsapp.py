@@ -62,7 +62,8 @@ _PLAIN = re.compile(
 )
 # Other English-speaking countries write the numbers with a zero before, the marks in small letters, or both.
 _AMERICAN = re.compile(
-    rf"{ANY_MARKS}\[?[1-9]\d?/[1-9]\d?/\d\d, [1-9]\d?:\d\d(?::\d\d)?[ \u202f][AP]M\b"
+    rf"{ANY_MARKS}\[?{ANY_MARKS}[1-9]\d?/{ANY_MARKS}[1-9]\d?/{ANY_MARKS}(?:\d\d){{1,2}},? "
+    r"[1-9]\d?:\d\d(?::\d\d)?[ \u202f][AP]M\b"
 )
 _EDGES = "\u200e\u200f"
 _SAMPLE_LINES = 60
@@ -170,6 +171,7 @@ def _entries(context: ImportContext, facts: _Facts) -> Iterator[_Entry]:
     """
     entry: _Entry | None = None
     halves = HalfDays(context.options.clock)
+    context.half_days = True
     for number, line in enumerate(context.lines(), 1):
         begun = facts.begins(line)
         if begun is not None:

@@ -92,6 +92,7 @@ _TITLES = (
 
 
 _MENTION = re.compile("@\u2068([^\u2068\u2069\n]{1,100})\u2069")
+_NO_CONTACT = re.compile(r"(?<!\w)@~[ \u00a0\u202f]*(?=\w)")
 _DOCUMENT = re.compile(r"[\u200e ]{0,4}([^\n\u2022]{1,200}) \u2022 \u200e")
 _FILE_NAME = re.compile(r"[^<>:\n/\\]+\.\w{2,5}\b")
 _KINDS = (
@@ -163,8 +164,9 @@ def media_part(line: str) -> str | None:
 
 
 def without_isolates(text: str) -> str:
-    """Return a text with mentions as plain names: ``@Bob Stone``."""
-    return _MENTION.sub(r"@\1", text) if "\u2068" in text else text
+    """Return a text with mentions as plain names, ``@Bob Stone``, also of people who are not contacts."""
+    text = _MENTION.sub(r"@\1", text) if "\u2068" in text else text
+    return _NO_CONTACT.sub("@", text) if "@~" in text else text
 
 
 def has_not_arrived(text: str) -> bool:

@@ -68,7 +68,7 @@ class Names:
             if self._count[clean_sender(name)] == 0:
                 return None
         sender = clean_sender(name)
-        if not sender or self._is_cut_notice(sender):
+        if not sender or self._is_cut_notice(sender) or self._ends_with_colon_name(sender, text):
             return None
         further = self._further.get(sender)
         if further is None or self._agreed[sender] < max(_OFTEN, _MOSTLY * self._count[sender]):
@@ -84,6 +84,14 @@ class Names:
         if not _opens_quotation(name):
             return False
         return self._count[name] == 1 or self._begins_with_another(name)
+
+    def _ends_with_colon_name(self, name: str, text: str) -> bool:
+        """Whether a notice ends with a sender whose name has a colon: ``Ann added Dr. Hill: Surgery``."""
+        words = name.split()
+        return self._count[name] == 1 and any(
+            self._agreed[last] >= _OFTEN and self._further[last] == text
+            for last in (" ".join(words[at:]) for at in range(1, len(words)))
+        )
 
     def _begins_with_another(self, name: str) -> bool:
         """Whether the words before a quotation begin with another sender's name."""

@@ -17,6 +17,7 @@ from platformdirs import user_data_path
 from minirag_chat.errors import ImportStopped
 from minirag_chat.importers import Frame, frame_file, stream_export
 from minirag_chat.importers.media import with_media
+from minirag_chat.importers.registry import COMPANIONS
 from minirag_chat.ingest import embed_pending, ingest
 from minirag_chat.memory import trash
 from minirag_chat.memory.context import Part
@@ -76,7 +77,7 @@ class Importing(Part):
         progress = _stop_if_cancelled(cancelled, progress)
         chosen = import_options(self._context.settings, options)
         source = given_path(path) if isinstance(path, (str, Path)) else frame_file(path)
-        pieces = stream_export(source, chosen, progress)
+        pieces = _without_companions(stream_export(source, chosen, progress))
         if isinstance(source, Path) and source.is_dir():
             pieces = _without_own_files(self._own_paths(), pieces)
         owners: set[str] = set()
@@ -165,6 +166,14 @@ def _without_own_files(
     """Leave out that the program's own files in a folder are no exports: nobody takes them for such."""
     for where, piece in pieces:
         if not (isinstance(piece, Skipped) and where.resolve() in own_paths):
+            yield where, piece
+
+
+def _without_companions(pieces: Iterator[tuple[Path, Item]]) -> Iterator[tuple[Path, Item]]:
+    """Leave out the files of an export that hold no chat: `inspect` lists them, an import need not."""
+    known = frozenset(COMPANIONS.values())
+    for where, piece in pieces:
+        if not (isinstance(piece, Skipped) and piece.reason in known):
             yield where, piece
 
 

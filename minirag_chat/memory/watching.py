@@ -146,9 +146,12 @@ class Watcher:
             self._pending[path] = _PendingExport(version, self.clock())
             return False
         with self.store.transaction():
-            self.store.arrivals.add(path, version, arrival)
+            told = self.store.arrivals.version(path) == version and not arrival.messages_added
+            if not told:  # nor listed by another watcher of this folder, which brought the messages
+                self.store.arrivals.add(path, version, arrival)
         self._pending.pop(path, None)
-        self.on_arrival(path, arrival)
+        if not told:
+            self.on_arrival(path, arrival)
         return True
 
     def _exports(self) -> Iterator[Path]:

@@ -35,8 +35,9 @@ class ArrivalTables(Tables):
     # --- writing, inside a transaction ---------------------------------------------------------------
 
     def add(self, path: Path, version: bytes, arrival: Arrival) -> None:
-        """Store the result for a version of a path."""
+        """Store the result for a version of a path, in the place of another watcher's for it."""
         run = self._connection.execute
+        run("DELETE FROM arrivals WHERE place = ? AND version = ?", (_place(path), version))
         run(
             "INSERT INTO arrivals (place, version, arrived_at, state, name, said, messages_read, "
             "messages_added, messages_updated) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",

@@ -11,7 +11,7 @@ from collections import defaultdict
 from collections.abc import Mapping
 from typing import Literal
 
-from minirag_chat.names import PersonIndex, same_person, spelling_key, split_joined
+from minirag_chat.names import PersonIndex, compact_key, same_person, spelling_key, split_joined
 from minirag_chat.records import Entity, EntityType, Person
 from minirag_chat.store.cache import Cache
 from minirag_chat.store.joined_names import JoinedNames
@@ -144,8 +144,9 @@ class PeopleTables(CachedTables):
     def link_spellings(self, counts: Mapping[int, int]) -> list[tuple[str, str]]:
         """Link spellings of one person; links that a user set or removed stay as they are.
 
-        The main one of new spellings is the most frequent, by ``counts``. Returns
-        the new links as ``(spelling, name)``.
+        The main one of new spellings is the most frequent, by ``counts``. A first name is not linked to a
+        longer name that writes in the same chat: these are two people. Returns the new links as
+        ``(spelling, name)``.
         """
         rows = self._connection.execute(
             "SELECT id, name, same_as, origin FROM entities WHERE type = 'person'"
@@ -159,6 +160,10 @@ class PeopleTables(CachedTables):
         new = []
         for identity, name in free.items():
             target = links.get(identity)
+            if target is not None and before[identity] is None:
+                is_short = compact_key(shown[identity]) != compact_key(shown[target])
+                if is_short and self._write_in_one_chat(identity, target):
+                    target = None
             if target != before[identity]:
                 self._link(identity, target, "auto")
                 if target is not None:
@@ -166,6 +171,13 @@ class PeopleTables(CachedTables):
         if new:
             self._follow()
         return new
+
+    def _write_in_one_chat(self, one: int, other: int) -> bool:
+        query = (
+            "SELECT 1 FROM messages WHERE sender_id = ? AND chat_id IN "
+            "(SELECT chat_id FROM messages WHERE sender_id = ?) LIMIT 1"
+        )
+        return self._connection.execute(query, (one, other)).fetchone() is not None
 
     def may_be_another(self, spelling: int) -> bool:
         """Whether a spelling may be linked: not if a user separated it."""

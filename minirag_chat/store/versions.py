@@ -9,6 +9,7 @@ file, the version that names it stays.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import takewhile
 
 from minirag_chat.records import MADE_UP
 from minirag_chat.store.media import PLACE
@@ -126,6 +127,16 @@ GROUP BY cut.id, cut.chat_id HAVING COUNT(*) = 1
 ON CONFLICT DO NOTHING
 """
 
+# What one person sent at one time, with a mention: a name that each phone writes as its contacts have it.
+_MENTIONING = f"""
+SELECT k.id, s.id, k.text, s.text FROM messages s JOIN entities e ON e.id = s.sender_id
+CROSS JOIN messages k ON k.chat_id = ?2 AND k.sent_at = s.sent_at
+JOIN entities f ON f.id = k.sender_id AND COALESCE(f.same_as, f.id) = COALESCE(e.same_as, e.id)
+WHERE s.chat_id = ?1 AND s.text LIKE '%@%' AND k.text LIKE '%@%'
+AND {_ALONE.format("s")} AND {_ALONE.format("k")} ORDER BY s.id, k.id
+"""
+_LONGEST_NAME = 40  # characters of a mention
+
 _CONTENT = "{0}.text, {0}.forwarded_from, {0}.attachments, {0}.reactions"
 _UNLIKE = f"""
 SELECT 1 FROM temp.versions v JOIN messages k ON k.id = v.known JOIN messages s ON s.id = v.other
@@ -174,6 +185,12 @@ class VersionTables(Tables):
         run(_SAME_PLACE, (chat, known))
         run(_SAME_FILE, (chat, known))
         run(_CUT_OFF, (chat, known))
+        taken: set[int] = set()
+        for there, here, known_text, text in run(_MENTIONING, (chat, known)).fetchall():
+            if not taken & {there, here} and (names := _other_names(known_text, text)):
+                taken |= {there, here}
+                newer = any(_is_number(old) and not _is_number(new) for old, new in names)
+                run("INSERT INTO temp.versions VALUES (?, ?, ?)", (there, here, newer))
 
     def sessions(self) -> Sequence[int]:
         """The sessions of messages that a later version replaces."""
@@ -206,3 +223,21 @@ class VersionTables(Tables):
         )
         run("DROP TABLE temp.versions")
         return len(later)
+
+
+def _other_names(one: str, other: str) -> list[tuple[str, str]]:
+    """The names that two texts mention in the same places, if they differ in nothing else."""
+    pairs = [*zip(one.split("@"), other.split("@"), strict=False)]
+    if one.count("@") != other.count("@") or pairs[0][0] != pairs[0][1]:
+        return []
+    names = []
+    for this, that in pairs[1:]:
+        ends = zip(reversed(this), reversed(that), strict=False)
+        behind = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], ends))
+        names.append((this[: len(this) - behind], that[: len(that) - behind]))
+    longest = max(len(name) for pair in names for name in pair)
+    return names if longest <= _LONGEST_NAME and "\n" not in "".join(map("".join, names)) else []
+
+
+def _is_number(name: str) -> bool:
+    return name.lstrip("+")[:1].isdigit()

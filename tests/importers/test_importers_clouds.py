@@ -1,12 +1,16 @@
-"""Hangouts, GroupMe and Snapchat: attachments, replies, reactions, names and what the services wrote."""
+"""Google Chat, Hangouts, GroupMe and Snapchat: attachments, replies, reactions, names and what the services wrote."""
 
 from __future__ import annotations
 
 import json
+import shutil
 from collections.abc import Callable
+from pathlib import Path
 
-from dialects import messages
+import pytest
+from dialects import exports, messages
 
+from minirag_chat import ChatMemory
 from minirag_chat.records import Attachment, ParsedExport, Reaction
 
 Read = Callable[..., ParsedExport]
@@ -79,3 +83,65 @@ def test_snapchat(read: Read) -> None:
         "group",
     )
     assert export.system_lines == 1
+
+
+# --- Google Chat ------------------------------------------------------------------------------------
+
+
+def takeout(folder: Path) -> Path:
+    """Write an export of Ann's: a chat in which only she wrote, one in which only Cem did, a group, a space."""
+    ann, bob, cem = (
+        {"name": name, "email": f"{name}@x.example", "user_type": "Human"}
+        for name in ("Ann", "Bob", "Cem")
+    )
+    unnamed = {"email": "Cem@x.example"}
+    call = {"annotations": [{"video_call_metadata": {"meeting_space": {}}}]}
+    liked = {"reactions": [{"emoji": {"unicode": "👍"}, "reactor_emails": ["Bob@x.example"]}]}
+    chats = {
+        "DM a": ({"members": [ann, bob]}, [(ann, {"text": "hi"})]),
+        "DM b": ({"members": [ann, cem]}, [(cem, {"text": "hello"})]),
+        "DM c": ({"name": "Group Chat", "members": [ann, bob, cem]}, [(ann, {"text": "tea?"})]),
+        "Space d": ({"name": "Boats", "members": [ann, cem]}, [(unnamed, {"text": "me"} | liked), (ann, call)]),
+    }  # fmt: skip
+    for name, (info, said) in chats.items():
+        here = folder / "Groups" / name
+        here.mkdir(parents=True)
+        here.joinpath("group_info.json").write_text(json.dumps(info))
+        here.joinpath("messages.json").write_text(json.dumps({"messages": [
+            {"creator": creator, "created_date": "Tuesday, January 4, 2022 at 10:00:00 AM UTC",
+             "message_id": f"{name}/{n}"} | more
+            for n, (creator, more) in enumerate(said)
+        ]}))  # fmt: skip
+    user = folder / "Users" / "User 1"
+    user.mkdir(parents=True)
+    user.joinpath("user_info.json").write_text(json.dumps({"user": ann, "membership_info": []}))
+    return folder
+
+
+@pytest.mark.parametrize("packed", [False, True])
+def test_google_chat_knows_the_owner_and_members_who_never_wrote(
+    tmp_path: Path, packed: bool
+) -> None:
+    path = takeout(tmp_path / "Google Chat [1]")
+    if packed:
+        path = Path(shutil.make_archive(str(tmp_path / "takeout"), "zip", tmp_path, path.name))
+    found = list(exports(path))
+    chats = [chat for export in found for chat in export.chats]
+    assert {export.owner for export in found} == {"Ann"}
+    assert [(chat.title, chat.kind) for chat in chats] == [
+        ("Bob", "direct"), (None, "direct"), ("Bob, Cem", "group"), ("Boats", "group"),
+    ]  # fmt: skip
+    assert [(m.sender, m.text) for m in chats[-1].messages] == [("Cem", "me")]
+    assert chats[-1].messages[0].reactions == (Reaction("👍", "Bob@x.example"),)
+    assert found[-1].system_lines == 1
+
+
+def test_an_import_from_google_chat_says_who_the_user_is_and_lists_no_files_without_messages(
+    tmp_path: Path,
+) -> None:
+    with ChatMemory.open(tmp_path / "chats.db") as memory:
+        report = memory.add(takeout(tmp_path / "Google Chat"))
+        assert memory.me is not None
+        assert memory.me.name == "Ann"
+        assert {chat.title for chat in memory.chats()} == {"Bob", "Cem", "Bob, Cem", "Boats"}
+    assert report.skipped == ()

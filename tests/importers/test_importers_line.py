@@ -99,10 +99,18 @@ def test_qqs_text_has_a_chat_a_partner(read: Read) -> None:
     ]
 
 
-def test_what_is_copied_out_of_teams_is_read_month_first_where_it_is_american(read: Read) -> None:
-    export = read(
-        "[3/10/2024 8:15 AM] Ida Holm\nhello\n\n[3/10/2024 8:16 PM] Per Lund\nhi\n\n[3/11/2024 8:17 AM] Ida Holm\nok\n"
-    )
+@pytest.mark.parametrize(
+    "head", ["[3/{} AM] {}", "[3/{}\u202fAM] {}", "[\u200e3/\u200e{} AM]  {}:  "]
+)
+def test_what_is_copied_out_of_teams_is_read_month_first_where_it_is_american(
+    read: Read, head: str
+) -> None:
+    heads = [
+        head.format("10/2024 8:15", "Ida Holm"),
+        head.format("10/2024 8:16", "Per Lund").replace("AM", "PM"),
+        head.format("11/2024 8:17", "Ida Holm"),
+    ]
+    export = read("{}\nhello\n\n{}\nhi\n\n{}\nok\n".format(*heads))
     assert said(export) == [
         ("2024-03-10 08:15", "Ida Holm", "hello"), ("2024-03-10 20:16", "Per Lund", "hi"),
         ("2024-03-11 08:17", "Ida Holm", "ok"),

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
 from dialects import messages
 
+from minirag_chat import ChatMemory
 from minirag_chat.errors import UnreadableFile
 from minirag_chat.records import Attachment, ParsedExport, Reaction
 
@@ -94,6 +96,27 @@ def test_signal_app(read: Read) -> None:
     assert answer.edited
     assert answer.attachments == (Attachment("key.jpg", "photo"),)
     assert (deleted.deleted, export.system_lines) == (True, 1)
+
+
+def test_signal_names_shared_contacts_and_keeps_who_has_no_name(read: Read) -> None:
+    shared = {
+        "contact": {"name": {"givenName": "Cy", "familyName": "Ray"}, "number": [{"value": "+1"}]}
+    }
+    records: list[dict[str, Any]] = [
+        {"version": 1, "backupTimeMs": "1700000000000"},
+        {"recipient": {"id": "1", "self": {}}},
+        {"recipient": {"id": "2", "contact": {"aci": "q83vEjRWeJA="}}},
+        {"chat": {"id": "9", "recipientId": "2"}},
+        {"chatItem": {"chatId": "9", "authorId": "2", "dateSent": "1700000001000", "incoming": {},
+                      "standardMessage": {"text": {"body": "hi"}}}},
+        {"chatItem": {"chatId": "9", "authorId": "1", "dateSent": "1700000002000", "outgoing": {},
+                      "contactMessage": shared}},
+    ]  # fmt: skip
+    export = read("\n".join(map(json.dumps, records)), "main.jsonl")
+    assert [(m.sender, m.text) for m in messages(export)] == [
+        ("Unknown q83vEjRW", "hi"), ("Me", "[contact Cy Ray]"),
+    ]  # fmt: skip
+    assert export.chats[0].title == "Unknown q83vEjRW"
 
 
 def test_signal_export_markdown_and_json(read: Read) -> None:
@@ -206,7 +229,7 @@ def test_google_chat(read: Read) -> None:
     question, answer, deleted = messages(export)
     assert question.reactions == (Reaction("👀", "bob@example.org"),)
     assert answer.reply_to == question.source_id
-    assert answer.attachments == (Attachment("key.jpg", "file"),)
+    assert answer.attachments == (Attachment("key.jpg", "photo"),)
     assert deleted.deleted
     assert "messages.3" in export.skipped[0].reason
 
@@ -225,6 +248,30 @@ def test_imessage(read: Read) -> None:
     assert photo.attachments == (Attachment("key.heic", "photo"),)
     assert (answer.text, answer.reply_to) == ("I do", question.source_id)
     assert (export.system_lines, export.skipped) == (1, ())
+
+
+@pytest.mark.parametrize(
+    ("file", "title"),
+    [("Boat club - 14.txt", "Boat club"), ("+1555-0100.txt", "+1555-0100"), ("Ann - Bo.txt", "Ann - Bo")],
+)  # fmt: skip
+def test_a_named_group_of_imessage_has_no_number_in_its_title(
+    read: Read, file: str, title: str
+) -> None:
+    export = read("Jan 04, 2022 10:00:00 AM\nAnn\nhi\n\n", file)
+    assert [chat.title for chat in export.chats] == [title]
+
+
+def test_two_groups_of_one_name_stay_two_and_are_known_again_under_another(tmp_path: Path) -> None:
+    said = "Jan 04, 2022 10:0{}:00 AM\nAnn\nsee you at the harbour, number {}\n\n"
+    for folder, name in (("one", "Boats"), ("two", "Ships")):
+        for number in (1, 2):
+            path = tmp_path / folder / f"{name} - {number}.txt"
+            path.parent.mkdir(exist_ok=True)
+            path.write_text(said.format(number, number) + said.format(number + 2, number + 2))
+    with ChatMemory.open(tmp_path / "chats.db") as memory:
+        for folder, new in (("one", 4), ("one", 0), ("two", 0)):
+            assert memory.add(tmp_path / folder).messages_added == new
+        assert [chat.title for chat in memory.chats()] == ["Boats", "Boats"]
 
 
 def test_imessage_keeps_the_last_version_of_an_edited_message(read: Read) -> None:
@@ -311,6 +358,48 @@ def test_kakaotalk(read: Read) -> None:
     )
     assert export.chats[0].title == "친구들"
     assert export.system_lines == 3
+
+
+def test_kakaotalks_english_notices_and_media_are_no_words_of_people(read: Read) -> None:
+    export = read(
+        "KakaoTalk Chats with Hiking club\nDate Saved : 2024-03-12 18:00:00\n\n"
+        "--------------- Sunday, March 10, 2024 ---------------\n"
+        "Tom joined this chatroom.\n[Ann] [8:15 AM] Emoticons\n[Bo] [8:16 AM] Map: Seoul Station\nAnn invited Cy and 2 others.\n"
+        "[Bo] [8:17 AM] Voice Note\nTom left this chatroom.\n[Ann] [8:18 AM] Photo of the lake?\nthe man left the room.\n"
+        "the boss invited us.\nBo left.\n[Ann] [8:19 AM] Video Call Missed\n[Ann] [8:20 AM] ok\n"
+    )
+    assert [m.text for m in messages(export)] == [
+        "[sticker]", "[location Seoul Station]", "[voice message]",
+        "Photo of the lake?\nthe man left the room.\nthe boss invited us.", "ok",
+    ]  # fmt: skip
+    assert export.system_lines == 5
+
+
+def test_kakaotalk_on_an_iphone_writes_notices_behind_a_colon(read: Read) -> None:
+    export = read(
+        "Talk_2024.3.12 18:00-1.txt\nDate Saved : Mar 12, 2024 at 6:00 PM\n\n\nSunday, March 10, 2024\n"
+        "Mar 10, 2024 at 8:15 AM, Ann : Hello\nMar 10, 2024 at 8:16 AM: Ann invited Bo.\nMar 10, 2024 at 8:17 AM, Bo : ok\n"
+    )
+    assert [m.text for m in messages(export)] == ["Hello", "ok"]
+    assert export.system_lines == 1
+
+
+@pytest.mark.parametrize(
+    ("joined", "photo"), [("Bo joined this chatroom.", "Photo"), ("Bo님이 들어왔습니다.", "사진")]
+)
+def test_kakaotalks_table_of_a_mac_has_notices_and_media(
+    read: Read, joined: str, photo: str
+) -> None:
+    export = read(
+        f'Date,User,Message\n2024-03-10 08:10:00,"Bo","{joined}"\n2024-03-10 08:15:00,"Ann","Hi ""Bo"",\nwelcome"\n'
+        f'2024-03-10 08:16:00,"Bo","{photo}"\n',
+        "KakaoTalk_Chat_Hiking club_2024-03-12-18-00-00.csv",
+    )
+    assert export.chats[0].title == "Hiking club"
+    assert [(m.sender, m.text) for m in messages(export)] == [
+        ("Ann", 'Hi "Bo",\nwelcome'), ("Bo", "[photo]"),
+    ]  # fmt: skip
+    assert (export.format, export.system_lines) == ("kakaotalk", 1)
 
 
 def test_line(read: Read) -> None:

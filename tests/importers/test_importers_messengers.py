@@ -104,6 +104,7 @@ def test_a_reaction_is_no_message_in_any_language_of_the_app(read: Read, says: s
         "Ann named the group Boats 4/7.", "You named the group Boats.", "Ann Hill set the nickname for Bob to Captain.",
         "Ann changed the theme to Ocean.", "Ann left the group.", "Ann Hill added Bob to the group.",
         "Ann set the quick reaction to 😍.", "You started a call.", "You pinned a message.",
+        "Ann Hill started an audio call", 'Ann Hill voted for "tea" in the poll: Tea or coffee?',
     ],
 )  # fmt: skip
 def test_what_a_member_did_with_the_group_is_no_message(read: Read, says: str) -> None:
@@ -117,6 +118,33 @@ def test_what_a_member_did_with_the_group_is_no_message(read: Read, says: str) -
 def test_what_is_said_about_a_group_is_a_message(read: Read, says: str) -> None:
     export = messenger(read, sender_name="Ann Hill", content=says)
     assert ([m.text for m in only(export)], export.system_lines) == (["hi", says], 0)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("Ann Hill hat die Gruppe „Boote“ genannt.", "Bo Rey hat Ann Hill zur Gruppe hinzugefügt."),
+        ("Ann Hill a quitté le groupe.", "Bo Rey a changé le thème."),
+        ("Ann Hill zmienił(a) motyw.", "Bo Rey zmienił(a) zdjęcie grupy."),
+    ],
+)
+def test_sentences_about_their_own_senders_are_notices_in_any_language(
+    read: Read, one: str, other: str
+) -> None:
+    said = {
+        "Ann Hill": [one, "Ann Hill at work.", "Ann Hill here, new number."],
+        "Bo Rey": [other, "Ann Hill hat recht."],
+        "Cy": ["Cy is tired.", "Cy is hungry."],
+    }
+    export = read(json.dumps({"messages": [
+        {"sender_name": who, "timestamp_ms": 1640000000000, "content": text.encode().decode("latin-1")}
+        for who, texts in said.items()
+        for text in texts
+    ]}))  # fmt: skip
+    assert {m.text for m in only(export)} == {
+        "Ann Hill at work.", "Ann Hill here, new number.", "Ann Hill hat recht.", "Cy is tired.", "Cy is hungry.",
+    }  # fmt: skip
+    assert export.system_lines == 2
 
 
 @pytest.mark.parametrize(

@@ -204,6 +204,77 @@ def test_files_deletions_reactions_and_what_is_teams_own(read: Read) -> None:
     assert export.system_lines == 2
 
 
+def test_a_group_in_teams_has_its_topic_and_a_bot_is_no_group(read: Read) -> None:
+    def chat(identity: str, topic: str | None) -> dict[str, Any]:
+        return {"id": identity, "displayName": None, "threadProperties": {"topic": topic},
+                "MessageList": [ms("Text", "a"), ms("Text", "b", **{"from": "8:live:zoe"})]}  # fmt: skip
+
+    export = read(json.dumps({"userId": "8:live:ann", "conversations": [
+        chat("19:a@thread.v2", "Garden party"), chat("19:b@unq.gbl.spaces", None), chat("28:concierge", None),
+    ]}))  # fmt: skip
+    assert [(c.title, c.kind) for c in export.chats] == [
+        ("Garden party", "group"), (None, "direct"), (None, "direct"),
+    ]  # fmt: skip
+
+
+def test_calls_notices_and_quotations_name_who_has_no_name_in_messages(read: Read) -> None:
+    export = conversation(
+        read,
+        ms("Event/Call", '<partlist><part identity="live:ann"><name>Ann &amp; Co</name></part>'
+           '<part identity="live:eve"><name>live:eve</name></part></partlist>'),
+        ms("ThreadActivity/AddMember", "<addmember><detailedtargetinfo><id>8:live:zoe</id>"
+           "<friendlyName>Zoe</friendlyName></detailedtargetinfo></addmember>"),
+        *(ms("Text", "hi", **{"from": f"8:live:{who}"}) for who in ("ann", "zoe", "eve")),
+    )  # fmt: skip
+    assert [m.sender for m in only(export)] == ["Ann & Co", "Zoe", "live:eve"]
+    assert export.owner == "Ann & Co"
+
+
+def test_pictures_in_a_text_are_attachments_and_links_keep_their_target(read: Read) -> None:
+    export = conversation(
+        read,
+        ms("RichText/Html", '<p><img alt="image" src="x" itemtype="http://schema.skype.com/AMSImage"></p>'),
+        ms("RichText/Html", '<p>our&nbsp;<a href="https://x.example/menu">menu</a> '
+           '<a href="https://x.example">https://x.example/</a><img alt="image" itemtype="x/AMSImage"></p>'),
+        ms("RichText/Html", '<p><img alt="Dance (GIF Image)" itemtype="http://schema.skype.com/Giphy"></p>'),
+        ms("RichText/Html", '<video itemtype="x/AMSVideo">video</video>'),
+        ms("RichText/Html", "", properties={"cards": '[{"content": {"title": "Lunch?"}}]'}),
+        ms("RichText/Contacts", '<contacts><c t="s" s="dora" f="Dora D."/><c t="s" s="eve"/></contacts>'),
+    )  # fmt: skip
+    assert [(m.text, [(a.kind, a.name) for a in m.attachments]) for m in only(export)] == [
+        ("[photo]", [("photo", "")]),
+        ("our menu (https://x.example/menu) https://x.example/", [("photo", "")]),
+        ("[gif]", [("gif", "")]),
+        ("[video]", [("video", "")]),
+        ("[card Lunch?]", [("card", "Lunch?")]),
+        ("[contact Dora D.] [contact eve]", [("contact", "Dora D."), ("contact", "eve")]),
+    ]
+
+
+def test_a_forwarded_message_is_no_reply_and_an_edit_to_nothing_a_deletion(read: Read) -> None:
+    export = conversation(
+        read,
+        ms("RichText/Html", '<blockquote itemtype="http://schema.skype.com/Forward" itemid="7">'
+           '<strong itemprop="mri">Zoe</strong><p>tea at four</p></blockquote><p>fyi</p>'),
+        ms("RichText", 'Edited previous message: at 8<e_m ts="1640000000"></e_m>'),
+        ms("RichText", '<e_m ts="1640000000"></e_m>'),
+        ms("RichText/Sms", 'by phone<sms alt="by phone"><body>by phone</body></sms>'),
+    )  # fmt: skip
+    forwarded, edited, deleted, sms = only(export)
+    assert (forwarded.text, forwarded.reply_to) == ("tea at four\nfyi", None)
+    assert forwarded.forwarded_from == "Zoe"
+    assert (edited.text, edited.edited) == ("at 8", True)
+    assert deleted.deleted
+    assert sms.text == "by phone"
+
+
+def test_reactions_in_teams_are_emoji(read: Read) -> None:
+    keys = ("1f389_partypopper", "yes-tone2", "heart", "octopusdance")
+    emotions = [{"key": key, "users": [{"mri": "8:live:bob"}]} for key in keys]
+    [message] = only(conversation(read, ms("Text", "hi", properties={"emotions": emotions})))
+    assert [reaction.emoji for reaction in message.reactions] == ["🎉", "👍", "❤️", "octopusdance"]
+
+
 def test_newest_first_is_turned_round(read: Read) -> None:
     export = conversation(read, *(
         ms("Text", f"number {n}", id=str(n), originalarrivaltime=f"2022-01-01T10:0{n}:00Z") for n in (3, 2, 1)

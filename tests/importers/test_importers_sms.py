@@ -57,6 +57,13 @@ def test_a_number_stays_in_one_chat_whatever_its_name(read: Read) -> None:
     assert len(chat.messages) == len(items)
 
 
+def test_a_number_that_never_wrote_is_the_title_of_its_chat(read: Read) -> None:
+    mine = sms("+1 555 999 0000", "(Unknown)").replace('type="1"', 'type="2"')
+    assert [chat.title for chat in read(backup(mine)).chats] == ["+1 555 999 0000"]
+    [chat] = read(backup(mine, sms("+15559990000", "(Unknown)"))).chats
+    assert chat.title is None
+
+
 def group(sender: str) -> str:
     return (
         '<mms address="+15559990000~+15550200" date="1640000003000" msg_box="1" contact_name="Carl, Eve">'

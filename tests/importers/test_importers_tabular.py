@@ -349,3 +349,11 @@ def test_cells_that_are_no_dates_cost_no_date_in_another_language(
     export = read("\n".join(["Date,Sender,Message", *rows]), "chat.csv")
     assert [m.text for c in export.chats for m in c.messages] == [f"text {n}" for n in range(6, 26)]
     assert len(export.skipped) == len(odd)
+
+
+def test_a_12_hour_clock_that_has_no_effect_on_a_table_is_told(read: Read) -> None:
+    table = "sent_at,sender,text\n2026-05-03 06:00,Ann,tea\n2026-05-03 07:00,Bo,yes\n"
+    assert any("The option clock has no effect" in note for note in read(table, clock="12").notes)
+    assert not any("clock" in note for note in read(table, clock="24").notes)
+    chat = "03/05/2026, 06:00 - Ann: tea\n03/05/2026, 07:00 - Bo: yes\n"
+    assert not any("clock" in note for note in read(chat, clock="12").notes)

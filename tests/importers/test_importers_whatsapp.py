@@ -125,10 +125,11 @@ def test_names_with_colons_in_text_and_emoji(read: Read) -> None:
 def test_a_name_with_a_colon_is_one_name(read: Read) -> None:
     lines = [f"31/1/21, 10:0{n} - Dr. Hill: Surgery: note {n}" for n in range(5)]
     export = read("\n".join([*lines, "31/1/21, 10:06 - Dr. Hill: Surgery added you",
+                             "31/1/21, 10:06 - Bob added Dr. Hill: Surgery",
                              "31/1/21, 10:07 - Bob: Question: why?"]))  # fmt: skip
     assert {m.sender for m in export.chats[0].messages} == {"Dr. Hill: Surgery", "Bob"}
     assert export.chats[0].messages[0].text == "note 0"
-    assert export.system_lines == 1
+    assert export.system_lines == 2
 
 
 def test_a_heading_that_returns_is_no_name(read: Read) -> None:

@@ -173,14 +173,14 @@ def test_newer_android_marks(read: Read) -> None:
 
 def test_newer_ios_marks(read: Read) -> None:
     export = read("\n".join(f"\u200e[1/25/26, 9:0{n}:00\u202fAM] {line}" for n, line in enumerate([
-        "Boats: \u200eMessages and calls are end-to-end encrypted.", "~\u202fZoe: hi @\u2068~Bob\u2069",
+        "Boats: \u200eMessages and calls are end-to-end encrypted.", "~\u202fZoe: hi @\u2068~Bob\u2069, @~\u202fKim, me@~x and @~ Lu",
         "Ann: \u200eView once photo", "Ann: \u200eVoice call, \u200e5 min",
         "Ann: papers.pdf \u2022 \u200e3 pages \u200edocument omitted", "Ann: \u200eYou pinned a message",
         "Ann: \u200eWaiting for this message. This may take a while.",
     ])))  # fmt: skip
     found = export.chats[0].messages
     assert [m.sender for m in found] == ["Zoe", "Ann", "Ann"]
-    assert (found[0].text, found[1].kind) == ("hi @~Bob", "media")
+    assert (found[0].text, found[1].kind) == ("hi @Bob, @Kim, me@~x and @Lu", "media")
     assert (found[2].attachments[0].name, found[2].attachments[0].kind) == (
         "papers.pdf",
         "document",

@@ -53,6 +53,7 @@ from dialects.phones import (
     imessage_html,
     imessage_read_receipts,
     kakao,
+    kakao_mac,
     line,
     mms,
     sms,
@@ -108,6 +109,7 @@ DIALECTS |= {
     for name, written in GOOGLE_DATES.items()
 }
 DIALECTS |= {f"kakao, {name}": lambda talk, name=name: kakao(talk, name) for name in KAKAO}
+DIALECTS["kakao, mac"] = kakao_mac
 DIALECTS |= {f"line, {name}": lambda talk, name=name: line(talk, name) for name in LINE_DATES}
 DIALECTS |= {f"whatsapp, {name}": lambda talk, name=name: whatsapp(talk, name) for name in WHATSAPP}
 PACKED = [

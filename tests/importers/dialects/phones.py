@@ -150,6 +150,14 @@ def kakao(talk: Conversation, dialect: str) -> Files:
     return {"KakaoTalk_Chats.txt": "\n".join(parts)}
 
 
+def kakao_mac(talk: Conversation) -> Files:
+    rows = [
+        f'{t:%Y-%m-%d %H:%M:%S},"{who}","{said.replace(chr(34), 2 * chr(34))}"'
+        for t, who, said in talk
+    ]
+    return {"KakaoTalk_Chat_Ann_2022-01-21-18-00-00.csv": "\n".join(["Date,User,Message", *rows])}
+
+
 def sms(talk: Conversation) -> Files:
     rows = "\n".join(
         f"  <sms {attributes(protocol=0, address='+1 555 0100', date=seconds(t) * 1000, type=2 if who == 'Me' else 1, body=said, contact_name=who)} />"
