@@ -52,9 +52,7 @@ class ImportContext:
     decisions: list[Decision] = field(default_factory=list)
     damage: str | None = None
     owner: str = ""
-    half_days: bool = (
-        False  # whether hours of a 12-hour clock were told apart, if that was asked for
-    )
+    half_days: bool = False  # whether hours of a 12-hour clock were told apart, if asked for
     zone: tzinfo = field(init=False)
     _codec: str | None = None
     _more_skipped: int = 0

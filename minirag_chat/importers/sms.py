@@ -75,9 +75,8 @@ class _Reader:
     def __init__(self, context: ImportContext) -> None:
         self._context = context
         self._titles: dict[Numbers, str] = {}
-        self._silent: dict[
-            Numbers, list[str]
-        ] = {}  # the numbers that never wrote, as they are written
+        # the numbers that never wrote, as they are written
+        self._silent: dict[Numbers, list[str]] = {}
         self._names = ContactNames()
         self._chats = NumberedChats()
         self._found: list[tuple[Numbers, ParsedMessage]] = []
