@@ -189,7 +189,41 @@ def test_short_names_of_short_names_are_one_person(memory: ChatMemory, tmp_path:
     }
 
 
-def test_names_that_talk_to_each_other_are_suggested_to_be_two(
+def test_a_first_name_and_a_longer_name_that_talk_to_each_other_are_two_people(
+    memory: ChatMemory, tmp_path: Path
+) -> None:
+    club = tmp_path / "club.csv"
+    club.write_text(
+        "sent_at,sender,text,chat\n"
+        "2026-01-05 10:00,Ann,I am vegan,Club\n"
+        "2026-01-05 10:30,Ivy,Who else comes?,Club\n"
+        "2026-01-05 11:00,Ann Lee,I eat meat,Club\n",
+        encoding="utf-8",
+    )
+    memory.add(club)
+    assert names(memory) == {"Ann", "Ann Lee", "Ivy"}
+    assert {m.text for m in memory.messages(people=["Ann Lee"])} == {"I eat meat"}
+    assert memory.preview_delete(people=["Ann Lee"]).messages == 1
+    memory.add(telegram(tmp_path, "boats", ("Ann", "The oars are wet."), ("Tom", "Dry them.")))
+    assert names(memory) == {"Ann", "Ann Lee", "Ivy", "Tom"}, "later imports know it too"
+    memory.merge_people("Ann", "Ann Lee")
+    assert names(memory) == {"Ann Lee", "Ivy", "Tom"}
+
+
+def test_a_later_conversation_of_a_first_name_with_the_longer_name_parts_them(
+    memory: ChatMemory, tmp_path: Path
+) -> None:
+    memory.add(telegram(tmp_path, "boats", ("Ann", "The oars are wet."), ("Tom", "Dry them.")))
+    memory.add(whatsapp(tmp_path, "Lee", "Ann Lee: The mast is new.", "Ivy: Good."))
+    assert names(memory) == {"Ann Lee", "Ivy", "Tom"}
+    log = {"20260105_1000": ("AnnLee: Are you there?", "Ann: I am.", "AnnLee: Good.")}
+    memory.add(write_log(tmp_path / "log", log))
+    assert {p.name: p.messages for p in memory.people()} == {
+        "Ann": 2, "Ann Lee": 3, "Ivy": 1, "Tom": 1,
+    }  # fmt: skip
+
+
+def test_merged_names_that_talk_to_each_other_are_suggested_to_be_two(
     memory: ChatMemory, tmp_path: Path
 ) -> None:
     log = {
@@ -197,6 +231,7 @@ def test_names_that_talk_to_each_other_are_suggested_to_be_two(
         "20260106_1000": ("WolfgangSchulz: Coming?", "Wolfgang: Yes."),
     }
     memory.add(write_log(tmp_path / "log", log))
+    memory.merge_people("Wolfgang", "WolfgangSchulz")
     assert len(memory.people()) == 1
     [suggestion] = [s for s in memory.suggest_people() if s.action == "split"]
     assert (suggestion.spelling, suggestion.into) == ("Wolfgang", "WolfgangSchulz")
