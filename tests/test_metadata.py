@@ -69,6 +69,18 @@ def asked(memory: ChatMemory, question: str) -> Answer:
             "4 messages in “Cabin Crew”: Dana Fox (3) and Tom Reed (1); the first on 3 May 2024 [1], the last on 16 June 2025 [2].",
         ),
         (
+            "How many messages did Dana and I exchange?",
+            "3 messages in “Dana Fox”: Tom Reed (2) and Dana Fox (1); the first on 13 July 2024 [1], the last on 13 July 2025 [2].",
+        ),
+        (
+            "How many messages did I exchange with Ollie?",
+            "2 messages in “Ollie”: Ollie (1) and Tom Reed (1); the first on 13 February 2024 [1], the last on 13 February 2024 [2].",
+        ),
+        (
+            "How many messages did Dana and Ollie send each other?",
+            "5 messages in “Cabin Crew”: Dana Fox (3) and Ollie (2); the first on 3 May 2024 [1], the last on 16 June 2025 [2].",
+        ),
+        (
             "How many messages did I send to Dana in 2025?",
             "Tom Reed sent 1 message in “Dana Fox”, on 13 July 2025 [1].",
         ),
