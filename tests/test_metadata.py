@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from fakes import ScriptedModel, WordEmbedder
+from places import write_table
 
 from minirag_chat import Answer, ChatMemory, Settings
 
@@ -234,6 +235,23 @@ def test_a_photo_tells_when_somebody_wrote_and_not_what(tmp_path: Path) -> None:
         memory.add(later)
         assert "“the kayak is here” [1]" in asked(memory, "What did Zoe write last?").text
         assert "15 July 2025" in asked(memory, "When did Zoe last write?").text
+
+
+def test_a_chat_in_which_i_never_answered_is_with_me(tmp_path: Path) -> None:
+    with opened(tmp_path) as memory:
+        later = tmp_path / "chats.csv"
+        write_table(
+            later,
+            ("2025-07-14 09:00", "Zoe", "the kayak is here", "Zoe"),
+            ("2025-07-15 09:00", "Zoe", "hello all", "Boats"),
+            ("2025-07-15 09:01", "Tom Reed", "hello Zoe", "Boats"),
+            ("2025-07-15 09:02", "Ollie", "hello both", "Boats"),
+        )
+        memory.add(later)
+        counted = asked(memory, "How many messages did Zoe send me?")
+        assert counted.text == "Zoe sent 1 message in “Zoe”, on 14 July 2025 [1]."
+        last = asked(memory, "What did Zoe write to me last?")
+        assert [source.message.text for source in last.sources] == ["the kayak is here"]
 
 
 @pytest.mark.both_stores
