@@ -237,6 +237,19 @@ def test_a_photo_tells_when_somebody_wrote_and_not_what(tmp_path: Path) -> None:
         assert "15 July 2025" in asked(memory, "When did Zoe last write?").text
 
 
+def test_a_deleted_message_is_not_what_somebody_wrote(tmp_path: Path) -> None:
+    with opened(tmp_path) as memory:
+        later = tmp_path / "WhatsApp Chat with Zoe.txt"
+        later.write_text(
+            "14/07/2025, 09:00 - Zoe: The rent is 900 euros\n"
+            "15/07/2025, 09:00 - Zoe: This message was deleted\n",
+            encoding="utf-8",
+        )
+        memory.add(later)
+        assert "“The rent is 900 euros” [1]" in asked(memory, "What did Zoe write last?").text
+        assert "15 July 2025" in asked(memory, "When did Zoe last write?").text
+
+
 def test_a_chat_in_which_i_never_answered_is_with_me(tmp_path: Path) -> None:
     with opened(tmp_path) as memory:
         later = tmp_path / "chats.csv"
