@@ -84,8 +84,8 @@ def with_plain_letters(text: str) -> str:
 
 
 def _plain_letter(letter: str) -> str:
-    base, *marks = unicodedata.normalize("NFD", letter)
-    return base if all(map(unicodedata.combining, marks)) else letter
+    parts = unicodedata.normalize("NFD", letter)
+    return parts[0] if all(map(unicodedata.combining, parts[1:])) else letter
 
 
 def is_phone_or_mail(name: str) -> bool:
@@ -206,7 +206,7 @@ class PersonIndex:
         self, text: str, place: tuple[int, int, tuple[int, ...]]
     ) -> tuple[int, int, tuple[int, ...]]:
         """The place of a name with the emoji, dot or plus sign that are part of it, if they are there."""
-        begin, end, owners = place
+        begin, end, _owners = place
         edged = self._edged.get(spelling_key(text[begin:end]), {})
         if len(edged) > MOST_SHARING:
             return place
