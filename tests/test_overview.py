@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from fakes import ScriptedModel, WordEmbedder
-from places import write_log
+from places import write_log, write_table
 
 from minirag_chat import Answer, ChatMemory, Settings
 from minirag_chat.question import map_question
@@ -71,6 +71,30 @@ def test_two_people_narrow_it_to_conversations_of_both(told: Told, tmp_path: Pat
     assert days("What did Ann and Bob talk about?") == {1, 3, 13}
     assert days("What did Bob and Cy talk about?") == {5}
     assert days("What did Ann talk about?") == {1, 2, 3, 9}
+
+
+@pytest.mark.parametrize(
+    ("question", "day"),
+    [
+        ("What did Ann tell me in May 2025?", 2),
+        ("What did Ann say to me in May 2025?", 2),
+        ("What did I say to Ann in May 2025?", 3),
+    ],
+)
+def test_what_was_said_to_somebody_need_not_be_answered_at_once(
+    told: Told, tmp_path: Path, question: str, day: int
+) -> None:
+    memory = told({"20250504_1000": ("Ben: Hello all.", "Ivy: Hello Ben.")})
+    table = write_table(
+        tmp_path / "ann.csv",
+        ("2025-05-02 20:00", "Ann", "The boat needs paint.", "Ann"),
+        ("2025-05-03 20:00", "Ivy", "I have blue paint.", "Ann"),
+        ("2025-05-05 20:00", "Ann", "The soup is ready.", "Crew"),
+        ("2025-05-05 20:01", "Ben", "Coming.", "Crew"),
+    )
+    memory.add(table)
+    memory.set_me("Ivy")
+    assert {s.sent_at.day for s in memory.ask(question, history=()).sources} == {day}
 
 
 def test_a_time_without_messages_gives_silence(sample: ChatMemory) -> None:
