@@ -97,6 +97,19 @@ def test_what_was_said_to_somebody_need_not_be_answered_at_once(
     assert {s.sent_at.day for s in memory.ask(question, history=()).sources} == {day}
 
 
+def test_what_i_missed_is_what_others_wrote_without_me(told: Told) -> None:
+    memory = told({
+        "20250503_1000": ("Ann: Hello.", "Ivy: Hello Ann."),
+        "20250504_1000": ("Ann: The boat needs paint.", "Ben: Blue paint."),
+    })  # fmt: skip
+    memory.set_me("Ivy")
+    for question in ("What did I miss today?", "What have I missed on 4 May 2025?"):
+        answer = memory.ask(question, history=())
+        assert {s.message.text for s in answer.sources} & {
+            "The boat needs paint.", "Blue paint.",
+        }, question  # fmt: skip
+
+
 def test_a_time_without_messages_gives_silence(sample: ChatMemory) -> None:
     answer = sample.ask("What did we talk about in 1999?", history=())
     assert answer.abstained
