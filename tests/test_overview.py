@@ -327,3 +327,41 @@ def test_a_theme_is_not_named_after_a_contraction(tmp_path: Path) -> None:
     assert "kayak" in label
     assert "dont" not in label
     assert "didn" not in label
+
+
+def test_a_theme_is_not_named_after_a_link(told: Told) -> None:
+    link = "https://www.youtube.com/watch?v=wedding"
+    memory = told({
+        "20250503_1000": (
+            f"Ann: {link}1", "Ben: Which song for the wedding?", f"Ann: {link}2",
+            "Ben: The wedding waltz.", f"Ann: {link}3",
+        ),
+    })  # fmt: skip
+    told_of = memory.ask("What did we talk about in May 2025?", history=()).text
+    assert told_of.startswith("- wedding: Ben, 3 May 2025")
+
+
+def test_a_chinese_theme_leads_with_what_was_talked_about(told: Told) -> None:
+    memory = told({
+        "20250503_1000": (
+            "Ann: 哈哈,好,行", "Ben: 我下周要搬家了",
+            "Ann: 搬家的车找好了吗", "Ben: 哈哈,好,行",
+            "Ann: 我可以帮你搬家",
+        ),
+        "20250504_1000": ("Ann: 哈哈,好,行", "Ben: 哈哈"),
+        "20250505_1000": ("Ann: 哈哈,好,行", "Ben: 哈哈"),
+    })  # fmt: skip
+    told_of = memory.ask("What did we talk about on 3 May 2025?", history=()).text
+    assert told_of.startswith("- 搬家"), told_of
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Summarize the messages from Grace",
+        "Summarize the messages from Grace in February",
+        "Sum up all messages by Grace",
+    ],
+)
+def test_messages_from_somebody_are_their_own(told: Told, question: str) -> None:
+    assert {who.split()[0] for who in quoted(told(LOG), question)} == {"Grace"}

@@ -78,6 +78,10 @@ _MISSED = re.compile(r"\bmiss(?:ed)?\b", re.IGNORECASE)
 _THEY = re.compile(r"\bthey\b")
 _BETWEEN = re.compile(r"\bbetween they\b")
 _SPEAKS = re.compile(rf"\bwhat\b(?P<head>.*?)\b(?:{_WROTE}|{_SAID})\b", re.IGNORECASE)
+_SENT = re.compile(
+    r"\bmessages (?:(?:sent|written) )?(?:from|by)\b(?P<head>.*?)(?=\b(?:to|with|about)\b|$)",
+    re.IGNORECASE,
+)
 _YEARLY = frozenset(
     "date foreign hanzi holiday loose month months part quarter season weekof".split()
 )
@@ -193,6 +197,8 @@ def _roles(
         head = set(words_of(speaks["head"]))
     elif speaks and None in own and "by they" in rest:
         head = words
+    if sent := _SENT.search(plain):
+        head |= set(words_of(sent["head"]))
     quoted_speakers = tuple(person for person in named if name_parts(person.name) & head)
     return tuple(person for person in named if person not in quoted_speakers), quoted_speakers
 
