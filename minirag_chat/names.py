@@ -37,7 +37,7 @@ _ACTED = re.compile(
 LEAD = 40  # characters before a name in which a determiner ("the") or a sentence end is looked for
 MIN_SHORT_NAME = 2
 _TITLES = frozenset({"dr", "mr", "mrs", "ms"})
-LONGEST_NAME = 4
+LONGEST_NAME = 6  # words; a telephone number may have six
 MIN_WORDS = 2
 MOST_SHARING = 50  # people with one first name; a name that more people share is ignored
 
@@ -76,6 +76,16 @@ def without_accents(text: str) -> str:
     """Text in lower case without diacritics, to match what people type: "Sofia" finds "Sofía"."""
     parts = unicodedata.normalize("NFKD", text.casefold())
     return "".join(c for c in parts if not unicodedata.combining(c))
+
+
+def with_plain_letters(text: str) -> str:
+    """Text of the same length in which each letter has no diacritics; its case stays."""
+    return text if text.isascii() else "".join(map(_plain_letter, text))
+
+
+def _plain_letter(letter: str) -> str:
+    parts = unicodedata.normalize("NFD", letter)
+    return parts[0] if all(map(unicodedata.combining, parts[1:])) else letter
 
 
 def is_phone_or_mail(name: str) -> bool:
@@ -143,12 +153,19 @@ class PersonIndex:
     def __init__(self, people: Mapping[int, Iterable[str]]) -> None:
         self._exact: dict[str, set[int]] = defaultdict(set)
         self._short: dict[str, set[int]] = defaultdict(set)
+        # by the words of a name: what it has before and after them, as in "Tom 🌸" or "+49 170 1"
+        self._edged: dict[str, dict[tuple[str, str], set[int]]] = defaultdict(dict)
         forms: set[str] = set()
         for identity, spellings in people.items():
             for name in spellings:
                 both = {name, split_joined(name)}
                 for form in both:
-                    self._exact[spelling_key(form)].add(identity)
+                    before, key, after = _parts(form)
+                    if before or after:
+                        self._edged[key].setdefault((before, after), set()).add(identity)
+                        self._short[key].add(identity)
+                    else:
+                        self._exact[key].add(identity)
                 if first_name(name):
                     self._short[first_name(name)].add(identity)
                 forms |= both
@@ -179,11 +196,26 @@ class PersonIndex:
                 end = words[index + size - 1].end()
                 owners = self._owners(text[begin:end], participants)
                 if owners and (size > 1 or self._is_name(text, begin, end)):
-                    found.append((begin, end, owners))
+                    found.append(self._with_edges(text, (begin, end, owners)))
                     step = size
                     break
             index += step
         return found
+
+    def _with_edges(
+        self, text: str, place: tuple[int, int, tuple[int, ...]]
+    ) -> tuple[int, int, tuple[int, ...]]:
+        """The place of a name with the emoji, dot or plus sign that are part of it, if they are there."""
+        begin, end, _owners = place
+        edged = self._edged.get(spelling_key(text[begin:end]), {})
+        if len(edged) > MOST_SHARING:
+            return place
+        there = [
+            (begin - len(before), end + len(after), tuple(sorted(whose)))
+            for (before, after), whose in edged.items()
+            if text.endswith(before, 0, begin) and text.startswith(after, end)
+        ]
+        return max(there, key=lambda found: found[1] - found[0], default=place)
 
     def _is_name(self, text: str, start: int, end: int) -> bool:
         """Whether one word is meant as a name: not "Will" in "Will Nora come?", nor "the landlord"."""
@@ -207,6 +239,14 @@ class PersonIndex:
             present = list(islice((owner for owner in few if owner in many), 2))
             owners = set(present) if len(present) == 1 else owners
         return tuple(sorted(owners)) if len(owners) <= MOST_SHARING else ()
+
+
+def _parts(name: str) -> tuple[str, str, str]:
+    """What a name has before its words, the spelling key of these, and what it has after them."""
+    name = " ".join(name.split())
+    words = [word.span() for word in _WORD.finditer(name)]
+    begin, end = (words[0][0], words[-1][1]) if words else (0, len(name))
+    return name[:begin], spelling_key(name[begin:end]), name[end:]
 
 
 def _word_key(word: str) -> str:

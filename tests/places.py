@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
@@ -38,4 +39,11 @@ def write_sms_backup(folder: Path) -> Path:
         'contact_name="Cy"/></smses>',
         encoding="utf-8",
     )
+    return path
+
+
+def write_table(path: Path, *rows: tuple[str, str, str, str]) -> Path:
+    """Write messages as a table: when they were sent, by whom, their texts, and their chats."""
+    with path.open("w", encoding="utf-8", newline="") as file:
+        csv.writer(file).writerows([("sent_at", "sender", "text", "chat"), *rows])
     return path

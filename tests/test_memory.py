@@ -398,6 +398,14 @@ def test_a_question_beside_another_is_remembered_too(small: ChatMemory) -> None:
     assert told == ["Who repairs the boiler?", "Who is the piano tuner?"]
 
 
+def test_an_answer_to_a_forgotten_conversation_is_no_part_of_the_next(small: ChatMemory) -> None:
+    slow = small.stream("Who is the piano tuner?")
+    next(slow)
+    small.forget_conversation()
+    list(slow)
+    assert small.part(Asking).remembered() == []
+
+
 def test_half_a_character_in_a_question_is_no_failure(small: ChatMemory) -> None:
     assert small.ask("Who is the piano tuner \ud83d?").sources
 

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from fakes import ScriptedModel, WordEmbedder
+from places import write_table
 
 from minirag_chat import Answer, ChatMemory, Settings
 
@@ -67,6 +68,18 @@ def asked(memory: ChatMemory, question: str) -> Answer:
         (
             "How many messages have Dana and I sent in Cabin Crew?",
             "4 messages in “Cabin Crew”: Dana Fox (3) and Tom Reed (1); the first on 3 May 2024 [1], the last on 16 June 2025 [2].",
+        ),
+        (
+            "How many messages did Dana and I exchange?",
+            "3 messages in “Dana Fox”: Tom Reed (2) and Dana Fox (1); the first on 13 July 2024 [1], the last on 13 July 2025 [2].",
+        ),
+        (
+            "How many messages did I exchange with Ollie?",
+            "2 messages in “Ollie”: Ollie (1) and Tom Reed (1); the first on 13 February 2024 [1], the last on 13 February 2024 [2].",
+        ),
+        (
+            "How many messages did Dana and Ollie send each other?",
+            "5 messages in “Cabin Crew”: Dana Fox (3) and Ollie (2); the first on 3 May 2024 [1], the last on 16 June 2025 [2].",
         ),
         (
             "How many messages did I send to Dana in 2025?",
@@ -222,6 +235,36 @@ def test_a_photo_tells_when_somebody_wrote_and_not_what(tmp_path: Path) -> None:
         memory.add(later)
         assert "“the kayak is here” [1]" in asked(memory, "What did Zoe write last?").text
         assert "15 July 2025" in asked(memory, "When did Zoe last write?").text
+
+
+def test_a_deleted_message_is_not_what_somebody_wrote(tmp_path: Path) -> None:
+    with opened(tmp_path) as memory:
+        later = tmp_path / "WhatsApp Chat with Zoe.txt"
+        later.write_text(
+            "14/07/2025, 09:00 - Zoe: The rent is 900 euros\n"
+            "15/07/2025, 09:00 - Zoe: This message was deleted\n",
+            encoding="utf-8",
+        )
+        memory.add(later)
+        assert "“The rent is 900 euros” [1]" in asked(memory, "What did Zoe write last?").text
+        assert "15 July 2025" in asked(memory, "When did Zoe last write?").text
+
+
+def test_a_chat_in_which_i_never_answered_is_with_me(tmp_path: Path) -> None:
+    with opened(tmp_path) as memory:
+        later = tmp_path / "chats.csv"
+        write_table(
+            later,
+            ("2025-07-14 09:00", "Zoe", "the kayak is here", "Zoe"),
+            ("2025-07-15 09:00", "Zoe", "hello all", "Boats"),
+            ("2025-07-15 09:01", "Tom Reed", "hello Zoe", "Boats"),
+            ("2025-07-15 09:02", "Ollie", "hello both", "Boats"),
+        )
+        memory.add(later)
+        counted = asked(memory, "How many messages did Zoe send me?")
+        assert counted.text == "Zoe sent 1 message in “Zoe”, on 14 July 2025 [1]."
+        last = asked(memory, "What did Zoe write to me last?")
+        assert [source.message.text for source in last.sources] == ["the kayak is here"]
 
 
 @pytest.mark.both_stores

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from fakes import ScriptedModel, WordEmbedder
-from places import write_log
+from places import write_log, write_table
 
 from minirag_chat import Answer, ChatMemory, Settings
 from minirag_chat.question import map_question
@@ -71,6 +71,43 @@ def test_two_people_narrow_it_to_conversations_of_both(told: Told, tmp_path: Pat
     assert days("What did Ann and Bob talk about?") == {1, 3, 13}
     assert days("What did Bob and Cy talk about?") == {5}
     assert days("What did Ann talk about?") == {1, 2, 3, 9}
+
+
+@pytest.mark.parametrize(
+    ("question", "day"),
+    [
+        ("What did Ann tell me in May 2025?", 2),
+        ("What did Ann say to me in May 2025?", 2),
+        ("What did I say to Ann in May 2025?", 3),
+    ],
+)
+def test_what_was_said_to_somebody_need_not_be_answered_at_once(
+    told: Told, tmp_path: Path, question: str, day: int
+) -> None:
+    memory = told({"20250504_1000": ("Ben: Hello all.", "Ivy: Hello Ben.")})
+    table = write_table(
+        tmp_path / "ann.csv",
+        ("2025-05-02 20:00", "Ann", "The boat needs paint.", "Ann"),
+        ("2025-05-03 20:00", "Ivy", "I have blue paint.", "Ann"),
+        ("2025-05-05 20:00", "Ann", "The soup is ready.", "Crew"),
+        ("2025-05-05 20:01", "Ben", "Coming.", "Crew"),
+    )
+    memory.add(table)
+    memory.set_me("Ivy")
+    assert {s.sent_at.day for s in memory.ask(question, history=()).sources} == {day}
+
+
+def test_what_i_missed_is_what_others_wrote_without_me(told: Told) -> None:
+    memory = told({
+        "20250503_1000": ("Ann: Hello.", "Ivy: Hello Ann."),
+        "20250504_1000": ("Ann: The boat needs paint.", "Ben: Blue paint."),
+    })  # fmt: skip
+    memory.set_me("Ivy")
+    for question in ("What did I miss today?", "What have I missed on 4 May 2025?"):
+        answer = memory.ask(question, history=())
+        assert {s.message.text for s in answer.sources} & {
+            "The boat needs paint.", "Blue paint.",
+        }, question  # fmt: skip
 
 
 def test_a_time_without_messages_gives_silence(sample: ChatMemory) -> None:
@@ -290,3 +327,41 @@ def test_a_theme_is_not_named_after_a_contraction(tmp_path: Path) -> None:
     assert "kayak" in label
     assert "dont" not in label
     assert "didn" not in label
+
+
+def test_a_theme_is_not_named_after_a_link(told: Told) -> None:
+    link = "https://www.youtube.com/watch?v=wedding"
+    memory = told({
+        "20250503_1000": (
+            f"Ann: {link}1", "Ben: Which song for the wedding?", f"Ann: {link}2",
+            "Ben: The wedding waltz.", f"Ann: {link}3",
+        ),
+    })  # fmt: skip
+    told_of = memory.ask("What did we talk about in May 2025?", history=()).text
+    assert told_of.startswith("- wedding: Ben, 3 May 2025")
+
+
+def test_a_chinese_theme_leads_with_what_was_talked_about(told: Told) -> None:
+    memory = told({
+        "20250503_1000": (
+            "Ann: 哈哈,好,行", "Ben: 我下周要搬家了",
+            "Ann: 搬家的车找好了吗", "Ben: 哈哈,好,行",
+            "Ann: 我可以帮你搬家",
+        ),
+        "20250504_1000": ("Ann: 哈哈,好,行", "Ben: 哈哈"),
+        "20250505_1000": ("Ann: 哈哈,好,行", "Ben: 哈哈"),
+    })  # fmt: skip
+    told_of = memory.ask("What did we talk about on 3 May 2025?", history=()).text
+    assert told_of.startswith("- 搬家"), told_of
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Summarize the messages from Grace",
+        "Summarize the messages from Grace in February",
+        "Sum up all messages by Grace",
+    ],
+)
+def test_messages_from_somebody_are_their_own(told: Told, question: str) -> None:
+    assert {who.split()[0] for who in quoted(told(LOG), question)} == {"Grace"}

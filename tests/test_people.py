@@ -183,39 +183,56 @@ def test_a_spelling_can_be_made_the_name_that_is_shown(memory: ChatMemory, tmp_p
 
 
 def test_short_names_of_short_names_are_one_person(memory: ChatMemory, tmp_path: Path) -> None:
-    for title, who in (("Home", "Mary"), ("Work", "Mary Ann"), ("Club", "Maryann Smith")):
-        memory.add(whatsapp(tmp_path, title, f"{who}: a"))
+    memory.add(whatsapp(tmp_path, "All", "Mary: a", "Mary Ann: b", "Maryann Smith: c"))
     assert {p.name: set(p.spellings) for p in memory.people()} == {
         "Maryann Smith": {"Mary", "Mary Ann", "Maryann Smith"}
     }
 
 
-def test_two_people_of_one_first_name_who_write_in_one_chat_stay_two(
+def test_a_first_name_and_a_longer_name_that_talk_to_each_other_are_two_people(
     memory: ChatMemory, tmp_path: Path
 ) -> None:
-    memory.add(whatsapp(tmp_path, "All", "Alex: a", "Alex Berg: b", "LiHua: c", "Li Hua: d"))
-    both = {"Alex", "Alex Berg"}
-    assert len(memory.people()) == 3
-    assert both <= {person.name for person in memory.people()}
-    memory.add(whatsapp(tmp_path, "Club", "Alex: c", "Bo: d"))
-    assert both <= {person.name for person in memory.people()}
+    club = tmp_path / "club.csv"
+    club.write_text(
+        "sent_at,sender,text,chat\n"
+        "2026-01-05 10:00,Ann,I am vegan,Club\n"
+        "2026-01-05 10:30,Ivy,Who else comes?,Club\n"
+        "2026-01-05 11:00,Ann Lee,I eat meat,Club\n",
+        encoding="utf-8",
+    )
+    memory.add(club)
+    assert names(memory) == {"Ann", "Ann Lee", "Ivy"}
+    assert {m.text for m in memory.messages(people=["Ann Lee"])} == {"I eat meat"}
+    assert memory.preview_delete(people=["Ann Lee"]).messages == 1
+    memory.add(telegram(tmp_path, "boats", ("Ann", "The oars are wet."), ("Tom", "Dry them.")))
+    assert names(memory) == {"Ann", "Ann Lee", "Ivy", "Tom"}, "later imports know it too"
+    memory.merge_people("Ann", "Ann Lee")
+    assert names(memory) == {"Ann Lee", "Ivy", "Tom"}
 
 
-def test_names_that_talk_to_each_other_are_suggested_to_be_two(
+def test_a_later_conversation_of_a_first_name_with_the_longer_name_parts_them(
     memory: ChatMemory, tmp_path: Path
 ) -> None:
-    apart = {
-        "20260104_1000": ("WolfgangSchulz: Hi.", "Ann: Hi."),
-        "20260104_1100": ("Wolfgang: Hi.", "Bo: Hi."),
-    }
-    memory.add(write_log(tmp_path / "apart", apart))
-    assert len(memory.people()) == 3
+    memory.add(telegram(tmp_path, "boats", ("Ann", "The oars are wet."), ("Tom", "Dry them.")))
+    memory.add(whatsapp(tmp_path, "Lee", "Ann Lee: The mast is new.", "Ivy: Good."))
+    assert names(memory) == {"Ann Lee", "Ivy", "Tom"}
+    log = {"20260105_1000": ("AnnLee: Are you there?", "Ann: I am.", "AnnLee: Good.")}
+    memory.add(write_log(tmp_path / "log", log))
+    assert {p.name: p.messages for p in memory.people()} == {
+        "Ann": 2, "Ann Lee": 3, "Ivy": 1, "Tom": 1,
+    }  # fmt: skip
+
+
+def test_merged_names_that_talk_to_each_other_are_suggested_to_be_two(
+    memory: ChatMemory, tmp_path: Path
+) -> None:
     log = {
         "20260105_1000": ("WolfgangSchulz: Hi.", "Wolfgang: Hi yourself.", "WolfgangSchulz: Ha."),
         "20260106_1000": ("WolfgangSchulz: Coming?", "Wolfgang: Yes."),
     }
     memory.add(write_log(tmp_path / "log", log))
-    assert len(memory.people()) == 3
+    memory.merge_people("Wolfgang", "WolfgangSchulz")
+    assert len(memory.people()) == 1
     [suggestion] = [s for s in memory.suggest_people() if s.action == "split"]
     assert (suggestion.spelling, suggestion.into) == ("Wolfgang", "WolfgangSchulz")
     assert "2 of the same conversations" in suggestion.evidence[0]

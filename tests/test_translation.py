@@ -105,6 +105,14 @@ def test_translation_can_be_switched_off(tmp_path: Path, settings: dict[str, obj
     assert not model.translated
 
 
+def test_a_model_chosen_later_translates(tmp_path: Path) -> None:
+    model = Translator()
+    with memory_of(tmp_path, model, model="extractive") as memory:
+        memory.models.settings = memory.settings.model_copy(update={"model": "auto"})
+        memory.ask(ASKED)
+    assert model.translated
+
+
 def test_a_follow_up_is_translated_as_the_question_that_it_stands_for(tmp_path: Path) -> None:
     model = Translator()
     with memory_of(tmp_path, model) as memory:

@@ -79,10 +79,17 @@ def _filters(store: Store, plan: Metadata) -> Filters | None:
             return None
         filters = replace(filters, people=people)
     if plan.between:
+        asker = store.me.person()
+        me = {asker.id} if asker else set()
+        # A chat in which only one person writes is with the asker, who never answered there.
+        members = {
+            chat: people.keys() | me if len(people) == 1 else people.keys()
+            for chat, people in store.messages.participants().items()
+        }
         sizes = {
             chat: len(people)
-            for chat, people in store.messages.participants().items()
-            if plan.between <= people.keys() and chat in (filters.chats or {chat})
+            for chat, people in members.items()
+            if plan.between <= people and chat in (filters.chats or {chat})
         }
         if not sizes:
             return None

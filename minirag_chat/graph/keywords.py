@@ -11,6 +11,7 @@ from math import log, sqrt
 from minirag_chat.common_words import STOP_WORDS
 from minirag_chat.records import Message
 from minirag_chat.store import Store
+from minirag_chat.store.text import spaced
 
 _CONTRACTED = (
     "aren arent cant couldn couldnt didn didnt doesn doesnt dont hadn hadnt hasn hasnt haven havent isnt "
@@ -25,6 +26,7 @@ Searching keeps the contractions: its stop words are those that the published fi
 SHORTEST, LEAST = 4, 2  # letters of a word; messages of the group that must have it
 MOST = 40
 _WORD = re.compile(r"[^\W\d_]+")
+_LINK = re.compile(r"(?:\w+://|www\.)\S+", re.IGNORECASE)
 _PLAIN = re.compile(rf"[a-z]{{{SHORTEST},}}")  # the same for English in lower case
 
 
@@ -42,9 +44,11 @@ def word_counts(texts: Iterable[str]) -> Counter[str]:
 
 
 def _words(text: str) -> set[str]:
+    if "://" in text or "www." in text:
+        text = _LINK.sub(" ", text)
     if text.isascii():
         return set(_PLAIN.findall(text.lower()))
-    words = {word.casefold() for word in _WORD.findall(text)}
+    words = {word.casefold() for word in _WORD.findall(spaced(text))}
     return {word for word in words if len(word) >= SHORTEST or not word.isascii()}
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import timedelta, tzinfo
 from functools import partial
 from pathlib import Path
@@ -59,7 +59,7 @@ class Matcher:
         counts = Counter[int]()
         for of in senders.values():
             counts.update(of)
-        self.links = self._store.people.link_spellings(counts)
+        self.links = self._store.people.link_spellings(counts, partial(self._talk, senders))
         person = self._store.people.canonical()
         people = {chat: frozenset(person[i] for i in of) for chat, of in senders.items()}
         participants = self._store.messages.participants()
@@ -90,6 +90,12 @@ class Matcher:
         self._senders.name_numbers()
         self.links += self._senders.links
         return list(touched)
+
+    def _talk(self, senders: Mapping[int, Mapping[int, int]], one: int, other: int) -> bool:
+        """Whether both spellings write in one conversation of an exported chat."""
+        gap = self._gap.total_seconds()
+        both = (chat for chat, of in senders.items() if one in of and other in of)
+        return any(self._store.staging.talk(chat, one, other, gap) for chat in both)
 
     @property
     def notes(self) -> list[str]:

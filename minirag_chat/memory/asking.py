@@ -98,6 +98,7 @@ class Asking(Part):
             with self._store.reading():
                 question_text = checked_question(self._context, question)
                 past = list(self.remembered() if history is None else history)
+            conversation = self._conversation  # of this question, also if it is forgotten meanwhile
             # The same question again, as when a cell of a notebook runs twice, is no follow-up.
             while past and past[-1][0] == question_text:
                 past.pop()
@@ -114,10 +115,10 @@ class Asking(Part):
                         yield piece
                         continue
                     if history is None and not piece.stopped:
-                        if self._conversation and self._conversation[-1][0] == question_text:
-                            self._conversation.pop()
-                        self._conversation.append((question_text, piece.text))
-                        del self._conversation[:-MOST_HISTORY]
+                        if conversation and conversation[-1][0] == question_text:
+                            conversation.pop()
+                        conversation.append((question_text, piece.text))
+                        del conversation[:-MOST_HISTORY]
                     record.answer = piece
                     yield with_original_question(piece, question_text)
 
@@ -128,7 +129,7 @@ class Asking(Part):
 
     def forget_conversation(self) -> None:
         """Begin a new conversation: the next question does not refer to an earlier one."""
-        self._conversation.clear()
+        self._conversation = []
 
     def warm_up(self) -> str:
         """Load the models now rather than with the first question; returns the reader's name."""
@@ -234,7 +235,8 @@ class Asking(Part):
         """The messages' language, if the question is in another one; otherwise None. Inside ``reading()``."""
         settings = self._context.settings
         looked_up = not isinstance(planned.plan, Overview | Metadata)
-        if not looked_up or settings.model == "extractive" or not settings.does("translation"):
+        extractive = self._context.models.settings.model == "extractive"  # it may have changed
+        if not looked_up or extractive or not settings.does("translation"):
             return None
         return foreign_language(
             planned.rewritten.text, self._store.messages.languages(languages_of)

@@ -100,6 +100,7 @@ def with_original_question(answer: Answer, question: str) -> Answer:
 def answer_note(context: MemoryContext, question: str, translation: str = "") -> str:
     """The answer's note: the translation, that the index is incomplete, that it is not known who "I" is."""
     late = context.index_note()
-    unknown = context.store.me.person() is None and is_first_person(question)
+    me = context.store.me
+    unknown = me.person() is None and not me.is_decided() and is_first_person(question)
     also = ALSO_LOOKED_FOR.format(translation=translation) if translation else ""
     return " ".join(part for part in (also, late, WHO_IS_I if unknown else "") if part)

@@ -146,7 +146,8 @@ class RemoteMemory(RemoteDeleting):
         reads: OnContext = ignore_context,
     ) -> Generator[str | Answer, None, None]:
         """Like ``ChatMemory.stream``. Waits for its turn if others ask the same server."""
-        past = list(self._conversation if history is None else history)[-MOST_HISTORY:]
+        conversation = self._conversation  # of this question, also if it is forgotten meanwhile
+        past = list(conversation if history is None else history)[-MOST_HISTORY:]
         filters = _filters(people, chats, since, until)
         body = {"question": question, "method": method, "history": past, **filters}
         body["deleted"] = self._deleted if history is None else None
@@ -165,8 +166,8 @@ class RemoteMemory(RemoteDeleting):
             raise ServerGone(f"The server broke off in the middle of an answer: {START}.")
         answer = answer or _stopped(question, text)
         if history is None and not answer.stopped:
-            self._conversation.append((question, answer.text))
-            del self._conversation[:-MOST_HISTORY]
+            conversation.append((question, answer.text))
+            del conversation[:-MOST_HISTORY]
         yield answer
 
     def ask(self, question: str, **options: Any) -> Answer:
@@ -176,7 +177,7 @@ class RemoteMemory(RemoteDeleting):
 
     def forget_conversation(self) -> None:
         """Begin a new conversation."""
-        self._conversation.clear()
+        self._conversation = []
 
     def _forget_after(self, deleted: str) -> None:
         """Forget the conversation if anybody has deleted something since; the server did not read it."""

@@ -16,8 +16,9 @@ from minirag_chat.times.quoted import QUOTED
 _IGNORED = re.IGNORECASE
 _HAN = re.compile(r"[\u3400-\u9fff]")
 _ENGLISH = re.compile(
-    r"\b(?:who|whom|whose|what|when|where|why|how|which|did|do|does|am|was|were|is|are|has|have|had|will"
-    r"|would|can|could|should|the|of|to|my|i'm|i've|i'll|i'd|and|about|with|for|there|any)\b",
+    r"\b(?:who|whom|whose|what|when|where|why|how|which|am|will|can|won['\u2019]t"
+    r"|(?:did|do|does|was|were|is|are|has|have|had|would|could|should)(?:n['\u2019]t)?"
+    r"|the|of|to|my|i'm|i've|i'll|i'd|and|about|with|for|there|any)\b",
     _IGNORED,
 )
 _GERMAN = re.compile(

@@ -105,6 +105,7 @@ _REST = re.compile(
     rf"the|and|so far|altogether|overall|ever|all|exactly|everyone|chat|here)\b|[^\w\s{NAMES}]",
     re.IGNORECASE,
 )
+_MUTUAL = re.compile(r"\b(?:exchanged?|each other)\b", re.IGNORECASE)
 _TOLD = re.compile(r"when|who", re.IGNORECASE)  # what is told is not what a message says
 _FIRST = frozenset({"first", "earliest", "oldest"})
 _OF_ONE = frozenset({"closest", "chats"})  # kinds of which the answer does not say who wrote
@@ -173,9 +174,12 @@ def _asks(text: str, marked: Mapping[str, tuple[int, ...]], me: int | None) -> _
         if found is None or _left(f"{text[: found.start()]} {text[found.end() :]}"):
             continue
         parts = found.groupdict()
+        mutual = _MUTUAL.search(found[0]) is not None
         kind = asks or ("first" if parts["which"].casefold() in _FIRST else "last")
         named = " ".join(
-            name for part, name in parts.items() if name and (part != "by" or kind in _OF_ONE)
+            name
+            for part, name in parts.items()
+            if name and (part != "by" or mutual or kind in _OF_ONE)
         )
         if any(len(marked[name]) > 1 for name in _PLACE.findall(named)):
             return None
@@ -186,6 +190,8 @@ def _asks(text: str, marked: Mapping[str, tuple[int, ...]], me: int | None) -> _
                 return None  # others may have talked face to face
             return _Form(kind, to=joined | {me} if me and to else joined)
         to |= hears - {me} if me else hears  # one hears from others in every chat of one's own
+        if mutual and len(by | to) > 1:  # both write, and to each other
+            by = to = by | to
         in_words = _TOLD.match(found[0]) is None
         return _Form(kind, by, by | to if to else frozenset(), in_words)
     return None

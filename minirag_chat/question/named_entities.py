@@ -9,7 +9,7 @@ from functools import partial
 from itertools import groupby
 
 from minirag_chat.common_words import STOP_WORDS
-from minirag_chat.names import PersonIndex, last_name, without_possessive
+from minirag_chat.names import PersonIndex, last_name, with_plain_letters, without_possessive
 from minirag_chat.question.speech import speaks_out
 from minirag_chat.records import Entity
 from minirag_chat.store import Store
@@ -47,8 +47,8 @@ Named = list[tuple[int, int, tuple[int, ...]]]
 def people_in(text: str, store: Store) -> Named:
     """``(start, end, people)`` of each name in ``text``, in reading order.
 
-    Also finds "Raj" for Uncle Raj, "Noras" for Nora, and "Ashdown" for Ben Ashdown. In "in May" nobody
-    called May is named.
+    Also finds "Raj" for Uncle Raj, "Noras" for Nora, "Ashdown" for Ben Ashdown, and "Jose" for José. In
+    "in May" nobody called May is named.
     """
     index = store.people.index()
     found = [place for place in index.find(text) if not _is_title(text, place[0], place[1], store)]
@@ -61,6 +61,8 @@ def people_in(text: str, store: Store) -> Named:
         if whole and _is_free((start, end), found):
             found.append((start, end, inside[0][2]))
     found += _by_last_name(text, found, store)
+    plain = store.cache.get("people without accents", lambda: _without_accents(store))
+    found += [one for one in plain.find(with_plain_letters(text)) if _is_free(one[:2], found)]
     dates = dates_in(text)
     return sorted(place for place in found if not is_date(text, place[:2], dates))
 
@@ -102,6 +104,15 @@ def _untitled(store: Store) -> PersonIndex:
     """Finds people by their names without "Uncle" or "Dr."."""
     names = {
         person: [_TITLE.sub("", name) for name in spellings if _TITLE.match(name)]
+        for person, spellings in store.people.spellings().items()
+    }
+    return PersonIndex(names)
+
+
+def _without_accents(store: Store) -> PersonIndex:
+    """Finds people by their names without accents, in a text without accents."""
+    names = {
+        person: [with_plain_letters(store.people.shown(name)) for name in spellings]
         for person, spellings in store.people.spellings().items()
     }
     return PersonIndex(names)

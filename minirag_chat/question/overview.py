@@ -49,7 +49,7 @@ _WHOLE = re.compile(
     r"(?:do|done|doing|up to)\b)"
     r"|(?P<ahead>\bwhat (?:is|are) (?:happening|going on|up)\b)"
     r"|(?P<news>\bwhat (?:is|was|has been) (?:new|the latest|the news)\b|\b(?:anything new|any news)\b"
-    r"|\bwhat (?:(?:did|have|had) )?we (?:have )?(?:all )?miss(?:ed)?\b)"
+    r"|\bwhat (?:(?:did|have|has|had) )?we (?:have )?(?:all )?miss(?:ed)?\b)"
     r"|(?P<happened>\bwhat (?:(?:is|has|have) been |has |have |had |was |were |did |all )?"
     r"(?:happen(?:ed|ing)?|going on)\b)"
     r"|(?:\u6211\u4eec|\u4ed6\u4eec|\u5927\u5bb6)?\s*(?:\u90fd|\u4e3b\u8981)?(?:\u804a|\u8c08|\u8ba8\u8bba)"
@@ -74,9 +74,14 @@ _SOME = r"(?:they|we|everyone)"
 _JOINED = re.compile(rf"\b{_SOME}(?:(?:\s*,\s*|\s+)(?:and\s+)?{_SOME})+\b")
 _ABOUT_ONE = re.compile(r"\babout (?:they|we|everyone|me|us)\b")
 _TO_ONE = re.compile(r"\b(?:to (?:we|everyone|me|us)|with (?:we|me|us))\b")
+_MISSED = re.compile(r"\bmiss(?:ed)?\b", re.IGNORECASE)
 _THEY = re.compile(r"\bthey\b")
 _BETWEEN = re.compile(r"\bbetween they\b")
 _SPEAKS = re.compile(rf"\bwhat\b(?P<head>.*?)\b(?:{_WROTE}|{_SAID})\b", re.IGNORECASE)
+_SENT = re.compile(
+    r"\bmessages (?:(?:sent|written) )?(?:from|by)\b(?P<head>.*?)(?=\b(?:to|with|about)\b|$)",
+    re.IGNORECASE,
+)
 _YEARLY = frozenset(
     "date foreign hanzi holiday loose month months part quarter season weekof".split()
 )
@@ -122,6 +127,8 @@ def as_overview(
     if inside and not only:
         return None
     people, quoted_speakers = _roles(question.people, plain, asked, rest, mine)
+    if any(_MISSED.search(found[0]) for found in asked):  # what one missed, one did not answer
+        people = tuple(person for person in people if person.id != me)
     filters = replace(question.filters, chats=only) if only else question.filters
     return replace(
         question, times=spans, people=people, quoted_speakers=quoted_speakers, filters=filters
@@ -190,6 +197,8 @@ def _roles(
         head = set(words_of(speaks["head"]))
     elif speaks and None in own and "by they" in rest:
         head = words
+    if sent := _SENT.search(plain):
+        head |= set(words_of(sent["head"]))
     quoted_speakers = tuple(person for person in named if name_parts(person.name) & head)
     return tuple(person for person in named if person not in quoted_speakers), quoted_speakers
 

@@ -48,11 +48,11 @@ class MessageCounts(Tables):
     def first_and_last(self, filters: Filters, *, in_words: bool = False) -> tuple[int, int] | None:
         """The ids of the first and the last message that pass; None if there is none.
 
-        ``in_words`` leaves out files in which nothing was read.
+        ``in_words`` leaves out deleted messages, and files in which nothing was read.
         """
         where, values = _where(filters)
         if in_words:
-            where += " AND (m.kind = 'text' OR m.heard IS NOT NULL)"
+            where += " AND NOT m.deleted AND (m.kind = 'text' OR m.heard IS NOT NULL)"
         query = f"SELECT m.id FROM messages m WHERE {where} ORDER BY m.sent_at {{0}}, m.id {{0}} LIMIT 1"
         first = self._connection.execute(query.format("ASC"), values).fetchone()
         last = self._connection.execute(query.format("DESC"), values).fetchone()

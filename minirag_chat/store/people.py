@@ -1,14 +1,15 @@
 """Spellings and the people they belong to. A link is one column: it can always be undone.
 
 ``origin`` says how it was decided: ``auto`` by the names, ``messages`` by equal messages of both names in
-one chat, ``user`` by the user. Only ``auto`` links are computed again with each import.
+one chat, or, of two people, by a conversation in which both names write, ``user`` by the user. Only ``auto``
+links are computed again with each import.
 """
 
 from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Literal
 
 from minirag_chat.names import PersonIndex, compact_key, same_person, spelling_key, split_joined
@@ -141,12 +142,16 @@ class PeopleTables(CachedTables):
             "INSERT INTO entities (type, key, name) VALUES (?, ?, ?)", (kind, key, name.strip())
         )
 
-    def link_spellings(self, counts: Mapping[int, int]) -> list[tuple[str, str]]:
+    def link_spellings(
+        self,
+        counts: Mapping[int, int],
+        talk: Callable[[int, int], bool] = lambda _one, _other: False,
+    ) -> list[tuple[str, str]]:
         """Link spellings of one person; links that a user set or removed stay as they are.
 
-        The main one of new spellings is the most frequent, by ``counts``. A first name is not linked to a
-        longer name that writes in the same chat: these are two people. Returns the new links as
-        ``(spelling, name)``.
+        The main one of new spellings is the most frequent, by ``counts``. A first name and a longer
+        name between which there is a conversation, as ``talk`` says, are two people, also for later
+        imports. Returns the new links as ``(spelling, name)``.
         """
         rows = self._connection.execute(
             "SELECT id, name, same_as, origin FROM entities WHERE type = 'person'"
@@ -156,14 +161,16 @@ class PeopleTables(CachedTables):
         heads = {row[2] for row in rows if row[2] is not None}
         rank = {i: (i not in heads, -counts.get(i, 0), i) for i in free}
         shown = {i: self.joined_names.shown(i, name) for i, name in free.items()}
-        links = same_person(shown, self._senders(), rank)
+        senders = self._senders()
+        links = same_person(shown, senders, rank)
+        while apart := self._apart(links, shown, talk):
+            for identity in apart:
+                self._link(identity, None, "messages")
+                del free[identity], shown[identity]
+            links = same_person(shown, senders, rank)
         new = []
         for identity, name in free.items():
             target = links.get(identity)
-            if target is not None and before[identity] is None:
-                is_short = compact_key(shown[identity]) != compact_key(shown[target])
-                if is_short and self._write_in_one_chat(identity, target):
-                    target = None
             if target != before[identity]:
                 self._link(identity, target, "auto")
                 if target is not None:
@@ -172,12 +179,19 @@ class PeopleTables(CachedTables):
             self._follow()
         return new
 
-    def _write_in_one_chat(self, one: int, other: int) -> bool:
-        query = (
-            "SELECT 1 FROM messages WHERE sender_id = ? AND chat_id IN "
-            "(SELECT chat_id FROM messages WHERE sender_id = ?) LIMIT 1"
-        )
-        return self._connection.execute(query, (one, other)).fetchone() is not None
+    def _apart(
+        self, links: Mapping[int, int], names: Mapping[int, str], talk: Callable[[int, int], bool]
+    ) -> list[int]:
+        """The first names that write to a spelling of the longer name that they are linked to."""
+        keys = {identity: compact_key(name) for identity, name in names.items()}
+        spellings: dict[str, list[int]] = defaultdict(list)
+        for identity, key in keys.items():
+            spellings[key].append(identity)
+        return [
+            one
+            for one, head in links.items()
+            if keys[one] != keys[head] and any(talk(one, other) for other in spellings[keys[head]])
+        ]
 
     def may_be_another(self, spelling: int) -> bool:
         """Whether a spelling may be linked: not if a user separated it."""

@@ -238,6 +238,21 @@ class StagingTables(Tables):
         )
         return marked + loose
 
+    def talk(self, chat: int, one: int, other: int, gap_seconds: float) -> bool:
+        """Whether two spellings write in the same conversation of an exported chat."""
+        return bool(
+            self._connection.number(
+                "SELECT COUNT(*) FROM (SELECT 1 FROM (SELECT sender_id, session_key, "
+                "SUM(begins) OVER (PARTITION BY session_key ORDER BY sent_utc, id) AS part FROM ("
+                "SELECT id, sender_id, session_key, sent_utc, CASE WHEN session_key IS NULL AND sent_utc "
+                "- LAG(sent_utc) OVER (PARTITION BY session_key ORDER BY sent_utc, id) > ? "
+                "THEN 1 ELSE 0 END AS begins FROM messages WHERE chat_id = ?) AS pauses) AS parts "
+                "WHERE sender_id IN (?, ?) "
+                "GROUP BY session_key, part HAVING COUNT(DISTINCT sender_id) > 1) AS shared",
+                (gap_seconds, chat, one, other),
+            )
+        )
+
     # --- what an import leaves to index -------------------------------------------------------------
 
     def sessions_near_new(self, chat: int, gap_seconds: float) -> list[int]:

@@ -30,10 +30,14 @@ def asks(text: str) -> bool:
 
 def searchable(text: str) -> str:
     """Text as it is indexed: ``PayPal`` also in parts, unspaced scripts as overlapping bigrams."""
-    both = _WORD.sub(_also_in_parts, text) if _JOINED.search(text) else text
-    if both.isascii():
-        return both
-    return _UNSPACED.sub(lambda run: f" {' '.join(bigrams(run.group()))} ", both)
+    return spaced(_WORD.sub(_also_in_parts, text) if _JOINED.search(text) else text)
+
+
+def spaced(text: str) -> str:
+    """Text in which unspaced scripts are cut into overlapping bigrams."""
+    if text.isascii():
+        return text
+    return _UNSPACED.sub(lambda run: f" {' '.join(bigrams(run.group()))} ", text)
 
 
 def terms(text: str) -> list[str]:

@@ -196,8 +196,9 @@ def _scope(store: Store, question: Question) -> Ids | None:
             columns.allowed(Filters(since=span.start, until=span.end)) for span in question.times
         ]
         parts.append(np.unique(np.concatenate([ids for ids in timed if ids is not None])))
-    if people:
-        parts.append(_together(store, people))
+    if people:  # each of those who speak, with all who listen
+        spoken = [people | {person.id} for person in question.quoted_speakers] or [people]
+        parts.append(reduce(np.union1d, [_together(store, group) for group in spoken]))
     kept = [ids for ids in parts if ids is not None]
     return reduce(np.intersect1d, kept) if kept else None
 
@@ -205,20 +206,19 @@ def _scope(store: Store, question: Question) -> Ids | None:
 def _together(store: Store, people: set[int]) -> Ids:
     """The ids of the messages of conversations in which all of these people wrote, sorted.
 
-    In a chat of nobody else the owner of the messages need not have answered.
+    In a chat of nobody else all messages are between them: the owner need not have answered.
     """
     columns = store.columns
     sessions, count = columns.sessions_with(people)
     found = columns.in_sessions(sessions[count == len(people)])
-    others = people - {store.messages.owner()}
+    asker = store.me.person()
+    others = people - {asker.id if asker else store.messages.owner()}
     members = store.messages.participants()
-    alone = frozenset(chat for chat, writing in members.items() if writing.keys() <= people)
+    alone = frozenset(c for c, writing in members.items() if others <= writing.keys() <= people)
     if not alone or not others or others == people:
         return found
-    sessions, count = columns.sessions_with(others)
-    answered = columns.in_sessions(sessions[count == len(others)])
     between = columns.allowed(Filters(chats=alone))
-    return found if between is None else np.union1d(found, np.intersect1d(answered, between))
+    return found if between is None else np.union1d(found, between)
 
 
 def _same(message: Message) -> tuple[int, str]:

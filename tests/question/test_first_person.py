@@ -152,6 +152,9 @@ def test_what_is_not_about_the_one_who_asks_stays(question: str) -> None:
         ("What did Ann and I do?", "What did Ann and Tom do?"),
         ("Who said yes and I have to go?", "Who said yes and Tom has to go?"),
         ("What do I have to bring, and do I do it?", "What does Tom have to bring, and does Tom do it?"),
+        ("Haven't I paid?", "hasn't Tom paid?"),
+        ("Didn't I move?", "Didn't Tom move?"),
+        ("Won\u2019t I see Ann?", "Won\u2019t Tom see Ann?"),
         ("Why wouldn't I have it?", "Why wouldn't Tom have it?"),
         ("What I have and what I do", "What Tom has and what Tom does"),
     ],
@@ -212,6 +215,10 @@ def test_without_knowing_who_asks_the_answer_says_how_to_tell(small: ChatMemory)
     assert not small.ask("Who parked the van?").note
     small.set_me("Tom Hill")
     assert not small.ask("Where did I park the van?").note
+    small.set_me(None)
+    assert not small.ask("Where did I park the van?").note, (
+        "who says to be nobody is not asked again"
+    )
 
 
 def test_who_an_export_calls_me_is_who_asks(memory: ChatMemory, tmp_path: Path) -> None:

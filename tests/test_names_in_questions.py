@@ -1,0 +1,74 @@
+"""Names with an accent, an emoji, a dot or a number, in questions as people type them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from growth import assert_by_length, processor_seconds
+from places import write_table
+
+from minirag_chat import ChatMemory
+from minirag_chat.names import PersonIndex
+
+WRITERS = ("José", "Mom❤️", "Ann B.", "+49 170 1234567", "+33 6 12 34 56 78", "Tom", "Tom 🌸", "Ivy")
+
+
+@pytest.fixture
+def contacts(memory: ChatMemory, tmp_path: Path) -> ChatMemory:
+    """One chat in which the n-th writer sends n messages."""
+    rows = [
+        (f"2026-01-05 10:{size:02}:{n:02}", who, f"message {n} of this", "Club")
+        for size, who in enumerate(WRITERS, 1)
+        for n in range(size)
+    ]
+    memory.add(write_table(tmp_path / "club.csv", *rows))
+    return memory
+
+
+def counted(memory: ChatMemory, question: str) -> str:
+    return memory.ask(question, history=()).text.split(",")[0]
+
+
+@pytest.mark.parametrize(
+    ("named", "shown"),
+    [
+        ("Jose", "José"),
+        ("jose", "José"),
+        ("José", "José"),
+        ("Mom", "Mom❤️"),
+        ("mom", "Mom❤️"),
+        ("Mom❤️", "Mom❤️"),
+        ("Ann B.", "Ann B."),
+        ("Ann B", "Ann B."),
+        ("+49 170 1234567", "+49 170 1234567"),
+        ("+33 6 12 34 56 78", "+33 6 12 34 56 78"),
+        ("Tom", "Tom"),
+        ("Tom 🌸", "Tom 🌸"),
+    ],
+)
+def test_a_name_is_found_as_it_is_typed(contacts: ChatMemory, named: str, shown: str) -> None:
+    number = WRITERS.index(shown) + 1
+    assert counted(contacts, f"How many messages did {named} send?") == (
+        f"{shown} sent {number} message{'s' if number > 1 else ''}"
+    )
+
+
+@pytest.mark.parametrize("me", ["Tom 🌸", "Ann B.", "+49 170 1234567", "Mom❤️"])
+def test_such_a_person_can_ask_in_the_first_person(contacts: ChatMemory, me: str) -> None:
+    contacts.set_me(me)
+    assert counted(contacts, "How many messages did I send?") == (
+        f"{me} sent {WRITERS.index(me) + 1} messages"
+    )
+    assert f"is from {me}," in contacts.ask("What did I write last?", history=()).text
+
+
+def test_the_genitive_of_a_first_name_is_no_initial() -> None:
+    index = PersonIndex({1: ["Ann"], 2: ["Ann S."]})
+    assert index.find("Where is Ann's bike?") == [(9, 12, (1,))]
+
+
+@pytest.mark.slow
+def test_names_with_much_beside_them_are_found_in_time_by_the_length_of_the_text() -> None:
+    index = PersonIndex({person: [f"Tom {'!' * person}"] for person in range(1, 40)})
+    assert_by_length(lambda size: processor_seconds(lambda: index.find("Tom !!! " * size)), 200)
