@@ -12,7 +12,7 @@ from minirag_chat.question.named_entities import Named, people_in
 from minirag_chat.records import Question
 from minirag_chat.store import Store
 from minirag_chat.store.text import terms
-from minirag_chat.times.ranges import Atom, find_atoms
+from minirag_chat.times.ranges import OF_YEAR, Atom, find_atoms
 
 LONGEST_CHAIN = 3  # earlier questions used at most: the first of the chain and the last ones
 LEAD = 30  # characters before a name or time in which its preposition is looked for
@@ -101,7 +101,8 @@ _TOWARDS = re.compile(r"\b(with|without|for|to|from|about|mit|f\u00fcr|von|con|p
 _ACTS = re.compile(rf"\b{_AUXILIARY}\s+$", _IGNORED)
 _JOINED = re.compile(r"\s*(?:,|(?:and|or)\b)", _IGNORED)
 _WHEN = re.compile(r"\b(?:in|on|at|during|of|for|by)\s+(?:the\s+)?$", _IGNORED)
-_NEAR = re.compile(r"(?:last|this|next|past|coming|every|each|the)\b", _IGNORED)
+_YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
+_NEAR = re.compile(r"(?:last|this|next|past|coming|every|each|the|from|between)\b", _IGNORED)
 _IN = {"loose", "month", "months", "season", "year", "quarter"}
 _ON = {"date", "weekday", "numbered", "numeric", "stamp", "ordinal"}
 
@@ -179,6 +180,8 @@ def _after(before: FollowUp, question: str, store: Store, now: datetime) -> Foll
     times = _times(rest, named, now)
     asked = _ASKS_ANEW.match(rest)
     bare = not asked and _is_bare(rest, named, times, before.text)
+    if bare and (dated := _in_same_year(rest, times, before.text, store, now)) != rest:
+        return _after(before, question.removesuffix(rest) + dated, store, now)
     clean = _asked_anew(asked, before.text) if asked else None
     if bare:
         clean = _swapped(rest, named, times, before.text, store, now)
@@ -285,6 +288,23 @@ def _with_time(text: str, rest: str, time: Atom, store: Store, now: datetime) ->
         return f"{body} {new}{text[len(body) :] or '?'}"
     lead = _leading(_WHEN, text, old[0].left)
     return text[: lead.start() if lead else old[0].left] + new + text[old[0].right :]
+
+
+def _in_same_year(
+    rest: str, times: Sequence[Atom], before: str, store: Store, now: datetime
+) -> str:
+    """``rest`` with the year that ``before`` says, if its only time can have one and says none."""
+    old = _times(before, people_in(before, store), now)
+    if len(times) != 1 or len(old) != 1 or _YEAR.search(rest):
+        return rest
+    new, said = times[0], before[old[0].left : old[0].right]
+    years = {*_YEAR.findall(said)} or ({str(old[0].start.year)} if OF_YEAR.search(said) else set())
+    if len(years) != 1 or old[0].shape not in {"point", "range", new.shape}:
+        return rest
+    year = f" {years.pop()}"
+    dated = rest[: new.right] + year + rest[new.right :]
+    read = _times(dated, people_in(dated, store), now)
+    return dated if [one.right for one in read] == [new.right + len(year)] else rest
 
 
 def _phrase(text: str, time: Atom) -> str:

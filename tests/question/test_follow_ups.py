@@ -13,9 +13,9 @@ from minirag_chat import ChatMemory
 from minirag_chat.memory import asking, question_text
 from minirag_chat.memory.asking import Asking
 from minirag_chat.memory.context import MemoryContext
-from minirag_chat.question import carried, follow_up, map_question
+from minirag_chat.question import carried, follow_up, make_plan, map_question
 from minirag_chat.question.follow_up import MOST_HISTORY, FollowUp
-from minirag_chat.records import Filters, Question
+from minirag_chat.records import Filters, Overview, Question
 
 NOW = datetime(2026, 9, 20)
 FAMILY = {
@@ -83,8 +83,18 @@ def test_another_person_takes_the_place_of_the_one(
         ("Did Tom call?", "And in August?", "Did Tom call in August?"),
         ("What did Tom buy on Sunday?", "And at 6 pm?", "What did Tom buy on Sunday at 6 pm?"),
         ("Is Tom coming on Friday?", "And Nora on Sunday?", "Is Nora coming on Sunday?"),
+        ("Did Tom call in May 2025?", "And in June?", "Did Tom call in June 2025?"),
+        ("Did Tom call in 2024?", "August?", "Did Tom call in August 2024?"),
+        ("Did Tom call in May last year?", "And in June?", "Did Tom call in June 2025?"),
+        ("Did Tom call since May 2025?", "And since June?", "Did Tom call since June 2025?"),
+        ("Did Tom call in May 2025?", "And between June and August?",
+         "Did Tom call between June and August 2025?"),
+        ("Did Tom call in May 2025?", "And in June 2024?", "Did Tom call in June 2024?"),
+        ("Did Tom call in May 2025?", "And last week?", "Did Tom call last week?"),
+        ("Did Tom call since 2023?", "And in June?", "Did Tom call in June?"),
+        ("Did Tom call in May 2025?", "And Nora in June?", "Did Nora call in June 2025?"),
     ],
-)
+)  # fmt: skip
 def test_another_time_takes_the_place_of_the_one(
     family: ChatMemory, before: str, question: str, clean: str
 ) -> None:
@@ -114,6 +124,15 @@ def test_another_month_takes_the_place_of_one_that_is_also_a_name(
     memory.add(write_log(tmp_path / "log", log))
     said = taken(memory, "What did Nora buy in May?", "And in June?")
     assert said == FollowUp("What did Nora buy in June?")
+
+
+@pytest.mark.parametrize("year", ["", " 2025"])
+def test_a_fragment_of_an_overview_asks_for_its_own_time(family: ChatMemory, year: str) -> None:
+    said = taken(family, f"What did we talk about in March{year}?", "And with Nora in May?")
+    plan = make_plan(mapped(family, said), NOW, family._store.messages.titles())
+    assert isinstance(plan, Overview)
+    assert [time.start for time in plan.question.times] == [datetime(int(year or "2026"), 5, 1)]
+    assert [person.name for person in plan.question.people] == ["Nora"]
 
 
 def test_substitutions_follow_each_other(family: ChatMemory) -> None:
