@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from minirag_chat.common_words import STOP_WORDS
+from minirag_chat.question.named_chat import named_chats, names_chat
 from minirag_chat.question.named_entities import Named, people_in
 from minirag_chat.records import Question
 from minirag_chat.store import Store
@@ -158,7 +159,8 @@ def carried(question: Question, before: Question, *, fragment: bool) -> Question
         people=people.people,
         spans=tuple(
             replace(span, start=span.start + moved, end=span.end + moved) for span in question.spans
-        ),
+        )
+        or before.spans,
         speakers=people.speakers,
         quoted_speakers=people.quoted_speakers if fragment else question.quoted_speakers,
         answer_types=question.answer_types or before.answer_types,
@@ -176,7 +178,9 @@ def _after(before: FollowUp, question: str, store: Store, now: datetime) -> Foll
     lead = _LEAD.match(question)
     rest = question[lead.end() :] if lead else question
     goes_on = bool(lead and lead["own"])
-    named = people_in(rest, store)
+    if there := _in_chat(before, rest, store, now):
+        return there
+    named = [place for place in people_in(rest, store) if not names_chat(rest, place[1])]
     times = _times(rest, named, now)
     asked = _ASKS_ANEW.match(rest)
     bare = not asked and _is_bare(rest, named, times, before.text)
@@ -247,6 +251,25 @@ def _is_bare(rest: str, named: Named, times: Sequence[Atom], before: str) -> boo
     if _ASKING.search(left) and not (named and _ELLIPSIS.match(left.strip())):
         return False
     return bool(named or times) and {*_content(left)} <= {*terms(before)}
+
+
+def _in_chat(before: FollowUp, rest: str, store: Store, now: datetime) -> FollowUp | None:
+    """The previous question about the chat that ``rest`` names, if it adds no more than people and times."""
+    titles = store.messages.titles()
+    for text in (rest, f"in {rest}"):
+        for start, end, _chats in named_chats(text, titles):
+            other = f"{text[:start].rstrip()} {text[end:].lstrip()}".strip()
+            named = people_in(other, store)
+            bare = _is_bare(other, named, _times(other, named, now), before.text)
+            old = next(named_chats(before.text, titles), None)
+            if (_content(other) or _ASKING.search(other)) and not bare:
+                return None
+            body = before.text.rstrip(" ?!.\uff1f")
+            left, right = old[:2] if old else (len(body), len(body))
+            asked = f"{before.text[:left].rstrip()} {text[start:end]}{before.text[right:] or '?'}"
+            there = replace(before, text=asked)
+            return _after(there, other, store, now) if bare else there
+    return None
 
 
 def _swapped(

@@ -101,6 +101,49 @@ def test_another_time_takes_the_place_of_the_one(
     assert taken(family, before, question) == FollowUp(clean)
 
 
+@pytest.fixture
+def chats(family: ChatMemory, tmp_path: Path) -> ChatMemory:
+    """The family, and three chats: one has a person's name, another several words."""
+    for title in ("Cabin Crew", "Nora", "Club"):
+        export = tmp_path / f"WhatsApp Chat with {title}.txt"
+        lines = ("Nora: Hello from", "Tom: This is", "Zoe: That is", "Nora: And this is")
+        rows = (f"0{day}/07/2026, 10:00 - {line} {title}" for day, line in enumerate(lines, 1))
+        export.write_text("\n".join(rows), encoding="utf-8")
+        family.add(export)
+    return family
+
+
+@pytest.mark.parametrize(
+    ("before", "question", "clean"),
+    [
+        ("Did Tom call?", "And in the Nora chat?", "Did Tom call in the Nora chat?"),
+        ("Did Nora call in the Cabin Crew chat?", "And in the Nora chat?",
+         "Did Nora call in the Nora chat?"),
+        ("Did Nora call in the Cabin Crew chat in May?", "What about the Nora chat?",
+         "Did Nora call in the Nora chat in May?"),
+        ("Did Nora call in the Cabin Crew chat?", "And Tom in the Club group in May?",
+         "Did Tom call in the Club group in May?"),
+    ],
+)  # fmt: skip
+def test_another_chat_takes_the_place_of_the_one(
+    chats: ChatMemory, before: str, question: str, clean: str
+) -> None:
+    assert taken(chats, before, question) == FollowUp(clean)
+
+
+def test_a_person_with_the_name_of_a_chat_is_not_asked_about(chats: ChatMemory) -> None:
+    before = "How many messages did Nora send in the Cabin Crew chat?"
+    answer = chats.ask("And in the Nora chat?", history=[(before, ".")])
+    assert answer.text.startswith("Nora sent 2 messages in “Nora”")
+    answer = chats.ask("And in the Club chat?", history=[("How many messages did Nora send?", ".")])
+    assert answer.text.startswith("Nora sent 2 messages in “Club”")
+
+
+def test_a_chat_that_does_not_exist_is_no_person(chats: ChatMemory) -> None:
+    before = "How many messages did Nora send in the Cabin Crew chat?"
+    assert taken(chats, before, "And in the Zoe chat?").text == "And in the Zoe chat?"
+
+
 @pytest.mark.parametrize(
     ("before", "question", "clean"),
     [
