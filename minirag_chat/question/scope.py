@@ -91,6 +91,13 @@ def without_times(
     return text, tuple(spans)
 
 
+def has_inexact_hours(text: str, newest: datetime) -> bool:
+    """Whether a text names hours of any day ("after 10 pm"), or a minute, for which its day is taken."""
+    atoms = find_atoms(text, newest, "past")
+    one_day = any(atom.one_day for atom in atoms)
+    return any((a.of_day and not one_day) or a.days != (a.start, a.end) for a in atoms)
+
+
 def _is_topic(text: str, atom: Atom) -> bool:
     """Whether a holiday or a weekday is the topic ("about Christmas")."""
     led = _TOPIC.search(text, max(0, atom.left - LEAD), atom.left)
