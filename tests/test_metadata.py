@@ -129,6 +129,10 @@ def asked(memory: ChatMemory, question: str) -> Answer:
             "Ollie sent 1 message in “Ollie”, on 13 February 2024 [1].",
         ),
         (
+            "How many messages were sent in June and July 2025?",
+            "3 messages: Dana Fox (1), Ollie (1) and Tom Reed (1); the first on 15 June 2025 [1], the last on 13 July 2025 [2].",
+        ),
+        (
             "How many messages were sent on the morning of 3 May 2024?",
             "3 messages: Dana Fox (1), Ollie (1) and Tom Reed (1); the first on 3 May 2024 [1], the last on 3 May 2024 [2].",
         ),
@@ -187,6 +191,9 @@ def test_the_first_or_last_message_is_found_by_its_time(
         "How many messages about bread?",
         "How many messages were sent after 10 am?",
         "Who wrote most before noon?",
+        "How many messages did Dana send in May and July 2024?",
+        "How many messages were sent in 2023 and 2025?",
+        "How many messages were sent on 3 and 5 May 2024?",
         "How many messages were sent on 3 May 2024 at 10:02?",
         "How many messages did Dana send between 9 am and 11 am?",
         "Who wrote about the Cabin Crew chat?",

@@ -76,8 +76,8 @@ def without_times(
         if _is_topic(text, atom):
             topics.update(words_of(text[atom.left : atom.right]))
             continue
-        span = TimeSpan(*atom.days, text[atom.left : atom.right])
-        (shared if atom.shape in OPEN else spans).insert(0, span)
+        whole = TimeSpan(*atom.days, text[atom.left : atom.right])
+        (shared if atom.shape in OPEN else spans)[:0] = atom.parts or (whole,)
         text = f"{text[: atom.left]} {text[atom.right :]}"
     for word in _WORD.findall(text):
         bare = () if word.casefold() in topics else find_atoms(f"in {word}", newest, prefer)

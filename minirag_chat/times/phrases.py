@@ -10,12 +10,15 @@ import re
 from collections.abc import Callable
 from datetime import datetime, time, timedelta
 from functools import lru_cache, partial
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from dateutil.relativedelta import relativedelta
 from dateutil.rrule import DAILY, MONTHLY, rrule
 
+from minirag_chat.records import TimeSpan
 from minirag_chat.times.clocks import PARTS, part_of_day, read_clock, read_clocks, read_daypart
+from minirag_chat.times.foreign import MONTHS
 from minirag_chat.times.hanzi import read_hanzi
 from minirag_chat.times.holidays import feast_day
 from minirag_chat.times.numeric import is_ambiguous
@@ -73,6 +76,8 @@ _WEEKDAY = re.compile(rf"^(?:{'|'.join((*WEEKDAYS, *SHORT_DAYS))})\.?,?\s+(?:the
 _MODE = re.compile(rf"^{NEAR}")
 _SHORT_YEAR = re.compile(r"(?<=\d[/.-])\d\d$")
 _LISTED = re.compile(r"\b(?:and|or)\b|/")
+_SHORT_MONTHS = tuple(month[:3] for month in MONTHS)
+_PART_NAMES = {"months": "%B", "year": "%Y", "date": "%d %B"}  # of the lists of each kind
 HALF_CENTURY = 50
 """A year of two digits is at most so far from now: 26 is 2026 and 98 is 1998 in 2020."""
 _NEIGHBOURS = 5  # months: "November and February" are one winter, "May and March" are in one year
@@ -356,6 +361,30 @@ def _months(phrase: str, now: datetime, prefer: Prefer) -> Span | None:
         return start[0] - relativedelta(years=1), end[1]
 
     return _yearly(phrase, now, prefer, in_year)
+
+
+def listed_parts(kind: str, phrase: str, span: Span) -> tuple[TimeSpan, ...]:
+    """The times of a list that leaves out days between them ("May and July", "4 and 6 June"); else none.
+
+    ``span`` is that of the whole list.
+    """
+    low = phrase.lower()
+    first, last = span
+    if kind not in _PART_NAMES or low.startswith(("from", "between")) or not _LISTED.search(low):
+        return ()
+    if kind == "year":
+        parts = [around(new_year(year), "year") for year in map(int, re.findall(YEAR, low))]
+    elif kind == "date":
+        parts = [around(first, "day"), around(last - timedelta(days=1), "day")]
+    else:
+        months = [_SHORT_MONTHS.index(name[:3]) + 1 for name in re.findall(rf"\b{SHORT}", low)]
+        years = [first.year + (month < first.month) for month in months]
+        parts = [around(datetime(*at, 1), "month") for at in zip(years, months, strict=True)]
+    parts = sorted(set(parts))
+    if all(before[1] == after[0] for before, after in pairwise(parts)):
+        return ()
+    name = _PART_NAMES[kind] + (" %Y" if kind != "year" and _YEAR.search(low) else "")
+    return tuple(TimeSpan(*part, part[0].strftime(name).lstrip("0")) for part in parts)
 
 
 def _month(phrase: str, now: datetime, prefer: Prefer) -> Span | None:

@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING
 
 from dateutil.relativedelta import relativedelta
 
-from minirag_chat.records import clamped
+from minirag_chat.records import TimeSpan, clamped
 from minirag_chat.times.foreign import is_near
 from minirag_chat.times.patterns import COUNT, JOIN, NEAR, mentions_time, times_in
-from minirag_chat.times.phrases import count_of, read_phrase
+from minirag_chat.times.phrases import count_of, listed_parts, read_phrase
 from minirag_chat.times.spans import (
     BEGINNING,
     DAY,
@@ -76,7 +76,8 @@ class Atom:
     """A time in a text: its position, its span, and what it was read from.
 
     ``kinds`` are kinds of ``patterns.KINDS``; ``shape`` is "point", "range" or the word of an open
-    range ("since", "until", "before", "after"). ``dated``: the text has the year.
+    range ("since", "until", "before", "after"). ``dated``: the text has the year. ``parts`` are the times
+    of a list, if days between them are left out ("May and July").
     """
 
     left: int
@@ -86,6 +87,7 @@ class Atom:
     kinds: tuple[str, ...]
     shape: str = "point"
     dated: bool = False
+    parts: tuple[TimeSpan, ...] = ()
 
     @property
     def of_day(self) -> bool:
@@ -127,6 +129,9 @@ def _scan(text: str, now: datetime, prefer: Prefer) -> list[Atom]:
                     *span,
                     kinds=(kind,),
                     dated=_YEAR.search(found[0]) is not None,
+                    parts=()
+                    if _before(_BETWEEN, text, found.start())
+                    else listed_parts(kind, found[0], span),
                 )
             )
     return atoms
@@ -146,7 +151,10 @@ def _in_year(text: str, atom: Atom, year: int, now: datetime, prefer: Prefer) ->
     if atom.dated or not {*atom.kinds} <= _IN_ONE_YEAR or _NEAR.match(phrase):
         return None
     span = read_phrase(atom.kinds[0], f"{phrase} {year}", now, prefer)
-    return replace(atom, start=span[0], end=span[1], dated=True) if span else None
+    if span is None:
+        return None
+    parts = listed_parts(atom.kinds[0], f"{phrase} {year}", span) if atom.parts else ()
+    return replace(atom, start=span[0], end=span[1], dated=True, parts=parts)
 
 
 def _of_near_year(text: str, a: Atom, b: Atom, now: datetime, prefer: Prefer) -> Atom | None:
