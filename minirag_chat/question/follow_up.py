@@ -321,7 +321,9 @@ def _in_same_year(
     if len(times) != 1 or len(old) != 1 or _YEAR.search(rest):
         return rest
     new, said = times[0], before[old[0].left : old[0].right]
-    years = {*_YEAR.findall(said)} or ({str(old[0].start.year)} if OF_YEAR.search(said) else set())
+    years = {*_YEAR.findall(said)}
+    if (old[0].dated or OF_YEAR.search(said)) and old[0].shape in {"point", "since"}:
+        years = years or {str(old[0].start.year)}
     if len(years) != 1 or old[0].shape not in {"point", "range", new.shape}:
         return rest
     year = f" {years.pop()}"

@@ -29,6 +29,7 @@ from minirag_chat.times.patterns import (
     NUMBERS,
     SHORT,
     SHORT_DAYS,
+    SHORT_YEAR,
     SOME,
     TOMORROW,
     WEEKDAYS,
@@ -75,6 +76,8 @@ _YEAR = re.compile(rf"\b{YEAR}")
 _WEEKDAY = re.compile(rf"^(?:{'|'.join((*WEEKDAYS, *SHORT_DAYS))})\.?,?\s+(?:the\s+)?")
 _MODE = re.compile(rf"^{NEAR}")
 _SHORT_YEAR = re.compile(r"(?<=\d[/.-])\d\d$")
+_APOSTROPHE_YEAR = re.compile(rf"\s*{SHORT_YEAR}")
+YEAR_SAID = re.compile(rf"{YEAR}|{SHORT_YEAR}")
 _LISTED = re.compile(r"\b(?:and|or)\b|/")
 _SHORT_MONTHS = tuple(month[:3] for month in MONTHS)
 _PART_NAMES = {"months": "%B", "year": "%Y", "date": "%d %B"}  # of the lists of each kind
@@ -150,11 +153,16 @@ def _stamp(phrase: str, now: datetime, prefer: Prefer) -> Span | None:
     return dateparser_reads(phrase.replace("_", " ").upper(), now, prefer)
 
 
+def _full_year(short: str, now: datetime) -> str:
+    """Return the year of two digits that is at most half a century from ``now``."""
+    first = now.year - HALF_CENTURY
+    return f"{first + (int(short) - first) % 100}"
+
+
 def _numeric(phrase: str, now: datetime, _prefer: Prefer) -> Span | None:
     if is_ambiguous(phrase):
         return None
-    first = now.year - HALF_CENTURY
-    written = _SHORT_YEAR.sub(lambda short: f"{first + (int(short[0]) - first) % 100}", phrase)
+    written = _SHORT_YEAR.sub(lambda short: _full_year(short[0], now), phrase)
     return dateparser_reads(written, midnight(now), "past")
 
 
@@ -383,7 +391,7 @@ def listed_parts(kind: str, phrase: str, span: Span) -> tuple[TimeSpan, ...]:
     parts = sorted(set(parts))
     if all(before[1] == after[0] for before, after in pairwise(parts)):
         return ()
-    name = _PART_NAMES[kind] + (" %Y" if kind != "year" and _YEAR.search(low) else "")
+    name = _PART_NAMES[kind] + (" %Y" if kind != "year" and YEAR_SAID.search(low) else "")
     return tuple(TimeSpan(*part, part[0].strftime(name).lstrip("0")) for part in parts)
 
 
@@ -436,4 +444,5 @@ def read_phrase(kind: str, phrase: str, now: datetime, prefer: Prefer) -> Span |
     said = " ".join(phrase.lower().split())
     for short, full in _IN_FULL:
         said = short.sub(full, said)
+    said = _APOSTROPHE_YEAR.sub(lambda short: f" {_full_year(short[0][-2:], now)}", said)
     return _read(kind, said, exact, prefer)

@@ -17,7 +17,7 @@ from dateutil.relativedelta import relativedelta
 from minirag_chat.records import TimeSpan, clamped
 from minirag_chat.times.foreign import is_near
 from minirag_chat.times.patterns import COUNT, JOIN, NEAR, mentions_time, times_in
-from minirag_chat.times.phrases import count_of, listed_parts, read_phrase
+from minirag_chat.times.phrases import YEAR_SAID, count_of, listed_parts, read_phrase
 from minirag_chat.times.spans import (
     BEGINNING,
     DAY,
@@ -36,7 +36,6 @@ OF_DAY = frozenset({"clock", "clocks", "daypart"})
 _YEARLY = {"date", "month", "loose", "part", "holiday", "season", "hanzi"}
 _PARTIAL = {("daypart",), ("loose",)}  # times only when joined with a neighbour
 _IN_ONE_YEAR = _YEARLY | {"months", "quarter", "weekof", "foreign"}
-_YEAR = re.compile(r"(?:19|20)\d\d")
 OF_YEAR = re.compile(rf"\b{NEAR}year\b", re.IGNORECASE)
 _NEAR = re.compile(NEAR, re.IGNORECASE)
 _OF = re.compile(r"\s+(?:of\s+)?", re.IGNORECASE)
@@ -128,7 +127,7 @@ def _scan(text: str, now: datetime, prefer: Prefer) -> list[Atom]:
                     found.end(),
                     *span,
                     kinds=(kind,),
-                    dated=_YEAR.search(found[0]) is not None,
+                    dated=YEAR_SAID.search(found[0]) is not None,
                     parts=()
                     if _before(_BETWEEN, text, found.start())
                     else listed_parts(kind, found[0], span),

@@ -84,6 +84,8 @@ def test_another_person_takes_the_place_of_the_one(
         ("What did Tom buy on Sunday?", "And at 6 pm?", "What did Tom buy on Sunday at 6 pm?"),
         ("Is Tom coming on Friday?", "And Nora on Sunday?", "Is Nora coming on Sunday?"),
         ("Did Tom call in May 2025?", "And in June?", "Did Tom call in June 2025?"),
+        ("Did Tom call in May '25?", "And in June?", "Did Tom call in June 2025?"),
+        ("Did Tom call in May?", "And in June '25?", "Did Tom call in June '25?"),
         ("Did Tom call in 2024?", "August?", "Did Tom call in August 2024?"),
         ("Did Tom call in May last year?", "And in June?", "Did Tom call in June 2025?"),
         ("Did Tom call since May 2025?", "And since June?", "Did Tom call since June 2025?"),
