@@ -8,7 +8,7 @@ import pytest
 from growth import assert_by_length, processor_seconds
 
 from minirag_chat.question.shape import find_shape
-from minirag_chat.records import Shape
+from minirag_chat.records import Relation, Shape
 
 NAMES = ("Ann", "Ben", "Li Hua")
 
@@ -115,6 +115,26 @@ def test_an_interval_with_an_amount() -> None:
     )  # fmt: skip
     found = shape("Was it more than a week between Ann paying and Ben moving in?")
     assert found == Shape("interval", ("Ann paying", "Ben moving in"), "more", timedelta(days=7))
+
+
+@pytest.mark.parametrize(
+    ("text", "events", "relation", "days"),
+    [
+        ("Did Ann move less than a week after she quit her job?",
+         ("she quit her job", "Ann move"), "less", 7),
+        ("Did Ann pay the rent at least 3 days before Ben left?",
+         ("Ann pay the rent", "Ben left"), "at least", 3),
+        ("Did Ann call within two weeks after Ben left?", ("Ben left", "Ann call"), "at most", 14),
+        ("Did Ann call more than a day later than Ben left?", ("Ben left", "Ann call"), "more", 1),
+        ("Did Ann call two days after Ben left?", ("Ben left", "Ann call"), None, None),
+        ("Did Ann call a few weeks before Ben left?", ("Ann call", "Ben left"), None, None),
+    ],
+)  # fmt: skip
+def test_an_amount_before_after_asks_how_far_apart(
+    text: str, events: tuple[str, str], relation: Relation | None, days: int | None
+) -> None:
+    amount = None if days is None else timedelta(days=days)
+    assert shape(text) == Shape("interval", events, relation, amount, in_order=True)
 
 
 def test_a_name_that_is_a_month_is_a_person_in_a_shape() -> None:

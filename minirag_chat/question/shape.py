@@ -59,6 +59,12 @@ _AMOUNT = re.compile(
     r"(minute|hour|day|week|month|year)s?\b",
     _IGNORED,
 )
+_UNLIMITED = re.compile(
+    r"\b(?:(?:about|exactly|just|only)\s+)?(?:\d+|an?|one|two|three|four|five|six|seven|eight|nine|ten"
+    r"|twelve|(?:an?\s+)?(?:few|couple\s+of)|several)\s+(?:minute|hour|day|week|month|year)s?$",
+    _IGNORED,
+)
+"""An amount that is no limit ("two days after"): how long it was is told, and not whether it is true."""
 _LIMITS: dict[str, Relation] = {
     "more": "more", "longer": "more", "over": "more", "at least": "at least",
     "less": "less", "fewer": "less", "shorter": "less", "under": "less",
@@ -183,8 +189,29 @@ def _order(body: _Body) -> Shape | None:
             if " or " in joint[1].lower():
                 relation = None
             events = (_HAPPEN.sub("", before).strip() if nominal else before, body.text[right:])
-            return Shape("order", events, relation) if all(e.split() for e in events) else None
+            if amount := _last_amount(before):
+                events = (before[: amount.start()].strip(" ,"), events[1])
+            if not all(e.split() for e in events):
+                return None
+            return _apart(events, relation, amount) if amount else Shape("order", events, relation)
     return None
+
+
+def _last_amount(text: str) -> re.Match[str] | None:
+    """The amount with which a text ends: "Ann moved less than a week"."""
+    limit = next((a for a in _AMOUNT.finditer(text) if a.end() == len(text)), None)
+    return limit or _UNLIMITED.search(text)
+
+
+def _apart(
+    events: tuple[str, str], relation: Relation | None, amount: re.Match[str]
+) -> Shape | None:
+    """The interval of "A less than a week after B", the earlier event first; None if unclear."""
+    told = _limit(amount) if amount.re is _AMOUNT else (None, None)
+    if relation is None or told is None:
+        return None
+    in_turn = events if relation == "before" else (events[1], events[0])
+    return Shape("interval", in_turn, *told, in_order=True)
 
 
 def _interval(body: _Body) -> Shape | None:
