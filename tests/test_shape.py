@@ -56,6 +56,12 @@ def shape(text: str) -> Shape | None:
             None,
             ("the hall painted", "it rained"),
         ),
+        (
+            "Did Ben call the plumber before Ann did?",
+            "before",
+            ("Ben call the plumber", "Ann call the plumber"),
+        ),
+        ("Has she moved out after Li Hua has?", "after", ("she moved out", "Li Hua moved out")),
     ],
 )
 def test_two_events_in_an_order(text: str, relation: str | None, events: tuple[str, ...]) -> None:
@@ -85,6 +91,9 @@ def test_two_events_in_an_order(text: str, relation: str | None, events: tuple[s
         "Where did we eat last few days?",
         "Is the interval more than 9999999999 days between Ann moving in and Ben moving out?",
         "Did Ann look after her niece?",
+        "Did my mum call the plumber before Ann did?",
+        "Did Ann and Ben call the plumber before Li Hua did?",
+        "Did Ben's dog bark before Ann did?",
         "Did Ben name his boat after his grandmother?",
         "Which came first, the regatta, the dance or the storm?",
         "How often does Ann bake?",
@@ -126,6 +135,8 @@ def test_an_interval_with_an_amount() -> None:
          ("Ann pay the rent", "Ben left"), "at least", 3),
         ("Did Ann call within two weeks after Ben left?", ("Ben left", "Ann call"), "at most", 14),
         ("Did Ann call more than a day later than Ben left?", ("Ben left", "Ann call"), "more", 1),
+        ("Did the flood happen more than a day before the fire?", ("the flood", "the fire"), "more", 1),
+        ("Did Ben call more than a day before Ann did?", ("Ben call", "Ann call"), "more", 1),
         ("Did Ann call two days after Ben left?", ("Ben left", "Ann call"), None, None),
         ("Did Ann call a few weeks before Ben left?", ("Ann call", "Ben left"), None, None),
     ],
