@@ -115,10 +115,10 @@ KINDS: dict[str, str] = {
     "relative": r"\b(?:the\s+)?day\s+(?:after\s+tomorrow|before\s+yesterday)\b"
     rf"|\b(?:{TOMORROW}|yesterday|today|tonight|last\s+night|this\s+(?:morning|afternoon|evening))\b",
     "holiday": rf"\b(?:{NEAR})?{_any(*HOLIDAYS)}{_OF_YEAR}(?!\w)",
-    "numbered": rf"\b{_WEEKDAY},?\s+(?:the\s+)?"
+    "numbered": rf"\b(?:{NEAR})?{_WEEKDAY},?\s+(?:the\s+)?"
     r"(?:(?:3[01]|[12]?\d)(?:st|nd|rd|th)\b|(?:3[01]|2\d|1[3-9])(?![-:./%]?\w|\s+[^\W\d_])"
     r"|(?:3[01]|2\d|1[3-9])(?=\s+(?:at|from|around|in\s+the)\b))"
-    rf"|\b{_SHORT_DAY}\.?,?\s+(?:the\s+)?(?:3[01]|[12]?\d)(?:st|nd|rd|th)\b",
+    rf"|\b(?:{NEAR})?{_SHORT_DAY}\.?,?\s+(?:the\s+)?(?:3[01]|[12]?\d)(?:st|nd|rd|th)\b",
     "weekday": rf"\b(?:every\s+|each\s+|{NEAR})?{_WEEKDAY}s?\b"
     rf"{_NOT_REPEATED}"
     r"|(?:(?<=\bon )|\b(?:this|next|last)\s+)(?:mon|tues?|weds?|thu(?:rs?)?|fri|sat|(?-i:Sun))\b"

@@ -329,12 +329,14 @@ def _this_weekday(weekday: int, today: datetime, prefer: Prefer) -> Span:
 
 def _numbered(phrase: str, now: datetime, prefer: Prefer) -> Span | None:
     """Read "Friday 6th" or "Sunday the 21st": the nearest day that has both, on the other side if need be."""
-    weekday, number = weekday_of(phrase), int(re.sub(r"\D", "", phrase))
+    name, mode = _mode(phrase, prefer)
+    weekday, number = weekday_of(name), int(re.sub(r"\D", "", name))
     today = midnight(now)
     first, last = today - _NUMBERED, today + _NUMBERED
     days = rrule(DAILY, byweekday=weekday, bymonthday=number, dtstart=first, until=last)
     past, ahead = days.before(today, inc=True), days.after(today, inc=True)
-    day = (past or ahead) if prefer == "past" else (ahead or past)
+    backwards = mode in {"past", "last"} or (mode == "this" and prefer == "past")
+    day = (past or ahead) if backwards else (ahead or past)
     return around(day, "day") if day else None
 
 

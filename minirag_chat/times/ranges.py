@@ -16,7 +16,7 @@ from dateutil.relativedelta import relativedelta
 
 from minirag_chat.records import TimeSpan, clamped
 from minirag_chat.times.foreign import is_near
-from minirag_chat.times.patterns import COUNT, JOIN, NEAR, mentions_time, times_in
+from minirag_chat.times.patterns import COUNT, JOIN, NEAR, mentions_time, times_in, weekday_of
 from minirag_chat.times.phrases import YEAR_SAID, count_of, listed_parts, read_phrase
 from minirag_chat.times.spans import (
     BEGINNING,
@@ -37,6 +37,7 @@ _YEARLY = {"date", "month", "loose", "part", "holiday", "season", "hanzi"}
 _PARTIAL = {("daypart",), ("loose",)}  # times only when joined with a neighbour
 _IN_ONE_YEAR = _YEARLY | {"months", "quarter", "weekof", "foreign"}
 OF_YEAR = re.compile(rf"\b{NEAR}year\b", re.IGNORECASE)
+_OF_WEEK = re.compile(rf"{NEAR}(?:week|wk)", re.IGNORECASE)
 _NEAR = re.compile(NEAR, re.IGNORECASE)
 _OF = re.compile(r"\s+(?:of\s+)?", re.IGNORECASE)
 _IN = re.compile(r"\s+(?:(?:in|on|at|during|over|im|am)\s+)?(?:the\s+)?", re.IGNORECASE)
@@ -170,6 +171,18 @@ def _of_near_year(text: str, a: Atom, b: Atom, now: datetime, prefer: Prefer) ->
         return None
     kinds = found.kinds if found.start < now else (*found.kinds, "unit")
     return replace(found, left=a.left, right=b.right, kinds=kinds)
+
+
+def _of_near_week(text: str, a: Atom, b: Atom) -> Atom | None:
+    """Join "Friday next week" and "next week on Friday"."""
+    between = text[a.right : b.left]
+    for day, week, joint in ((a, b, _OF), (b, a, _IN)):
+        named = text[day.left : day.right]
+        near = _OF_WEEK.fullmatch(text, week.left, week.right) and joint.fullmatch(between)
+        if near and day.kinds == ("weekday",) and not _NEAR.match(named):
+            start = week.start + weekday_of(named) * DAY
+            return Atom(a.left, b.right, start, start + DAY, (*week.kinds, *day.kinds))
+    return None
 
 
 def _is_near_year(text: str, atom: Atom) -> bool:
@@ -337,6 +350,7 @@ def find_atoms(text: str, now: datetime, prefer: Prefer) -> tuple[Atom, ...]:
     now = clamped(now)
     atoms = _scan(text, now, prefer)
     atoms = _merge(atoms, lambda a, b: _of_near_year(text, a, b, now, prefer))
+    atoms = _merge(atoms, lambda a, b: _of_near_week(text, a, b))
     atoms = _share_year(text, atoms, now, prefer)
     atoms = _merge(atoms, lambda a, b: _with_clock(text, a, b, now))
     atoms = _merge(atoms, lambda a, b: _as_range(text, a, b, now, prefer))
