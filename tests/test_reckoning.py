@@ -58,6 +58,9 @@ def year(tmp_path: Path) -> ChatMemory:
             "Yes, 14 days ",
         ),
         ("How long after Ann paid the deposit did Ben move the sofa?", "14 days "),
+        ("Did Ben move the sofa less than a week after Ann paid the deposit?", "No, 14 days "),
+        ("Did Ann pay the deposit more than a week before Ben moved the sofa?", "Yes, 14 days "),
+        ("Did Ben move the sofa two days after Ann paid the deposit?", "14 days "),
     ],
 )
 def test_dates_are_compared_in_code_not_by_the_model(

@@ -8,7 +8,7 @@ import pytest
 from growth import assert_by_length, processor_seconds
 
 from minirag_chat.question.shape import find_shape
-from minirag_chat.records import Shape
+from minirag_chat.records import Relation, Shape
 
 NAMES = ("Ann", "Ben", "Li Hua")
 
@@ -56,6 +56,12 @@ def shape(text: str) -> Shape | None:
             None,
             ("the hall painted", "it rained"),
         ),
+        (
+            "Did Ben call the plumber before Ann did?",
+            "before",
+            ("Ben call the plumber", "Ann call the plumber"),
+        ),
+        ("Has she moved out after Li Hua has?", "after", ("she moved out", "Li Hua moved out")),
     ],
 )
 def test_two_events_in_an_order(text: str, relation: str | None, events: tuple[str, ...]) -> None:
@@ -85,6 +91,9 @@ def test_two_events_in_an_order(text: str, relation: str | None, events: tuple[s
         "Where did we eat last few days?",
         "Is the interval more than 9999999999 days between Ann moving in and Ben moving out?",
         "Did Ann look after her niece?",
+        "Did my mum call the plumber before Ann did?",
+        "Did Ann and Ben call the plumber before Li Hua did?",
+        "Did Ben's dog bark before Ann did?",
         "Did Ben name his boat after his grandmother?",
         "Which came first, the regatta, the dance or the storm?",
         "How often does Ann bake?",
@@ -115,6 +124,28 @@ def test_an_interval_with_an_amount() -> None:
     )  # fmt: skip
     found = shape("Was it more than a week between Ann paying and Ben moving in?")
     assert found == Shape("interval", ("Ann paying", "Ben moving in"), "more", timedelta(days=7))
+
+
+@pytest.mark.parametrize(
+    ("text", "events", "relation", "days"),
+    [
+        ("Did Ann move less than a week after she quit her job?",
+         ("she quit her job", "Ann move"), "less", 7),
+        ("Did Ann pay the rent at least 3 days before Ben left?",
+         ("Ann pay the rent", "Ben left"), "at least", 3),
+        ("Did Ann call within two weeks after Ben left?", ("Ben left", "Ann call"), "at most", 14),
+        ("Did Ann call more than a day later than Ben left?", ("Ben left", "Ann call"), "more", 1),
+        ("Did the flood happen more than a day before the fire?", ("the flood", "the fire"), "more", 1),
+        ("Did Ben call more than a day before Ann did?", ("Ben call", "Ann call"), "more", 1),
+        ("Did Ann call two days after Ben left?", ("Ben left", "Ann call"), None, None),
+        ("Did Ann call a few weeks before Ben left?", ("Ann call", "Ben left"), None, None),
+    ],
+)  # fmt: skip
+def test_an_amount_before_after_asks_how_far_apart(
+    text: str, events: tuple[str, str], relation: Relation | None, days: int | None
+) -> None:
+    amount = None if days is None else timedelta(days=days)
+    assert shape(text) == Shape("interval", events, relation, amount, in_order=True)
 
 
 def test_a_name_that_is_a_month_is_a_person_in_a_shape() -> None:

@@ -58,6 +58,15 @@ in March                           | March                  | 2026-03-01       |
 in the month of May                | May                    | 2026-05-01       | 2026-06-01
 last March                         | last March             | 2026-03-01       | 2026-04-01
 March 2025                         | March 2025             | 2025-03-01       | 2025-04-01
+on Tuesday last week               | Tuesday last week      | 2026-12-22       | 2026-12-23
+last week on Tuesday               | last week on Tuesday   | 2026-12-22       | 2026-12-23
+in May '25                         | May '25                | 2025-05-01       | 2025-06-01
+in Sept \u201924                   | Sept \u201924          | 2024-09-01       | 2024-10-01
+on 6 May '25                       | 6 May '25              | 2025-05-06       | 2025-05-07
+on May 6, '98                      | May 6, '98             | 1998-05-06       | 1998-05-07
+between May and July '25           | between May and July '25 | 2025-05-01     | 2025-08-01
+at Christmas '24                   | Christmas '24          | 2024-12-25       | 2024-12-26
+in summer '25                      | summer '25             | 2025-06-01       | 2025-09-01
 in mid-March                       | mid-March              | 2026-03-11       | 2026-03-21
 late May 2025                      | late May 2025          | 2025-05-21       | 2025-06-01
 in the first week of May           | first week of May      | 2026-05-01       | 2026-05-08

@@ -8,11 +8,12 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from minirag_chat.common_words import STOP_WORDS
+from minirag_chat.question.named_chat import named_chats, names_chat
 from minirag_chat.question.named_entities import Named, people_in
 from minirag_chat.records import Question
 from minirag_chat.store import Store
 from minirag_chat.store.text import terms
-from minirag_chat.times.ranges import Atom, find_atoms
+from minirag_chat.times.ranges import OF_YEAR, Atom, find_atoms
 
 LONGEST_CHAIN = 3  # earlier questions used at most: the first of the chain and the last ones
 LEAD = 30  # characters before a name or time in which its preposition is looked for
@@ -101,7 +102,8 @@ _TOWARDS = re.compile(r"\b(with|without|for|to|from|about|mit|f\u00fcr|von|con|p
 _ACTS = re.compile(rf"\b{_AUXILIARY}\s+$", _IGNORED)
 _JOINED = re.compile(r"\s*(?:,|(?:and|or)\b)", _IGNORED)
 _WHEN = re.compile(r"\b(?:in|on|at|during|of|for|by)\s+(?:the\s+)?$", _IGNORED)
-_NEAR = re.compile(r"(?:last|this|next|past|coming|every|each|the)\b", _IGNORED)
+_YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
+_NEAR = re.compile(r"(?:last|this|next|past|coming|every|each|the|from|between)\b", _IGNORED)
 _IN = {"loose", "month", "months", "season", "year", "quarter"}
 _ON = {"date", "weekday", "numbered", "numeric", "stamp", "ordinal"}
 
@@ -157,7 +159,8 @@ def carried(question: Question, before: Question, *, fragment: bool) -> Question
         people=people.people,
         spans=tuple(
             replace(span, start=span.start + moved, end=span.end + moved) for span in question.spans
-        ),
+        )
+        or before.spans,
         speakers=people.speakers,
         quoted_speakers=people.quoted_speakers if fragment else question.quoted_speakers,
         answer_types=question.answer_types or before.answer_types,
@@ -175,10 +178,14 @@ def _after(before: FollowUp, question: str, store: Store, now: datetime) -> Foll
     lead = _LEAD.match(question)
     rest = question[lead.end() :] if lead else question
     goes_on = bool(lead and lead["own"])
-    named = people_in(rest, store)
+    if there := _in_chat(before, rest, store, now):
+        return there
+    named = [place for place in people_in(rest, store) if not names_chat(rest, place[1])]
     times = _times(rest, named, now)
     asked = _ASKS_ANEW.match(rest)
     bare = not asked and _is_bare(rest, named, times, before.text)
+    if bare and (dated := _in_same_year(rest, times, before.text, store, now)) != rest:
+        return _after(before, question.removesuffix(rest) + dated, store, now)
     clean = _asked_anew(asked, before.text) if asked else None
     if bare:
         clean = _swapped(rest, named, times, before.text, store, now)
@@ -246,6 +253,25 @@ def _is_bare(rest: str, named: Named, times: Sequence[Atom], before: str) -> boo
     return bool(named or times) and {*_content(left)} <= {*terms(before)}
 
 
+def _in_chat(before: FollowUp, rest: str, store: Store, now: datetime) -> FollowUp | None:
+    """The previous question about the chat that ``rest`` names, if it adds no more than people and times."""
+    titles = store.messages.titles()
+    for text in (rest, f"in {rest}"):
+        for start, end, _chats in named_chats(text, titles):
+            other = f"{text[:start].rstrip()} {text[end:].lstrip()}".strip()
+            named = people_in(other, store)
+            bare = _is_bare(other, named, _times(other, named, now), before.text)
+            old = next(named_chats(before.text, titles), None)
+            if (_content(other) or _ASKING.search(other)) and not bare:
+                return None
+            body = before.text.rstrip(" ?!.\uff1f")
+            left, right = old[:2] if old else (len(body), len(body))
+            asked = f"{before.text[:left].rstrip()} {text[start:end]}{before.text[right:] or '?'}"
+            there = replace(before, text=asked)
+            return _after(there, other, store, now) if bare else there
+    return None
+
+
 def _swapped(
     rest: str, named: Named, times: Sequence[Atom], before: str, store: Store, now: datetime
 ) -> str | None:
@@ -285,6 +311,25 @@ def _with_time(text: str, rest: str, time: Atom, store: Store, now: datetime) ->
         return f"{body} {new}{text[len(body) :] or '?'}"
     lead = _leading(_WHEN, text, old[0].left)
     return text[: lead.start() if lead else old[0].left] + new + text[old[0].right :]
+
+
+def _in_same_year(
+    rest: str, times: Sequence[Atom], before: str, store: Store, now: datetime
+) -> str:
+    """``rest`` with the year that ``before`` says, if its only time can have one and says none."""
+    old = _times(before, people_in(before, store), now)
+    if len(times) != 1 or len(old) != 1 or _YEAR.search(rest):
+        return rest
+    new, said = times[0], before[old[0].left : old[0].right]
+    years = {*_YEAR.findall(said)}
+    if (old[0].dated or OF_YEAR.search(said)) and old[0].shape in {"point", "since"}:
+        years = years or {str(old[0].start.year)}
+    if len(years) != 1 or old[0].shape not in {"point", "range", new.shape}:
+        return rest
+    year = f" {years.pop()}"
+    dated = rest[: new.right] + year + rest[new.right :]
+    read = _times(dated, people_in(dated, store), now)
+    return dated if [one.right for one in read] == [new.right + len(year)] else rest
 
 
 def _phrase(text: str, time: Atom) -> str:

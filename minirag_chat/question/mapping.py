@@ -14,6 +14,8 @@ from minirag_chat.question.shape import find_shape
 from minirag_chat.records import Entity, EntityType, Filters, PersonSpan, Question, TimeSpan
 from minirag_chat.store import Store
 from minirag_chat.times import question_window
+from minirag_chat.times.quoted import unquoted
+from minirag_chat.times.ranges import find_atoms
 
 _PRONOUN = re.compile(r"(?:he|she)\b", re.IGNORECASE)
 _ANSWER_TYPES: tuple[tuple[str, tuple[EntityType, ...]], ...] = (
@@ -48,6 +50,9 @@ def map_question(text: str, store: Store, now: datetime, filters: Filters) -> Qu
     if since is not None or until is not None:
         phrase = ", ".join(span.phrase for span in spans)
         times = (TimeSpan(since or datetime.min, until or datetime.max, phrase),)
+        listed = [atom.parts for atom in find_atoms(unquoted(text), now, "past") if atom.parts]
+        if len(listed) == 1 and (listed[0][0].start, listed[0][-1].end) == (since, until):
+            times = listed[0]
     return Question(
         text=text,
         entities=entities_in(text, store, people),

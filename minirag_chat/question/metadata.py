@@ -12,7 +12,7 @@ from datetime import datetime
 
 from minirag_chat.question.marks import NAMES
 from minirag_chat.question.named_chat import members_of
-from minirag_chat.question.scope import without_groups, without_times
+from minirag_chat.question.scope import has_inexact_hours, without_groups, without_times
 from minirag_chat.records import Filters, Metadata, MetadataKind, Question, TimeSpan
 
 LONGEST = 300  # characters
@@ -140,6 +140,8 @@ def as_metadata(
     marked = dict(zip(NAMES, people, strict=False))
     text = _IS.sub(r"\1 is", _marked(question))
     text, inside = without_groups(text, chats, set(), newest)
+    if has_inexact_hours(text, newest):
+        return None
     text, times = without_times(text, newest, set(), "past")
     form = _asks(" ".join(text.split()), marked, me)
     only = inside & question.filters.chats if question.filters.chats else inside

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from minirag_chat.common_words import STOP_WORDS
@@ -19,6 +19,7 @@ LONGEST, LONGEST_NAME = 600, 80  # characters of a question that names a chat, a
 _NOUN = r"(?:chat|group|conversation|channel|thread)"
 _THE = r"(?:(?:the|our|my|this|that)\s+)?"
 _CHAT = re.compile(rf"\b(?:group\s+)?{_NOUN}\b", re.IGNORECASE)
+_OF_CHAT = re.compile(rf"\s+(?:group\s+)?{_NOUN}\b", re.IGNORECASE)
 _INSIDE = re.compile(rf"\b(?:in|from|on|inside|within)\s+{_THE}", re.IGNORECASE)
 _SUMMED_UP = re.compile(
     r"\b(?P<asks>summari[sz]e|sum up|(?:recap|summary|overview) of|recap|tell me about)\s+"
@@ -47,21 +48,36 @@ def in_named_chat(text: str, titles: Mapping[int, str], filters: Filters) -> tup
     as those of a contact with two numbers. Both stay as they are if there is no such chat, if the filters
     leave it out, or if the rest of the text asks for nothing.
     """
+    for start, end, chats in named_chats(text, titles, filters.chats):
+        rest = _SPACED_MARK.sub(r"\1", f"{text[:start]} {text[end:]}")
+        rest = " ".join(rest.split()).lstrip(" ,")
+        if {*_words(rest)} - STOP_WORDS:
+            return rest, replace(filters, chats=chats)
+    return text, filters
+
+
+def named_chats(
+    text: str, titles: Mapping[int, str], among: frozenset[int] = frozenset()
+) -> Iterator[tuple[int, int, frozenset[int]]]:
+    """Each "in the X chat" in ``text``: its start and end, and the chats of this title, if any of ``among``.
+
+    The longest of the names that begin at one place is the first.
+    """
     if len(text) > LONGEST or not _CHAT.search(text):
-        return text, filters
+        return
     known = _titles(titles)
     for lead in _INSIDE.finditer(text):
         nouns = list(_CHAT.finditer(text, lead.end(), lead.end() + LONGEST_NAME))
-        for noun in reversed(nouns):  # the longest name first
+        for noun in reversed(nouns):
             chats = _called(text[lead.end() : noun.start()], noun[0], known)
-            chats &= filters.chats or chats
-            if len({titles[chat] for chat in chats}) != 1:
-                continue
-            rest = _SPACED_MARK.sub(r"\1", f"{text[: lead.start()]} {text[noun.end() :]}")
-            rest = " ".join(rest.split()).lstrip(" ,")
-            if {*_words(rest)} - STOP_WORDS:
-                return rest, replace(filters, chats=chats)
-    return text, filters
+            chats &= among or chats
+            if len({titles[chat] for chat in chats}) == 1:
+                yield lead.start(), noun.end(), chats
+
+
+def names_chat(text: str, at: int) -> bool:
+    """Whether a word for a chat follows at ``at``: "Ben" in "the Ben chat" is no person."""
+    return _OF_CHAT.match(text, at) is not None
 
 
 def sum_up_named_chat(

@@ -110,6 +110,8 @@ def as_overview(
     named, groups = without_groups(general if called else asks, chats or {}, known, newest)
     inside = called or groups
     plain, spans = without_times(_WHAT_IS.sub("what is", named), newest, known, "past")
+    if question.follow_up:  # its time takes the place of that of the earlier questions
+        spans = without_times(question.follow_up, newest, known, "past")[1] or spans
     text = _pronouns(plain, known, mine)
     asked = list(_WHOLE.finditer(text))
     rest = _WHOLE.sub(" ", text)

@@ -76,8 +76,8 @@ def without_times(
         if _is_topic(text, atom):
             topics.update(words_of(text[atom.left : atom.right]))
             continue
-        span = TimeSpan(*atom.days, text[atom.left : atom.right])
-        (shared if atom.shape in OPEN else spans).insert(0, span)
+        whole = TimeSpan(*atom.days, text[atom.left : atom.right])
+        (shared if atom.shape in OPEN else spans)[:0] = atom.parts or (whole,)
         text = f"{text[: atom.left]} {text[atom.right :]}"
     for word in _WORD.findall(text):
         bare = () if word.casefold() in topics else find_atoms(f"in {word}", newest, prefer)
@@ -89,6 +89,13 @@ def without_times(
         end = min(span.end for span in shared if span.end > start)
         spans.append(TimeSpan(start, end, ", ".join(span.phrase for span in shared)))
     return text, tuple(spans)
+
+
+def has_inexact_hours(text: str, newest: datetime) -> bool:
+    """Whether a text names hours of any day ("after 10 pm"), or a minute, for which its day is taken."""
+    atoms = find_atoms(text, newest, "past")
+    one_day = any(atom.one_day for atom in atoms)
+    return any((a.of_day and not one_day) or a.days != (a.start, a.end) for a in atoms)
 
 
 def _is_topic(text: str, atom: Atom) -> bool:

@@ -11,7 +11,7 @@ a verb in -ing. "Did Ann call before six?" compares no events: a named time ("si
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -34,6 +34,9 @@ _PRONOUN = (
     r"(?:he|she|they|it|i|we|you|his|her|their|my|our|the\s+(?:group|band|others|two|team|family))"
 )
 _SUBJECT = re.compile(rf"{_PRONOUN}\b|[a-z]+ing\b", _IGNORED)
+_PERSONAL = re.compile(r"(?:he|she|they|it|i|we|you)\b", _IGNORED)
+_NOT_ALONE = re.compile(r"\s*(?:['\u2019,]|(?:and|or)\b)", _IGNORED)  # "Ann and Ben", "Ann's dog"
+_LONE_AUXILIARY = re.compile(rf"\s+{_AUXILIARY}\s*$", _IGNORED)
 _DETERMINED = re.compile(
     rf"(?:{_PRONOUN}|the|an?|this|that|these|those|all|both|every\w*|any\w*|some\w*|people)\b",
     _IGNORED,
@@ -59,6 +62,12 @@ _AMOUNT = re.compile(
     r"(minute|hour|day|week|month|year)s?\b",
     _IGNORED,
 )
+_UNLIMITED = re.compile(
+    r"\b(?:(?:about|exactly|just|only)\s+)?(?:\d+|an?|one|two|three|four|five|six|seven|eight|nine|ten"
+    r"|twelve|(?:an?\s+)?(?:few|couple\s+of)|several)\s+(?:minute|hour|day|week|month|year)s?$",
+    _IGNORED,
+)
+"""An amount that is no limit ("two days after"): how long it was is told, and not whether it is true."""
 _LIMITS: dict[str, Relation] = {
     "more": "more", "longer": "more", "over": "more", "at least": "at least",
     "less": "less", "fewer": "less", "shorter": "less", "under": "less",
@@ -107,18 +116,29 @@ SHORTEST_EVENT = 2  # words
 
 @dataclass(frozen=True, slots=True)
 class _Body:
-    """A question without its opening: ``text``, ``plain`` (its times masked) and where names begin."""
+    """A question without its opening: ``text``, ``plain`` (its times masked) and names (start: end)."""
 
     text: str
     plain: str
-    starts: frozenset[int]
+    names: Mapping[int, int]
 
     def is_event(self, at: int) -> bool:
         """Whether a clause that describes an event begins at ``at``."""
         if len(self.plain[at:].split()) < SHORTEST_EVENT:
             return False
         subject = _SUBJECT.match(self.plain, at)
-        return at in self.starts or (subject is not None and not mentions_time(subject[0]))
+        return at in self.names or (subject is not None and not mentions_time(subject[0]))
+
+    def subject(self, at: int) -> str:
+        """The one name or pronoun that is the subject of the clause at ``at``; empty if it is no such."""
+        pronoun = _PERSONAL.match(self.plain, at)
+        end = self.names.get(at, pronoun.end() if pronoun else at)
+        return "" if _NOT_ALONE.match(self.plain, end) else self.text[at:end]
+
+    def lone_subject(self, at: int) -> str:
+        """The subject of a clause that has nothing else but an auxiliary ("Ann did"); empty if it has."""
+        subject = self.subject(at)
+        return subject if _LONE_AUXILIARY.match(self.plain, at + len(subject)) else ""
 
 
 def find_shape(text: str, names: Sequence[tuple[int, int]] = ()) -> Shape | None:
@@ -133,7 +153,7 @@ def find_shape(text: str, names: Sequence[tuple[int, int]] = ()) -> Shape | None
     body = _Body(
         text[begin:end],
         _without_times(text, names)[begin:end],
-        frozenset(start - begin for start, _end in names),
+        {start - begin: end - begin for start, end in names},
     )
     return _interval(body) or _order(body) or _extreme(body) or _count(body)
 
@@ -176,6 +196,8 @@ def _order(body: _Body) -> Shape | None:
         before = body.text[question.end() : joint.start()].strip(" ,")
         if "after" in joint[1].lower() and _PHRASAL.search(before):
             continue
+        amount = _last_amount(before)
+        before = before[: amount.start()].strip(" ,") if amount else before
         nominal = _HAPPEN.search(before) is not None and body.plain[right:].strip(TIME) != ""
         if nominal or body.is_event(right):
             late = joint[1].lower().startswith(("after", "later"))
@@ -183,8 +205,33 @@ def _order(body: _Body) -> Shape | None:
             if " or " in joint[1].lower():
                 relation = None
             events = (_HAPPEN.sub("", before).strip() if nominal else before, body.text[right:])
-            return Shape("order", events, relation) if all(e.split() for e in events) else None
+            if subject := body.lone_subject(right):
+                first_subject = body.subject(question.end())
+                predicate = before[len(first_subject) :] if first_subject else ""
+                events = (before, subject + predicate if predicate else "")
+            if not all(len(e.split()) >= 1 + bool(amount) for e in events):
+                return None
+            return _apart(events, relation, amount) if amount else Shape("order", events, relation)
     return None
+
+
+def _last_amount(text: str) -> re.Match[str] | None:
+    """The amount with which a text ends: "Ann moved less than a week"."""
+    limit = next((a for a in _AMOUNT.finditer(text) if a.end() == len(text)), None)
+    return limit or _UNLIMITED.search(text)
+
+
+def _apart(
+    events: tuple[str, str], relation: Relation | None, amount: re.Match[str]
+) -> Shape | None:
+    """The interval of "A less than a week after B", the earlier event first; None if unclear."""
+    limited = amount.re is _AMOUNT
+    told = _limit(amount) if limited else None
+    if relation is None or (limited and told is None):
+        return None
+    in_turn = events if relation == "before" else (events[1], events[0])
+    limit, span = told or (None, None)
+    return Shape("interval", in_turn, limit, span, in_order=True)
 
 
 def _interval(body: _Body) -> Shape | None:
@@ -217,7 +264,7 @@ def _gap_order(body: _Body, opens: re.Match[str]) -> Shape | None:
     """How long after (before) one event another was: split at the auxiliary that a subject follows."""
     joints = list(_INVERTED.finditer(body.plain, opens.end()))
     subjects = (
-        j for j in joints if j.end() in body.starts or _DETERMINED.match(body.plain, j.end())
+        j for j in joints if j.end() in body.names or _DETERMINED.match(body.plain, j.end())
     )
     joint = next(subjects, joints[-1] if joints else None)
     if joint is None:

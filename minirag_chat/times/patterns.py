@@ -51,6 +51,7 @@ def _after(words: Iterable[str], shape: str) -> str:
 MONTH = _any(*MONTHS)
 TOMORROW = _any("tomm?orr?ow", "tmrw?", "tmw", "tomoz", "2moro", "2morrow")
 YEAR = r"(?:19|20)\d\d(?!\d)"
+SHORT_YEAR = r"['\u2018\u2019]\d\d(?!\w)"
 DAY = r"(?:3[01]|[12]\d|0?[1-9])(?:st|nd|rd|th)?"
 SHORT = _any(*(f"{name[:3]}(?:{name[3:]})?" for name in MONTHS), "sept") + r"\b\.?"
 NEAR = r"(?:this\s+coming|this\s+past|this|next|last|past|previous|coming|upcoming)\s+"
@@ -68,7 +69,8 @@ SOME = r"(?:few|several)"
 _HALVED = r"(?:\s+and\s+a\s+half)?"
 _UNITS = rf"\s+(?:day|week|month|year|wk|mth|yr)s?{_HALVED}"
 _TIMES = rf"\s+(?:minute|hour|min|hr)s?{_HALVED}"
-_OF_YEAR = rf"(?:,?\s+(?:of\s+)?{YEAR})?"
+_YEAR_SAID = rf"(?:,?\s+(?:of\s+)?(?:{YEAR}|{SHORT_YEAR})|{SHORT_YEAR})"
+_OF_YEAR = rf"{_YEAR_SAID}?"
 _NTH = _any("first", "second", "third", "fourth", "last", "1st", "2nd", "3rd", "4th")
 _TRAILING = "(?<=the )" + _any(
     *(rf"(?<=\b{word} the )" for word in ("in", "over", "during", "for", "within", "throughout"))
@@ -81,7 +83,7 @@ _CLOCK = (
 _DAY_MONTH = (
     rf"(?:(?:{_WEEKDAY}|{_SHORT_DAY}\.?),?\s+(?:the\s+)?)?"
     rf"(?:{DAY}(?:(?:{JOIN}|\s+and\s+){DAY})?\s+(?:of\s+)?{SHORT}{_OF_YEAR}"
-    rf"|{SHORT}\s+(?:the\s+)?{DAY}(?:{JOIN}{DAY})?(?![\d:]|\s?[ap]\.?m\b)(?:,?\s+{YEAR})?)"
+    rf"|{SHORT}\s+(?:the\s+)?{DAY}(?:{JOIN}{DAY})?(?![\d:]|\s?[ap]\.?m\b){_OF_YEAR})"
 )
 _SEASONS = "spring|summer|autumn|fall|winter"
 _SEASON = rf"(?:(?-i:{_SEASONS})|(?:{_SEASONS})(?!\s+(?-i:[A-Z][a-z])))"  # not "Fall River"
@@ -113,21 +115,21 @@ KINDS: dict[str, str] = {
     "relative": r"\b(?:the\s+)?day\s+(?:after\s+tomorrow|before\s+yesterday)\b"
     rf"|\b(?:{TOMORROW}|yesterday|today|tonight|last\s+night|this\s+(?:morning|afternoon|evening))\b",
     "holiday": rf"\b(?:{NEAR})?{_any(*HOLIDAYS)}{_OF_YEAR}(?!\w)",
-    "numbered": rf"\b{_WEEKDAY},?\s+(?:the\s+)?"
+    "numbered": rf"\b(?:{NEAR})?{_WEEKDAY},?\s+(?:the\s+)?"
     r"(?:(?:3[01]|[12]?\d)(?:st|nd|rd|th)\b|(?:3[01]|2\d|1[3-9])(?![-:./%]?\w|\s+[^\W\d_])"
     r"|(?:3[01]|2\d|1[3-9])(?=\s+(?:at|from|around|in\s+the)\b))"
-    rf"|\b{_SHORT_DAY}\.?,?\s+(?:the\s+)?(?:3[01]|[12]?\d)(?:st|nd|rd|th)\b",
+    rf"|\b(?:{NEAR})?{_SHORT_DAY}\.?,?\s+(?:the\s+)?(?:3[01]|[12]?\d)(?:st|nd|rd|th)\b",
     "weekday": rf"\b(?:every\s+|each\s+|{NEAR})?{_WEEKDAY}s?\b"
     rf"{_NOT_REPEATED}"
     r"|(?:(?<=\bon )|\b(?:this|next|last)\s+)(?:mon|tues?|weds?|thu(?:rs?)?|fri|sat|(?-i:Sun))\b"
     rf"|(?<![-/\u2013])\b(?:every\s+|each\s+|{NEAR})?{_SURE_DAY}\b"
     rf"(?![-/\u2013]\w){_NOT_REPEATED}",
     "season": rf"(?:\b{NEAR}{_SEASON}|{_after((*PREPOSITIONS, 'to', 'over'), _SEASON)})"
-    rf"{_OF_YEAR}\b|\b{_SEASON}\s+(?:of\s+)?{YEAR}",
+    rf"{_OF_YEAR}\b|\b{_SEASON}{_YEAR_SAID}",
     "months": rf"(?:\b(?:from|between)\s+{_MONTH}(?:{JOIN}|\s+and\s+)|\b{_MONTH}{JOIN}"
     rf"|{_after((*PREPOSITIONS, 'of', 'for'), _MONTH)}(?:,\s*{_MONTH}){{0,9}}{_OR}"
     rf"|\b{_PLAIN_MONTH}(?:,\s*{_MONTH}){{0,9}}{_OR}){_MONTH}{_OF_YEAR}(?!\s+\d)",
-    "month": rf"\b(?:{NEAR}{_MONTH}|{SHORT},?\s+(?:of\s+)?{YEAR}\b)"
+    "month": rf"\b(?:{NEAR}{_MONTH}|{SHORT}{_YEAR_SAID}\b)"
     rf"|{_after((*PREPOSITIONS, 'month of', 'months of', *_SET), MONTH)}\b|\b{_PLAIN_MONTH}\b"
     rf"|{_after((*PREPOSITIONS, 'from'), _BRIEF)}|{_after(('in', 'during', 'since'), '(?-i:Jun)')}\b",
     "loose": rf"{_after(('and', 'to', 'from', 'until', 'through'), _MONTH)}",

@@ -10,12 +10,15 @@ import re
 from collections.abc import Callable
 from datetime import datetime, time, timedelta
 from functools import lru_cache, partial
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from dateutil.relativedelta import relativedelta
 from dateutil.rrule import DAILY, MONTHLY, rrule
 
+from minirag_chat.records import TimeSpan
 from minirag_chat.times.clocks import PARTS, part_of_day, read_clock, read_clocks, read_daypart
+from minirag_chat.times.foreign import MONTHS
 from minirag_chat.times.hanzi import read_hanzi
 from minirag_chat.times.holidays import feast_day
 from minirag_chat.times.numeric import is_ambiguous
@@ -26,6 +29,7 @@ from minirag_chat.times.patterns import (
     NUMBERS,
     SHORT,
     SHORT_DAYS,
+    SHORT_YEAR,
     SOME,
     TOMORROW,
     WEEKDAYS,
@@ -72,7 +76,11 @@ _YEAR = re.compile(rf"\b{YEAR}")
 _WEEKDAY = re.compile(rf"^(?:{'|'.join((*WEEKDAYS, *SHORT_DAYS))})\.?,?\s+(?:the\s+)?")
 _MODE = re.compile(rf"^{NEAR}")
 _SHORT_YEAR = re.compile(r"(?<=\d[/.-])\d\d$")
+_APOSTROPHE_YEAR = re.compile(rf"\s*{SHORT_YEAR}")
+YEAR_SAID = re.compile(rf"{YEAR}|{SHORT_YEAR}")
 _LISTED = re.compile(r"\b(?:and|or)\b|/")
+_SHORT_MONTHS = tuple(month[:3] for month in MONTHS)
+_PART_NAMES = {"months": "%B", "year": "%Y", "date": "%d %B"}  # of the lists of each kind
 HALF_CENTURY = 50
 """A year of two digits is at most so far from now: 26 is 2026 and 98 is 1998 in 2020."""
 _NEIGHBOURS = 5  # months: "November and February" are one winter, "May and March" are in one year
@@ -145,11 +153,16 @@ def _stamp(phrase: str, now: datetime, prefer: Prefer) -> Span | None:
     return dateparser_reads(phrase.replace("_", " ").upper(), now, prefer)
 
 
+def _full_year(short: str, now: datetime) -> str:
+    """Return the year of two digits that is at most half a century from ``now``."""
+    first = now.year - HALF_CENTURY
+    return f"{first + (int(short) - first) % 100}"
+
+
 def _numeric(phrase: str, now: datetime, _prefer: Prefer) -> Span | None:
     if is_ambiguous(phrase):
         return None
-    first = now.year - HALF_CENTURY
-    written = _SHORT_YEAR.sub(lambda short: f"{first + (int(short[0]) - first) % 100}", phrase)
+    written = _SHORT_YEAR.sub(lambda short: _full_year(short[0], now), phrase)
     return dateparser_reads(written, midnight(now), "past")
 
 
@@ -316,12 +329,14 @@ def _this_weekday(weekday: int, today: datetime, prefer: Prefer) -> Span:
 
 def _numbered(phrase: str, now: datetime, prefer: Prefer) -> Span | None:
     """Read "Friday 6th" or "Sunday the 21st": the nearest day that has both, on the other side if need be."""
-    weekday, number = weekday_of(phrase), int(re.sub(r"\D", "", phrase))
+    name, mode = _mode(phrase, prefer)
+    weekday, number = weekday_of(name), int(re.sub(r"\D", "", name))
     today = midnight(now)
     first, last = today - _NUMBERED, today + _NUMBERED
     days = rrule(DAILY, byweekday=weekday, bymonthday=number, dtstart=first, until=last)
     past, ahead = days.before(today, inc=True), days.after(today, inc=True)
-    day = (past or ahead) if prefer == "past" else (ahead or past)
+    backwards = mode in {"past", "last"} or (mode == "this" and prefer == "past")
+    day = (past or ahead) if backwards else (ahead or past)
     return around(day, "day") if day else None
 
 
@@ -356,6 +371,30 @@ def _months(phrase: str, now: datetime, prefer: Prefer) -> Span | None:
         return start[0] - relativedelta(years=1), end[1]
 
     return _yearly(phrase, now, prefer, in_year)
+
+
+def listed_parts(kind: str, phrase: str, span: Span) -> tuple[TimeSpan, ...]:
+    """The times of a list that leaves out days between them ("May and July", "4 and 6 June"); else none.
+
+    ``span`` is that of the whole list.
+    """
+    low = phrase.lower()
+    first, last = span
+    if kind not in _PART_NAMES or low.startswith(("from", "between")) or not _LISTED.search(low):
+        return ()
+    if kind == "year":
+        parts = [around(new_year(year), "year") for year in map(int, re.findall(YEAR, low))]
+    elif kind == "date":
+        parts = [around(first, "day"), around(last - timedelta(days=1), "day")]
+    else:
+        months = [_SHORT_MONTHS.index(name[:3]) + 1 for name in re.findall(rf"\b{SHORT}", low)]
+        years = [first.year + (month < first.month) for month in months]
+        parts = [around(datetime(*at, 1), "month") for at in zip(years, months, strict=True)]
+    parts = sorted(set(parts))
+    if all(before[1] == after[0] for before, after in pairwise(parts)):
+        return ()
+    name = _PART_NAMES[kind] + (" %Y" if kind != "year" and YEAR_SAID.search(low) else "")
+    return tuple(TimeSpan(*part, part[0].strftime(name).lstrip("0")) for part in parts)
 
 
 def _month(phrase: str, now: datetime, prefer: Prefer) -> Span | None:
@@ -407,4 +446,5 @@ def read_phrase(kind: str, phrase: str, now: datetime, prefer: Prefer) -> Span |
     said = " ".join(phrase.lower().split())
     for short, full in _IN_FULL:
         said = short.sub(full, said)
+    said = _APOSTROPHE_YEAR.sub(lambda short: f" {_full_year(short[0][-2:], now)}", said)
     return _read(kind, said, exact, prefer)

@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING
 
 from dateutil.relativedelta import relativedelta
 
-from minirag_chat.records import clamped
+from minirag_chat.records import TimeSpan, clamped
 from minirag_chat.times.foreign import is_near
-from minirag_chat.times.patterns import COUNT, JOIN, NEAR, mentions_time, times_in
-from minirag_chat.times.phrases import count_of, read_phrase
+from minirag_chat.times.patterns import COUNT, JOIN, NEAR, mentions_time, times_in, weekday_of
+from minirag_chat.times.phrases import YEAR_SAID, count_of, listed_parts, read_phrase
 from minirag_chat.times.spans import (
     BEGINNING,
     DAY,
@@ -36,8 +36,8 @@ OF_DAY = frozenset({"clock", "clocks", "daypart"})
 _YEARLY = {"date", "month", "loose", "part", "holiday", "season", "hanzi"}
 _PARTIAL = {("daypart",), ("loose",)}  # times only when joined with a neighbour
 _IN_ONE_YEAR = _YEARLY | {"months", "quarter", "weekof", "foreign"}
-_YEAR = re.compile(r"(?:19|20)\d\d")
 OF_YEAR = re.compile(rf"\b{NEAR}year\b", re.IGNORECASE)
+_OF_WEEK = re.compile(rf"{NEAR}(?:week|wk)", re.IGNORECASE)
 _NEAR = re.compile(NEAR, re.IGNORECASE)
 _OF = re.compile(r"\s+(?:of\s+)?", re.IGNORECASE)
 _IN = re.compile(r"\s+(?:(?:in|on|at|during|over|im|am)\s+)?(?:the\s+)?", re.IGNORECASE)
@@ -76,7 +76,8 @@ class Atom:
     """A time in a text: its position, its span, and what it was read from.
 
     ``kinds`` are kinds of ``patterns.KINDS``; ``shape`` is "point", "range" or the word of an open
-    range ("since", "until", "before", "after"). ``dated``: the text has the year.
+    range ("since", "until", "before", "after"). ``dated``: the text has the year. ``parts`` are the times
+    of a list, if days between them are left out ("May and July").
     """
 
     left: int
@@ -86,6 +87,7 @@ class Atom:
     kinds: tuple[str, ...]
     shape: str = "point"
     dated: bool = False
+    parts: tuple[TimeSpan, ...] = ()
 
     @property
     def of_day(self) -> bool:
@@ -126,7 +128,10 @@ def _scan(text: str, now: datetime, prefer: Prefer) -> list[Atom]:
                     found.end(),
                     *span,
                     kinds=(kind,),
-                    dated=_YEAR.search(found[0]) is not None,
+                    dated=YEAR_SAID.search(found[0]) is not None,
+                    parts=()
+                    if _before(_BETWEEN, text, found.start())
+                    else listed_parts(kind, found[0], span),
                 )
             )
     return atoms
@@ -146,7 +151,10 @@ def _in_year(text: str, atom: Atom, year: int, now: datetime, prefer: Prefer) ->
     if atom.dated or not {*atom.kinds} <= _IN_ONE_YEAR or _NEAR.match(phrase):
         return None
     span = read_phrase(atom.kinds[0], f"{phrase} {year}", now, prefer)
-    return replace(atom, start=span[0], end=span[1], dated=True) if span else None
+    if span is None:
+        return None
+    parts = listed_parts(atom.kinds[0], f"{phrase} {year}", span) if atom.parts else ()
+    return replace(atom, start=span[0], end=span[1], dated=True, parts=parts)
 
 
 def _of_near_year(text: str, a: Atom, b: Atom, now: datetime, prefer: Prefer) -> Atom | None:
@@ -163,6 +171,18 @@ def _of_near_year(text: str, a: Atom, b: Atom, now: datetime, prefer: Prefer) ->
         return None
     kinds = found.kinds if found.start < now else (*found.kinds, "unit")
     return replace(found, left=a.left, right=b.right, kinds=kinds)
+
+
+def _of_near_week(text: str, a: Atom, b: Atom) -> Atom | None:
+    """Join "Friday next week" and "next week on Friday"."""
+    between = text[a.right : b.left]
+    for day, week, joint in ((a, b, _OF), (b, a, _IN)):
+        named = text[day.left : day.right]
+        near = _OF_WEEK.fullmatch(text, week.left, week.right) and joint.fullmatch(between)
+        if near and day.kinds == ("weekday",) and not _NEAR.match(named):
+            start = week.start + weekday_of(named) * DAY
+            return Atom(a.left, b.right, start, start + DAY, (*week.kinds, *day.kinds))
+    return None
 
 
 def _is_near_year(text: str, atom: Atom) -> bool:
@@ -330,6 +350,7 @@ def find_atoms(text: str, now: datetime, prefer: Prefer) -> tuple[Atom, ...]:
     now = clamped(now)
     atoms = _scan(text, now, prefer)
     atoms = _merge(atoms, lambda a, b: _of_near_year(text, a, b, now, prefer))
+    atoms = _merge(atoms, lambda a, b: _of_near_week(text, a, b))
     atoms = _share_year(text, atoms, now, prefer)
     atoms = _merge(atoms, lambda a, b: _with_clock(text, a, b, now))
     atoms = _merge(atoms, lambda a, b: _as_range(text, a, b, now, prefer))

@@ -91,6 +91,9 @@ _ANY_OF = re.compile(
     r"\b(?:every\s+\w+|an?|(?:day|week|fortnight|month)s?\s+(?:from|on)|black|cyber|ash)\s+\Z",
     _IGNORED,
 )
+_WEEKS = re.compile(r"\b(?:week|fortnight|month|year)s?\s+(?:(?:from|on)\s+)?\Z", _IGNORED)
+_HAPPY = re.compile(r"\bhappy\s+\Z", _IGNORED)
+_IT_IS = re.compile(r"\b(?:it|today)(?:['\u2019]s|\s+is)\s+\Z", _IGNORED)
 _LATER = re.compile(
     rf"\s+(?:week|fortnight|after\s+next|before\s+last|in\s+(?:{COUNT}\s+weeks?|{COUNT}\s+fortnight))\b",
     _IGNORED,
@@ -153,7 +156,7 @@ def message_times(text: str, sent_at: datetime) -> Iterator[Atom]:
             dated = atom
         elif dated and kinds == {"weekday"} and _repeats(text, dated, atom):
             continue
-        if _is_uncertain(text, atom):
+        if _is_uncertain(text, atom, sent_at):
             continue
         seen = _seen(text, atom, sent_at)
         if seen == "ahead":
@@ -211,25 +214,33 @@ def _nearer(past: Atom, ahead: Atom, sent_at: datetime) -> Atom | None:
     return nearer if only or abs(nearer.start - sent_at) < _SOON else None
 
 
-def _is_uncertain(text: str, atom: Atom) -> bool:
-    """Whether a time has no known date: "every other Friday", "the weekend before", "the next few days".
+def _is_uncertain(text: str, atom: Atom, sent_at: datetime) -> bool:
+    """Whether a time has no known date: "every other Friday", "the weekend before", "a week tomorrow".
 
-    So is a weekday with a number that is not its date, as in "Friday 20 people came".
+    So is a weekday with a number that is not its date, as in "Friday 20 people came", and the day of
+    sending in "It's Friday!".
     """
     if "last" in atom.kinds:
         return _SOME.search(text, atom.left, atom.right) is not None
+    if "relative" in atom.kinds:
+        return _WEEKS.search(text, max(0, atom.left - _NEARBY), atom.left) is not None
     if not _BARE & frozenset(atom.kinds):
         return False
     before = text[max(0, atom.left - _NEARBY) : atom.left]
     the = _THE.search(before) or _THE.search(text[atom.left : atom.right])
     if the and _OF_ANOTHER.match(text, atom.right):
         return True
-    if "weekday" not in atom.kinds:
-        return False
+    return "weekday" in atom.kinds and _is_any_weekday(text, atom, before, sent_at)
+
+
+def _is_any_weekday(text: str, atom: Atom, before: str, sent_at: datetime) -> bool:
+    """Whether a weekday, with the text ``before`` it, is no certain one, or the day of sending."""
     number = _NUMBER.match(text, atom.right) if atom.kinds == ("weekday",) else None
     if number is not None and int(number[1]) != atom.start.day:
         return True
-    return bool(_ANY_OF.search(before) or _LATER.match(text, atom.right))
+    today = atom.start.weekday() == sent_at.weekday() and _IT_IS.search(before)
+    led = today or _HAPPY.search(before) or _ANY_OF.search(before)
+    return bool(led or _LATER.match(text, atom.right))
 
 
 def _past(text: str) -> bool:

@@ -13,9 +13,9 @@ from minirag_chat import ChatMemory
 from minirag_chat.memory import asking, question_text
 from minirag_chat.memory.asking import Asking
 from minirag_chat.memory.context import MemoryContext
-from minirag_chat.question import carried, follow_up, map_question
+from minirag_chat.question import carried, follow_up, make_plan, map_question
 from minirag_chat.question.follow_up import MOST_HISTORY, FollowUp
-from minirag_chat.records import Filters, Question
+from minirag_chat.records import Filters, Overview, Question
 
 NOW = datetime(2026, 9, 20)
 FAMILY = {
@@ -83,12 +83,67 @@ def test_another_person_takes_the_place_of_the_one(
         ("Did Tom call?", "And in August?", "Did Tom call in August?"),
         ("What did Tom buy on Sunday?", "And at 6 pm?", "What did Tom buy on Sunday at 6 pm?"),
         ("Is Tom coming on Friday?", "And Nora on Sunday?", "Is Nora coming on Sunday?"),
+        ("Did Tom call in May 2025?", "And in June?", "Did Tom call in June 2025?"),
+        ("Did Tom call in May '25?", "And in June?", "Did Tom call in June 2025?"),
+        ("Did Tom call in May?", "And in June '25?", "Did Tom call in June '25?"),
+        ("Did Tom call in 2024?", "August?", "Did Tom call in August 2024?"),
+        ("Did Tom call in May last year?", "And in June?", "Did Tom call in June 2025?"),
+        ("Did Tom call since May 2025?", "And since June?", "Did Tom call since June 2025?"),
+        ("Did Tom call in May 2025?", "And between June and August?",
+         "Did Tom call between June and August 2025?"),
+        ("Did Tom call in May 2025?", "And in June 2024?", "Did Tom call in June 2024?"),
+        ("Did Tom call in May 2025?", "And last week?", "Did Tom call last week?"),
+        ("Did Tom call since 2023?", "And in June?", "Did Tom call in June?"),
+        ("Did Tom call in May 2025?", "And Nora in June?", "Did Nora call in June 2025?"),
     ],
-)
+)  # fmt: skip
 def test_another_time_takes_the_place_of_the_one(
     family: ChatMemory, before: str, question: str, clean: str
 ) -> None:
     assert taken(family, before, question) == FollowUp(clean)
+
+
+@pytest.fixture
+def chats(family: ChatMemory, tmp_path: Path) -> ChatMemory:
+    """The family, and three chats: one has a person's name, another several words."""
+    for title in ("Cabin Crew", "Nora", "Club"):
+        export = tmp_path / f"WhatsApp Chat with {title}.txt"
+        lines = ("Nora: Hello from", "Tom: This is", "Zoe: That is", "Nora: And this is")
+        rows = (f"0{day}/07/2026, 10:00 - {line} {title}" for day, line in enumerate(lines, 1))
+        export.write_text("\n".join(rows), encoding="utf-8")
+        family.add(export)
+    return family
+
+
+@pytest.mark.parametrize(
+    ("before", "question", "clean"),
+    [
+        ("Did Tom call?", "And in the Nora chat?", "Did Tom call in the Nora chat?"),
+        ("Did Nora call in the Cabin Crew chat?", "And in the Nora chat?",
+         "Did Nora call in the Nora chat?"),
+        ("Did Nora call in the Cabin Crew chat in May?", "What about the Nora chat?",
+         "Did Nora call in the Nora chat in May?"),
+        ("Did Nora call in the Cabin Crew chat?", "And Tom in the Club group in May?",
+         "Did Tom call in the Club group in May?"),
+    ],
+)  # fmt: skip
+def test_another_chat_takes_the_place_of_the_one(
+    chats: ChatMemory, before: str, question: str, clean: str
+) -> None:
+    assert taken(chats, before, question) == FollowUp(clean)
+
+
+def test_a_person_with_the_name_of_a_chat_is_not_asked_about(chats: ChatMemory) -> None:
+    before = "How many messages did Nora send in the Cabin Crew chat?"
+    answer = chats.ask("And in the Nora chat?", history=[(before, ".")])
+    assert answer.text.startswith("Nora sent 2 messages in “Nora”")
+    answer = chats.ask("And in the Club chat?", history=[("How many messages did Nora send?", ".")])
+    assert answer.text.startswith("Nora sent 2 messages in “Club”")
+
+
+def test_a_chat_that_does_not_exist_is_no_person(chats: ChatMemory) -> None:
+    before = "How many messages did Nora send in the Cabin Crew chat?"
+    assert taken(chats, before, "And in the Zoe chat?").text == "And in the Zoe chat?"
 
 
 @pytest.mark.parametrize(
@@ -114,6 +169,15 @@ def test_another_month_takes_the_place_of_one_that_is_also_a_name(
     memory.add(write_log(tmp_path / "log", log))
     said = taken(memory, "What did Nora buy in May?", "And in June?")
     assert said == FollowUp("What did Nora buy in June?")
+
+
+@pytest.mark.parametrize("year", ["", " 2025"])
+def test_a_fragment_of_an_overview_asks_for_its_own_time(family: ChatMemory, year: str) -> None:
+    said = taken(family, f"What did we talk about in March{year}?", "And with Nora in May?")
+    plan = make_plan(mapped(family, said), NOW, family._store.messages.titles())
+    assert isinstance(plan, Overview)
+    assert [time.start for time in plan.question.times] == [datetime(int(year or "2026"), 5, 1)]
+    assert [person.name for person in plan.question.people] == ["Nora"]
 
 
 def test_substitutions_follow_each_other(family: ChatMemory) -> None:

@@ -57,3 +57,24 @@ def test_without_events_everything_but_an_overview_is_looked_up(small: ChatMemor
     plan = planned(small, "How often did Anna paint the van?", events=False)
     assert isinstance(plan, Lookup)
     assert plan.events == ()
+
+
+@pytest.mark.parametrize(
+    ("listed", "starts"),
+    [
+        ("in January and March", ["2026-01-01", "2026-03-01"]),
+        ("in November, January or February", ["2025-11-01", "2026-01-01", "2026-02-01"]),
+        ("in May and July last year", ["2025-05-01", "2025-07-01"]),
+        ("in 2023 and 2025", ["2023-01-01", "2025-01-01"]),
+        ("on 4 and 6 March", ["2026-03-04", "2026-03-06"]),
+        ("in February and March", ["2026-02-01"]),
+        ("between January and March", ["2026-01-01"]),
+        ("between 4 and 6 March", ["2026-03-04"]),
+    ],
+)
+@pytest.mark.parametrize("asked", ["What did we talk about", "How often did Anna paint the van"])
+def test_a_list_of_times_means_no_days_between_them(
+    small: ChatMemory, asked: str, listed: str, starts: list[str]
+) -> None:
+    times = planned(small, f"{asked} {listed}?").question.times
+    assert [f"{time.start:%Y-%m-%d}" for time in times] == starts
