@@ -62,7 +62,12 @@ def people_in(text: str, store: Store) -> Named:
             found.append((start, end, inside[0][2]))
     found += _by_last_name(text, found, store)
     plain = store.cache.get("people without accents", lambda: _without_accents(store))
-    found += [one for one in plain.find(with_plain_letters(text)) if _is_free(one[:2], found)]
+    taken = {at for start, end, _ in found for at in range(start, end)}
+    found += [
+        one
+        for one in plain.find(with_plain_letters(text))
+        if taken.isdisjoint(range(one[0], one[1]))
+    ]
     dates = dates_in(text)
     return sorted(place for place in found if not is_date(text, place[:2], dates))
 
