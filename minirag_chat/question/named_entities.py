@@ -66,7 +66,7 @@ def people_in(text: str, store: Store) -> Named:
     found += [
         one
         for one in plain.find(with_plain_letters(text))
-        if taken.isdisjoint(range(one[0], one[1]))
+        if taken.isdisjoint(range(one[0], one[1])) and not _is_title(text, one[0], one[1], store)
     ]
     dates = dates_in(text)
     return sorted(place for place in found if not is_date(text, place[:2], dates))
