@@ -80,10 +80,15 @@ class Sessions:
 
     @contextmanager
     def visit(self) -> Iterator[Tab]:
-        """A tab for one call of a program, which never says that it leaves."""
+        """A tab for one call of a program, which never says that it leaves.
+
+        It asks the user's own messages, on a public page the first sample, whatever a browser showed last.
+        """
         key = secrets.token_urlsafe()
         try:
-            yield self.tab(key)
+            tab = self.tab(key)
+            tab.show(next(iter(tab.corpora.values())))
+            yield tab
         finally:
             self.leave(key)
 

@@ -29,6 +29,9 @@ from minirag_chat.json_records import from_json, to_json
 from minirag_chat.records import Answer
 from minirag_chat.show.export import answers_json
 from minirag_chat.show.page import launch
+from minirag_chat.show.page_commands import Commands
+from minirag_chat.show.page_sessions import Sessions
+from minirag_chat.show.page_tabs import Exchange
 
 QUESTION = "What is the piano tuner called?"
 CLI_KEYS = {"number", "message_id", "chat", "sender", "sent_at", "quote", "text"}
@@ -101,6 +104,24 @@ def test_the_named_endpoint_gives_the_json_of_the_command(
     told = by_command(opened.memory, monkeypatch, "--people", "Anna Berg")
     assert without_times(answer) == without_times(told)
     assert set(answer["timings"]) == set(told["timings"])
+
+
+def test_programs_ask_the_users_messages_whatever_a_browser_showed_last(
+    small: ChatMemory, sessions_with_sample: Sessions
+) -> None:
+    tab = sessions_with_sample.tab("a browser's")
+    Commands(sessions_with_sample).do(tab, "corpus", "sample0")
+    tab.exchanges = [Exchange(QUESTION, "In the sample.")]
+    sessions_with_sample.remember(tab)
+    with sessions_with_sample.visit() as program:
+        assert program.tuned_memory().info() == small.info()
+    assert sessions_with_sample.tab("after a reload").corpus.title == "Sample", "a browser goes on"
+
+
+@pytest.fixture
+def sessions_with_sample(small: ChatMemory) -> Iterator[Sessions]:
+    with small.beside(":memory:") as sample:
+        yield Sessions(small, [("Sample", sample)])
 
 
 def test_a_program_that_leaves_stops_the_model_and_loses_its_place(opened: Open) -> None:
