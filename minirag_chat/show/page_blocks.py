@@ -38,7 +38,10 @@ _LONGEST_KEY = 64  # characters
 EDITED = "\u2063"  # invisible mark before a question that replaces the last one: see page.js
 # A typed question leaves its box as soon as Gradio has read it: what is typed next is the next question.
 _SENT = "(...given) => { window.miniragChat({ do: 'sent' }); return given; }"
-_UNSENT = "() => { window.miniragChat({ do: 'unsent' }); }"
+_FAILED = (
+    "() => { window.miniragChat({ do: '%s' }); window.miniragChat({ do: 'say', text: "
+    "'Your question could not be sent: look at the settings, or reload the page.' }); }"
+)
 Changes = dict[Any, Any]
 Given = dict[Any, Any]  # the value of each component of the page
 
@@ -161,6 +164,7 @@ class Page:
         asks = gr.on([self.log.submit], self._prepare, inputs=tuned, **out, **_NOW)
         asks.then(self._answer, **out, **_ASKS).then(self._forget_copies, **_NOW)
         typed = gr.on(
+        asks.failure(None, js=_FAILED % "nothing")
             [self.box.submit, self.send.click],
             self._typed,
             inputs={self.box, *tuned},
@@ -168,7 +172,7 @@ class Page:
             **out,
             **_NOW,
         )
-        typed.failure(None, js=_UNSENT)
+        typed.failure(None, js=_FAILED % "unsent")
         typed.then(self._answer, **out, **_ASKS).then(self._forget_copies, **_NOW)
         self.stop.click(self._stop, **out, **_NOW)
         self.drop.upload(self._upload, inputs=[self.drop], outputs=[*everything, self.drop], **_NOW)
