@@ -121,9 +121,13 @@ class DeletionCommands:
         """Undo a deletion, by default the latest; once, however often its button is pressed."""
         self._changing(tab)
         memory, wanted = tab.corpus.memory, number(value) if value else None
-        if wanted is not None and wanted not in {done.number for done in memory.deletions()}:
-            return _ON_QUESTION
+        waiting = [done.number for done in memory.deletions()]
+        if wanted is not None and wanted not in waiting:
+            if wanted in self._sessions.undone:
+                return _ON_QUESTION
+            raise NotFound("This was deleted for good meanwhile, or undone by another program.")
         memory.restore(wanted, cancelled=_much_to_embed(memory))
+        self._sessions.undone.update(waiting[:1] if wanted is None else [wanted])
         self._sessions.begin_completing()
         return _ON_QUESTION
 

@@ -50,6 +50,7 @@ class Sessions:
         self._resumable: OrderedDict[str, Tab] = OrderedDict()  # by the browser's key of its tab
         self._wipings: int | None = None  # the deletions for good when answers were last looked at
         self._again = False  # look at them again
+        self.undone: set[int] = set()  # numbers of the deletions that were undone here
         self._latest: dict[str, list[Exchange]] = {}  # conversations by the key of their corpus
         self._latest_of = OWN  # the key of the latest conversation's corpus
         self._job = self._first_job = job

@@ -133,6 +133,19 @@ def test_a_deletion_is_shown_before_it_is_done_and_can_be_kept(boats: ChatMemory
     assert boats.info().messages == 5
 
 
+def test_an_undo_that_comes_too_late_says_so(boats: ChatMemory) -> None:
+    sessions = Sessions(boats)
+    commands, tab = Commands(sessions), sessions.tab("one")
+    number = str(boats.delete(messages=[1]).number)
+    assert commands.do(tab, "undo", number) == {"do": "focus"}
+    assert commands.do(tab, "undo", number) == {"do": "focus"}, "its button was pressed twice"
+    number = str(boats.delete(messages=[1]).number)
+    boats.empty_trash()
+    told = commands.do(tab, "undo", number)
+    assert told is not None
+    assert "deleted for good" in str(told.get("text"))
+
+
 def test_much_that_must_be_embedded_again_is_left_to_a_job(
     boats: ChatMemory, monkeypatch: pytest.MonkeyPatch
 ) -> None:
