@@ -180,6 +180,8 @@ def question(asking: PendingDeletion | None) -> str:
     found = asking.deletion
     span = f", {day(found.first)} to {day(found.last)}" if found.first and found.last else ""
     size = f"{count(found.messages, 'message')}{span}"
+    final = count(found.makes_final, "earlier deletion") if found.makes_final else ""
+    final = f" This makes {final} final." if final else ""
     does, what = "Replace" if asking.new_name else "Delete", in_html(plain(found.what, 160))
     name = ""
     if asking.person and not asking.new_name:
@@ -189,7 +191,7 @@ def question(asking: PendingDeletion | None) -> str:
             f'maxlength="{LONGEST_NAME}"></label>'
         )
     return (
-        f'<div class="mc-note" role="alert"><p>{does} <bdi>{what}</bdi>? {size}.</p>'
+        f'<div class="mc-note" role="alert"><p>{does} <bdi>{what}</bdi>? {size}.{final}</p>'
         f"{button('delyes', asking.number, css='mc-small mc-danger', words=does)}"
         f"{button('delno', css='mc-small', words='Keep')}{name}</div>"
     )
