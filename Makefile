@@ -3,7 +3,6 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 MODEL ?= qwen2.5-coder-1.5b-instruct
-PORT ?= 7860
 STAMP := $(VENV)/.ready
 # Test files that run side by side.
 WORKERS ?= 2
@@ -27,7 +26,7 @@ setup: $(STAMP) ## Make .venv with everything in it
 
 demo: $(STAMP) ## Set up, get a model, load the sample corpus, open the chat page
 	$(BIN)/minirag-chat models get $(MODEL) || echo "No model could be fetched: the page starts with the extractive reader."
-	$(BIN)/minirag-chat page --port $(PORT)
+	$(BIN)/minirag-chat page$(if $(PORT), --port $(PORT))
 
 check: $(STAMP) ## Lint, types, layering
 	$(BIN)/ruff check .

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 from encrypted import (
@@ -23,6 +24,7 @@ from encrypted import (
 from places import write_log
 from typer.testing import CliRunner
 
+from minirag_chat import Settings
 from minirag_chat.cli import app, state
 from minirag_chat.cli import encrypt as encrypt_commands
 from minirag_chat.errors import (
@@ -73,6 +75,39 @@ def test_a_new_database_is_encrypted_where_a_passphrase_is_said(
     assert is_our_database(tmp_path / "b" / "chats.db")
     monkeypatch.delenv(passphrase.VARIABLE)
     assert not is_our_database(tmp_path / "b" / "chats.db")
+
+
+def test_the_page_starts_whatever_became_of_the_passphrase_or_the_sample(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    page_start = pytest.importorskip("minirag_chat.show.page_start", reason="no gradio")
+    opened_samples: list[tuple[Path, bool, bool]] = []
+
+    def no_launch(memory: Any, samples: Any, *, job: object, **_: object) -> None:
+        ((_title, sample),) = samples
+        info = sample.info()
+        opened_samples.append((sample._store.path, info.encrypted, memory.info().encrypted))
+        assert job is not None, "the sample is there to be read"
+        sample.close()
+        memory.close()
+
+    def start() -> tuple[Path, bool, bool]:
+        page_start.open_page(Settings(db=db, model_dir=tmp_path, model="extractive"))
+        return opened_samples[-1]
+
+    monkeypatch.setattr(page_start, "launch", no_launch)
+    db, sample = tmp_path / "chats.db", tmp_path / "sample.db"
+    monkeypatch.setenv(passphrase.VARIABLE, WORDS)
+    assert start() == (sample, False, True), "the sample is public"
+    with opened(other := tmp_path / "other.db"):
+        pass
+    decrypt(db)
+    other.replace(sample)  # encrypted, as an earlier release did
+    monkeypatch.setenv(passphrase.VARIABLE, WORDS.upper())
+    assert start() == (Path(":memory:"), False, False)
+    monkeypatch.delenv(passphrase.VARIABLE)
+    monkeypatch.setattr(passphrase._PROCESS, "asker", lambda _path: pytest.fail("nobody is asked"))
+    assert start() == (Path(":memory:"), False, False)
 
 
 def test_a_passphrase_in_the_environment_that_encrypts_nothing_is_told_once(

@@ -76,7 +76,7 @@ class _Replacements:
 def preview_name(store: Store, person: str | int, by: str) -> Deletion:
     """What would be changed. Raises ``BadDeletion`` or ``NotFound``."""
     with store.reading(only_own=True):
-        return _changes(store, person, by).deletion
+        return replace(_changes(store, person, by).deletion, makes_final=len(store.trash.all()))
 
 
 def replace_name(

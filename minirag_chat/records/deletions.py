@@ -55,7 +55,8 @@ class Deletion:
     """Messages that would be deleted, or were.
 
     ``number`` identifies the deletion in the trash; 0 if it is not there. ``chats`` are the titles of all
-    chats with such messages, ``whole`` the chats that are deleted completely.
+    chats with such messages, ``whole`` the chats that are deleted completely. ``makes_final``: how many
+    earlier deletions can then no longer be undone, in a preview.
     """
 
     kind: DeletionKind
@@ -68,6 +69,7 @@ class Deletion:
     number: int = 0
     deleted_at: datetime | None = None
     proof: Proof | None = None
+    makes_final: int = 0
 
 
 @dataclass(frozen=True, slots=True)

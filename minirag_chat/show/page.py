@@ -120,8 +120,10 @@ def _begin(
     try:
         address = _serve(page, memory, users, uploads, host, port, open_browser=open_browser)
     except OSError as error:
+        # Gradio's own words, which are for programmers, come without one.
+        why = f" ({error.strerror})" if error.strerror else ""
         raise BadSetting(
-            f"The page cannot listen on {host}{f', port {port}' if port else ''} ({error}): "
+            f"The page cannot listen on {host}{f', port {port}' if port else ''}{why}: "
             "choose another with --port or GRADIO_SERVER_PORT."
         ) from error
     Thread(target=_warm_up, args=(memory, sessions), name="warm up", daemon=True).start()

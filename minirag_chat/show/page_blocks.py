@@ -35,10 +35,14 @@ _UPLOADS = (60, 600)  # every minute, files not imported within ten are removed
 _TICK = 0.7  # seconds between two ticks while a job runs or a model loads
 _REST = 3.0  # the same, if neither does
 _LONGEST_KEY = 64  # characters
+_USUAL_LENGTH = 4000  # characters of a question that can be typed, at least
 EDITED = "\u2063"  # invisible mark before a question that replaces the last one: see page.js
 # A typed question leaves its box as soon as Gradio has read it: what is typed next is the next question.
 _SENT = "(...given) => { window.miniragChat({ do: 'sent' }); return given; }"
-_UNSENT = "() => { window.miniragChat({ do: 'unsent' }); }"
+_FAILED = (
+    "() => { window.miniragChat({ do: '%s' }); window.miniragChat({ do: 'say', text: "
+    "'Your question could not be sent: look at the settings, or reload the page.' }); }"
+)
 Changes = dict[Any, Any]
 Given = dict[Any, Any]  # the value of each component of the page
 
@@ -66,6 +70,7 @@ class Page:
         self.sessions = sessions
         self._sessions_of = sessions_of
         self._turn = itertools.count(1)
+        self._longest = max(_USUAL_LENGTH, sessions.own.settings.max_question_chars)
         with gr.Blocks(
             title="MiniRAG Chat", analytics_enabled=False, fill_width=True, delete_cache=_UPLOADS
         ) as blocks:
@@ -125,7 +130,7 @@ class Page:
                     container=False,
                     placeholder="Ask your messages …",
                     max_lines=5,
-                    max_length=4000,
+                    max_length=self._longest,
                     autofocus=True,
                     scale=6,
                 )
@@ -159,6 +164,7 @@ class Page:
         gr.on([part.click for part in presses], self._press, **out, **_NOW)
         tuned = {*self.panel.parts.values()}  # a set: the handler then gets a dict by component
         asks = gr.on([self.log.submit], self._prepare, inputs=tuned, **out, **_NOW)
+        asks.failure(None, js=_FAILED % "nothing")
         asks.then(self._answer, **out, **_ASKS).then(self._forget_copies, **_NOW)
         typed = gr.on(
             [self.box.submit, self.send.click],
@@ -168,7 +174,7 @@ class Page:
             **out,
             **_NOW,
         )
-        typed.failure(None, js=_UNSENT)
+        typed.failure(None, js=_FAILED % "unsent")
         typed.then(self._answer, **out, **_ASKS).then(self._forget_copies, **_NOW)
         self.stop.click(self._stop, **out, **_NOW)
         self.drop.upload(self._upload, inputs=[self.drop], outputs=[*everything, self.drop], **_NOW)
@@ -183,7 +189,7 @@ class Page:
     def _press(self, event: gr.EventData, request: gr.Request) -> Changes:
         tab = self._tab(request)
         with tab.changing():
-            command = self._commands(tab).do(tab, *_word(event))
+            command = self._commands(tab).do(tab, *self._word(event))
             changes = self._middle_of(tab) | self._right_of(tab) | self._browser_command(command)
             if event.target is not None and event.target.elem_id in _LEFT:
                 changes |= self._left_of(tab)
@@ -195,7 +201,7 @@ class Page:
         """Ask the question whose button was pressed: a suggested one, or the last one again."""
         tab = self._tab(request)
         tab.tuning = self.panel.said(given)
-        return self._begin(tab, *_word(event))
+        return self._begin(tab, *self._word(event))
 
     @_failing_softly
     def _typed(self, given: Given, request: gr.Request) -> Changes:
@@ -408,6 +414,11 @@ class Page:
     def _commands(self, tab: Tab) -> Commands:
         return Commands(self._of(tab))
 
+    def _word(self, event: gr.EventData) -> tuple[str, str]:
+        """The word and value of a press, as the browser sent them."""
+        data = event._data if isinstance(event._data, dict) else {}  # noqa: SLF001 - its attributes raise where a key is missing
+        return str(data.get("do", ""))[:20], str(data.get("value", ""))[: self._longest]
+
     def _left_of(self, tab: Tab) -> Changes:
         return self._parts(page_views.left(self._of(tab), tab))
 
@@ -433,9 +444,3 @@ _LEFT = {"corpora", "job", "lists", "chips", "models", "head"}
 
 def _html(name: str, text: str = "") -> gr.HTML:
     return gr.HTML(text, elem_id=name, js_on_load=asset("page_press.js"), apply_default_css=False)
-
-
-def _word(event: gr.EventData) -> tuple[str, str]:
-    """The word and value of a press, as the browser sent them."""
-    data = event._data if isinstance(event._data, dict) else {}  # noqa: SLF001 - its attributes raise where a key is missing
-    return str(data.get("do", ""))[:20], str(data.get("value", ""))[:4000]

@@ -67,7 +67,8 @@ class Commands:
             "new": self._new, "unask": self._unask, "earlier": self._earlier,
             "save": self._save, "saveone": self._save_one, "person": self._person, "chat": self._chat,
             "since": self._since, "until": self._until, "clear": self._clear,
-            "corpus": self._corpus, **DeletionCommands(sessions).commands, **page_me.commands(),
+            "more": self._more, "corpus": self._corpus,
+            **DeletionCommands(sessions).commands, **page_me.commands(),
             **Servers(sessions).commands, "readmedia": self._read_media,
             "stopjob": self._stop_job, "closejob": self._close_job, "get": self._get, "use": self._use,
         }  # fmt: skip
@@ -231,6 +232,9 @@ class Commands:
 
     def _until(self, tab: Tab, value: str) -> None:
         tab.filters = replace(tab.filters, until=_day(value))
+
+    def _more(self, tab: Tab, _value: str) -> None:
+        tab.more += 1
 
     def _clear(self, tab: Tab, _value: str) -> None:
         tab.filters = TabFilters()

@@ -121,9 +121,13 @@ class DeletionCommands:
         """Undo a deletion, by default the latest; once, however often its button is pressed."""
         self._changing(tab)
         memory, wanted = tab.corpus.memory, number(value) if value else None
-        if wanted is not None and wanted not in {done.number for done in memory.deletions()}:
-            return _ON_QUESTION
+        waiting = [done.number for done in memory.deletions()]
+        if wanted is not None and wanted not in waiting:
+            if wanted in self._sessions.undone:
+                return _ON_QUESTION
+            raise NotFound("This was deleted for good meanwhile, or undone by another program.")
         memory.restore(wanted, cancelled=_much_to_embed(memory))
+        self._sessions.undone.update(waiting[:1] if wanted is None else [wanted])
         self._sessions.begin_completing()
         return _ON_QUESTION
 
@@ -176,6 +180,8 @@ def question(asking: PendingDeletion | None) -> str:
     found = asking.deletion
     span = f", {day(found.first)} to {day(found.last)}" if found.first and found.last else ""
     size = f"{count(found.messages, 'message')}{span}"
+    final = count(found.makes_final, "earlier deletion") if found.makes_final else ""
+    final = f" This makes {final} final." if final else ""
     does, what = "Replace" if asking.new_name else "Delete", in_html(plain(found.what, 160))
     name = ""
     if asking.person and not asking.new_name:
@@ -185,7 +191,7 @@ def question(asking: PendingDeletion | None) -> str:
             f'maxlength="{LONGEST_NAME}"></label>'
         )
     return (
-        f'<div class="mc-note" role="alert"><p>{does} <bdi>{what}</bdi>? {size}.</p>'
+        f'<div class="mc-note" role="alert"><p>{does} <bdi>{what}</bdi>? {size}.{final}</p>'
         f"{button('delyes', asking.number, css='mc-small mc-danger', words=does)}"
         f"{button('delno', css='mc-small', words='Keep')}{name}</div>"
     )

@@ -50,6 +50,7 @@ class Sessions:
         self._resumable: OrderedDict[str, Tab] = OrderedDict()  # by the browser's key of its tab
         self._wipings: int | None = None  # the deletions for good when answers were last looked at
         self._again = False  # look at them again
+        self.undone: set[int] = set()  # numbers of the deletions that were undone here
         self._latest: dict[str, list[Exchange]] = {}  # conversations by the key of their corpus
         self._latest_of = OWN  # the key of the latest conversation's corpus
         self._job = self._first_job = job
@@ -80,10 +81,15 @@ class Sessions:
 
     @contextmanager
     def visit(self) -> Iterator[Tab]:
-        """A tab for one call of a program, which never says that it leaves."""
+        """A tab for one call of a program, which never says that it leaves.
+
+        It asks the user's own messages, on a public page the first sample, whatever a browser showed last.
+        """
         key = secrets.token_urlsafe()
         try:
-            yield self.tab(key)
+            tab = self.tab(key)
+            tab.show(next(iter(tab.corpora.values())))
+            yield tab
         finally:
             self.leave(key)
 

@@ -14,7 +14,10 @@ _QUIET: dict[str, Any] = {"show_progress": "hidden", "api_visibility": "private"
 
 
 class SettingsPanel:
-    """An input for each setting, for this tab only; nothing is written to disk."""
+    """An input for each setting, for this tab only; nothing is written to disk.
+
+    The chosen values lie within the sliders' bounds: Gradio refuses an event with any other.
+    """
 
     def __init__(self, sessions: Sessions) -> None:
         self._sessions = sessions
@@ -32,18 +35,20 @@ class SettingsPanel:
                 "minirag follows the graph",
             ),
             "paths": gr.Slider(
-                1, 200, chosen.paths, step=1, label="Paths kept (k)", info="for minirag; the paper: 50"
+                1, max(200, chosen.paths), chosen.paths, step=1,
+                label="Paths kept (k)", info="for minirag; the paper: 50",
             ),
             "hops": gr.Slider(
                 1, 6, chosen.hops, step=1, label="Longest path (n)", info="for minirag; the paper: 4"
             ),
             "evidence_tokens": gr.Slider(
-                128, 4096, chosen.evidence_tokens, step=64,
+                min(128, chosen.evidence_tokens), max(4096, chosen.evidence_tokens),
+                chosen.evidence_tokens, step=64,
                 label="Length of the messages read, in tokens",
                 info="more is slower and does not give more right answers",
             ),
             "abstain_below": gr.Slider(
-                0, 0.95, chosen.abstain_below, step=0.05,
+                0, max(0.95, chosen.abstain_below), chosen.abstain_below, step=0.05,
                 label="Least probability for an answer",
                 info="that the messages state the answer; higher: fewer wrong answers, "
                 "more questions unanswered",

@@ -128,12 +128,13 @@ def extent(info: Info) -> str:
 
 def lists(
     chats: Sequence[Chat], people: Sequence[Person], trash: Sequence[Deletion], filters: TabFilters,
-    *, deletable: bool, who_asks: str = "",
+    *, deletable: bool, who_asks: str = "", more: int = 0,
 ) -> str:  # fmt: skip
     """Chats, people and days, each a filter. Chats, people and everything can be deleted.
 
-    ``who_asks`` is shown under the people.
+    ``who_asks`` is shown under the people. ``more``: how often more chats and people were asked for.
     """
+    most = MOST_LISTED * (1 + more)
     days = (
         '<div class="mc-days">'
         f'<label>From <input type="date" data-change="since" value="{in_html(filters.since)}"></label>'
@@ -141,9 +142,11 @@ def lists(
     )
     return (
         deleted([deletion.what for deletion in trash], trash[0].number if trash else "")
-        + _section("Chats", [_chat(c, filters, deletable=deletable) for c in chats[:MOST_LISTED]])
         + _section(
-            "People", [_person(p, filters, deletable=deletable) for p in people[:MOST_LISTED]]
+            "Chats", [_chat(c, filters, deletable=deletable) for c in chats[:most]], len(chats)
+        )
+        + _section(
+            "People", [_person(p, filters, deletable=deletable) for p in people[:most]], len(people)
         )
         + (who_asks if people else "")
         + (f'<h2 class="mc-h2">Time</h2>{days}' if chats else "")
@@ -155,19 +158,23 @@ def lists(
     )
 
 
-def _section(head: str, rows: Sequence[str]) -> str:
+def _section(head: str, rows: Sequence[str], total: int) -> str:
     if not rows:
         return ""
+    shown = f"{len(rows):,} of {total:,}" if len(rows) < total else f"All {total:,}"
     fold, more = "", ""
     if len(rows) > UNFOLDED + 1:  # a checkbox keeps its state when the list is redrawn
         fold = (
             f'<input type="checkbox" class="mc-all" id="all-{head}" '
-            f'aria-label="Show all {len(rows)}: {head}">'
+            f'aria-label="Show more: {shown}, {head}">'
         )
         more = (
-            f'<label for="all-{head}" class="mc-link mc-fold"><span>All {len(rows)}</span>'
+            f'<label for="all-{head}" class="mc-link mc-fold"><span>{shown}</span>'
             "<span>Fewer</span></label>"
         )
+    if len(rows) < total:
+        words = f"{shown}: show more"
+        more += button("more", head, css="mc-link mc-more", words=words)
     listed = f'<ul class="mc-list">{"".join(rows)}</ul>'
     return f'<div class="mc-section"><h2 class="mc-h2">{head}</h2>{fold}{listed}{more}</div>'
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from platformdirs import user_cache_path, user_data_path
 
 from minirag_chat.corpora import samples_folder
-from minirag_chat.errors import MiniRagChatError
+from minirag_chat.errors import MiniRagChatError, StoreError
 from minirag_chat.memory.engine import ChatMemory
 from minirag_chat.models import choose_model, find_card
 from minirag_chat.models.catalog import DEFAULT_ON_CPU
@@ -21,6 +21,7 @@ from minirag_chat.show.page import launch, tell_address
 from minirag_chat.show.page_job import Job
 from minirag_chat.show.page_models import install
 from minirag_chat.show.page_users import PageUsers, has_users
+from minirag_chat.system.passphrase import need_none
 from minirag_chat.system.private_folders import make_folder
 from minirag_chat.system.threads import one_blas_thread
 
@@ -87,7 +88,7 @@ def open_page(
     memory = ChatMemory.open(":memory:" if signed_in else None, settings)
     taken = settings.db.name.casefold() == "sample.db"  # Windows and macOS ignore case
     beside = "sample-corpus.db" if taken else "sample.db"
-    sample = memory.beside(settings.db.with_name(beside))  # never among the user's messages
+    sample = _open_sample(memory, settings.db.with_name(beside))  # never among the user's messages
     job = samples_job(memory, sample, samples_folder())
     samples = [("Sample", sample)]
     launch(
@@ -100,6 +101,18 @@ def open_page(
         open_browser=open_browser,
         opened=opened,
     )
+
+
+def _open_sample(memory: ChatMemory, path: Path) -> ChatMemory:
+    """The database of the sample, which is public and so not encrypted.
+
+    In memory, if there is one that does not open or none can be made: the user's messages matter more.
+    """
+    need_none(path)
+    try:
+        return memory.beside(path)
+    except StoreError:
+        return memory.beside(":memory:")
 
 
 def _has_model(settings: Settings) -> bool:

@@ -95,6 +95,7 @@ class Tab:
     exchanges: list[Exchange] = field(default_factory=list)
     others: dict[str, list[Exchange]] = field(default_factory=dict)  # of the other corpora, by key
     earlier: int = 0  # exchanges shown in addition to the last ones
+    more: int = 0  # how often more chats and people were asked for
     picked: int | None = None  # the exchange whose evidence is shown
     around: tuple[int, int] | None = None  # the open message, and how many around it
     filters: TabFilters = TabFilters()

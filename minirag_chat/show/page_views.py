@@ -44,6 +44,7 @@ def left(sessions: Sessions, tab: Tab) -> Views:
             tab.filters,
             deletable=tab.deletable,
             who_asks=page_me.known(memory.me) if tab.corpus.mine else "",
+            more=tab.more,
         )
         + (
             page_media.offer(memory.media()) + page_side.arrivals(memory.arrivals())

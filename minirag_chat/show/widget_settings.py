@@ -21,14 +21,15 @@ class Tuning(w.VBox):  # type: ignore[misc]  # ipywidgets ships no types
     def __init__(self, chosen: Settings) -> None:
         self._boxes: dict[str, Any] = {
             "paths": w.BoundedIntText(
-                chosen.paths, min=1, max=200, description="Paths kept (k)", **_NARROW
+                chosen.paths, min=1, max=max(200, chosen.paths), description="Paths kept (k)",
+                **_NARROW,
             ),
             "hops": w.BoundedIntText(
                 chosen.hops, min=1, max=6, description="Longest path (n)", **_NARROW
             ),
             "evidence_tokens": w.BoundedIntText(
-                chosen.evidence_tokens, min=64, max=4096, step=64, description="Tokens read",
-                **_NARROW,
+                chosen.evidence_tokens, min=64, max=max(4096, chosen.evidence_tokens), step=64,
+                description="Tokens read", **_NARROW,
             ),
             "abstain_below": w.BoundedFloatText(
                 chosen.abstain_below, min=0, max=1, step=0.05, description="Answer from", **_NARROW

@@ -36,13 +36,15 @@ class Passphrase:
 
 
 class _Process:
-    """State of this process: passphrases by file, and the function that prompts for one."""
+    """State of this process: passphrases by file, public files, and the function that prompts for one."""
 
     given: dict[Path, str]
+    public: set[Path]
     asker: Asker | None
 
     def __init__(self) -> None:
         self.given = {}
+        self.public = set()
         self.asker = None
 
 
@@ -67,13 +69,25 @@ def give(path: Path, text: str | None) -> None:
         _PROCESS.given[path.resolve()] = _composed(text)
 
 
+def need_none(path: Path) -> None:
+    """A new database at this path holds public text only: it is not encrypted, and nobody is asked."""
+    _PROCESS.public.add(path.resolve())
+
+
 def ask_with(asker: Asker | None) -> None:
     """Set the function that prompts for a passphrase; None: no prompt."""
     _PROCESS.asker = asker
 
 
 def said(path: Path) -> Passphrase | None:
-    """The passphrase given for this database or in the environment, without a prompt."""
+    """The passphrase given for this database or in the environment, without a prompt.
+
+    A new database is encrypted with it; one of public text needs none.
+    """
+    return None if path.resolve() in _PROCESS.public else _said(path)
+
+
+def _said(path: Path) -> Passphrase | None:
     if path.resolve() in _PROCESS.given:
         return given(_PROCESS.given[path.resolve()])
     if in_environment := os.environ.get(VARIABLE, ""):
@@ -97,7 +111,8 @@ def find(path: Path, *, ask: bool = True) -> Passphrase | None:
 
     One that was typed is kept while the process runs.
     """
-    known = said(path) or remembered(path)
+    known = _said(path) or remembered(path)
+    ask = ask and path.resolve() not in _PROCESS.public
     if known is None and ask and _PROCESS.asker is not None:
         typed = _PROCESS.asker(path)
         if typed:

@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
+import shutil
+import socket
+import subprocess
 import sys
 import time
 import types
@@ -16,7 +20,7 @@ from typing import Any
 import httpx
 import pytest
 from fakes import ScriptedModel, WordEmbedder
-from places import SMALL, write_log
+from places import ROOT, SMALL, write_log
 
 gradio = pytest.importorskip("gradio", reason="gradio is not installed")
 from browsing import free_port
@@ -29,6 +33,9 @@ from minirag_chat.json_records import from_json, to_json
 from minirag_chat.records import Answer
 from minirag_chat.show.export import answers_json
 from minirag_chat.show.page import launch
+from minirag_chat.show.page_commands import Commands
+from minirag_chat.show.page_sessions import Sessions
+from minirag_chat.show.page_tabs import Exchange
 
 QUESTION = "What is the piano tuner called?"
 CLI_KEYS = {"number", "message_id", "chat", "sender", "sent_at", "quote", "text"}
@@ -101,6 +108,24 @@ def test_the_named_endpoint_gives_the_json_of_the_command(
     told = by_command(opened.memory, monkeypatch, "--people", "Anna Berg")
     assert without_times(answer) == without_times(told)
     assert set(answer["timings"]) == set(told["timings"])
+
+
+def test_programs_ask_the_users_messages_whatever_a_browser_showed_last(
+    small: ChatMemory, sessions_with_sample: Sessions
+) -> None:
+    tab = sessions_with_sample.tab("a browser's")
+    Commands(sessions_with_sample).do(tab, "corpus", "sample0")
+    tab.exchanges = [Exchange(QUESTION, "In the sample.")]
+    sessions_with_sample.remember(tab)
+    with sessions_with_sample.visit() as program:
+        assert program.tuned_memory().info() == small.info()
+    assert sessions_with_sample.tab("after a reload").corpus.title == "Sample", "a browser goes on"
+
+
+@pytest.fixture
+def sessions_with_sample(small: ChatMemory) -> Iterator[Sessions]:
+    with small.beside(":memory:") as sample:
+        yield Sessions(small, [("Sample", sample)])
 
 
 def test_a_program_that_leaves_stops_the_model_and_loses_its_place(opened: Open) -> None:
@@ -198,6 +223,27 @@ def test_mcp_without_its_extra_is_refused_with_the_command(
         pytest.raises(BadSetting, match=r"minirag-chat\[mcp\]"),
     ):
         launch(memory, port=free_port(), block=False)
+
+
+def test_a_taken_port_is_told_in_our_words(small: ChatMemory) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        with pytest.raises(
+            BadSetting, match=f"cannot listen on 127.0.0.1, port {port}: choose"
+        ) as told:
+            launch(small, port=port, block=False)
+    assert "launch()" not in str(told.value)
+
+
+@pytest.mark.skipif(not shutil.which("make"), reason="make is not installed")
+def test_the_demo_takes_the_next_free_port_unless_one_is_named() -> None:
+    environment = {name: value for name, value in os.environ.items() if name != "PORT"}
+    for words, told in (((), "page\n"), (("PORT=7999",), "page --port 7999\n")):
+        done = subprocess.run(
+            ["make", "-n", "demo", *words],
+            cwd=ROOT, env=environment, capture_output=True, text=True, check=True,
+        )  # fmt: skip
+        assert done.stdout.endswith(told)
 
 
 def test_every_face_gives_one_json_that_can_be_read_back(opened: Open) -> None:

@@ -61,6 +61,30 @@ def test_a_deleted_chat_that_an_open_answer_cites(sessions: Sessions) -> None:
     assert sessions.tab("two").exchanges == []
 
 
+def test_chats_and_people_beyond_the_listed_ones_can_be_reached(
+    sessions: Sessions, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(page_side, "MOST_LISTED", 2)
+    monkeypatch.setattr(page_side, "UNFOLDED", 0)
+    commands, tab = Commands(sessions), sessions.tab("one")
+    people = [person.id for person in tab.tuned_memory().people()]
+    assert len(people) == 3
+
+    def lists() -> str:
+        return page_views.left(sessions, tab)["lists"]
+
+    def listed() -> int:
+        return lists().count('data-do="person"')
+
+    assert listed() == 2
+    assert "2 of 3" in lists()
+    commands.do(tab, "more", "")
+    assert listed() == 3
+    assert "All 3" in lists()
+    assert "2 of 3" not in lists()
+    assert 'data-do="more"' not in lists()
+
+
 def test_filters_narrow_and_take_themselves_back(sessions: Sessions) -> None:
     commands, tab = Commands(sessions), sessions.tab("one")
     (anna,) = [p for p in tab.tuned_memory().people() if p.name == "AnnaBerg"]

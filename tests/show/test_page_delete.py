@@ -133,6 +133,37 @@ def test_a_deletion_is_shown_before_it_is_done_and_can_be_kept(boats: ChatMemory
     assert boats.info().messages == 5
 
 
+def test_replacing_a_name_says_first_which_deletions_can_no_longer_be_undone(
+    boats: ChatMemory,
+) -> None:
+    sessions = Sessions(boats)
+    commands, tab = Commands(sessions), sessions.tab("one")
+    olga = person(tab, "Olga Prizzle")
+    for deleted, told in ((0, False), (1, True)):
+        if deleted:
+            boats.delete(messages=[2])
+        commands.do(tab, "delperson", olga)
+        assert "final" not in page_views.middle(sessions, tab)["chips"], "deleting ends none"
+        commands.do(tab, "rename", "Person 7")
+        asked = page_views.middle(sessions, tab)["chips"]
+        assert ("This makes 1 earlier deletion final." in asked) is told
+        assert boats.preview_name(int(olga), "Person 7").makes_final == deleted
+    assert len(boats.deletions()) == 1
+
+
+def test_an_undo_that_comes_too_late_says_so(boats: ChatMemory) -> None:
+    sessions = Sessions(boats)
+    commands, tab = Commands(sessions), sessions.tab("one")
+    number = str(boats.delete(messages=[1]).number)
+    assert commands.do(tab, "undo", number) == {"do": "focus"}
+    assert commands.do(tab, "undo", number) == {"do": "focus"}, "its button was pressed twice"
+    number = str(boats.delete(messages=[1]).number)
+    boats.empty_trash()
+    told = commands.do(tab, "undo", number)
+    assert told is not None
+    assert "deleted for good" in str(told.get("text"))
+
+
 def test_much_that_must_be_embedded_again_is_left_to_a_job(
     boats: ChatMemory, monkeypatch: pytest.MonkeyPatch
 ) -> None:

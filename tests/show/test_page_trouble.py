@@ -62,6 +62,18 @@ def page(browser: Chrome, served: Served) -> Chrome:
     return browser
 
 
+def test_a_question_that_cannot_be_sent_is_put_back_and_the_page_says_so(page: Chrome) -> None:
+    def refuse(*_: object) -> None:
+        raise gradio.Error("Value 500 is greater than maximum value 200.")
+
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(gradio.Slider, "preprocess", refuse)
+        ask(page, "Who tunes the piano?")
+        until(page, lambda: "could not be sent" in text(page, ".mc-say"))
+    box = page.find_element(By.CSS_SELECTOR, "#question textarea")
+    assert box.get_property("value") == "Who tunes the piano?"
+
+
 def test_while_the_messages_cannot_be_read_the_page_says_why_and_goes_on_afterwards(
     page: Chrome, served: Served
 ) -> None:

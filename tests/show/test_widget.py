@@ -51,6 +51,12 @@ def test_an_answer_is_shown_and_kept(widget: ChatWidget) -> None:
     assert len(widget._sources.children) == len(answer.sources)
 
 
+def test_settings_beyond_the_usual_are_kept(small: ChatMemory) -> None:
+    chosen = {"paths": 500, "evidence_tokens": 9000}
+    widget = ChatWidget(small.tuned(**chosen))
+    assert {name: widget.settings[name] for name in chosen} == chosen
+
+
 def test_the_text_is_shown_while_it_comes(widget: ChatWidget, model: ScriptedModel) -> None:
     model.text, model.pause = LONG, 0.1
     seen: list[str] = []

@@ -1,0 +1,35 @@
+"""The page's inputs take whatever the settings allow; no server, no browser."""
+
+from __future__ import annotations
+
+import pytest
+
+gradio = pytest.importorskip("gradio", reason="gradio is not installed")
+from minirag_chat import ChatMemory
+from minirag_chat.show.page_blocks import Page
+from minirag_chat.show.page_sessions import Sessions
+
+
+@pytest.mark.parametrize(
+    "chosen",
+    [
+        {"paths": 500, "hops": 6, "evidence_tokens": 64, "abstain_below": 1.0},
+        {"paths": 1, "hops": 1, "evidence_tokens": 9000, "abstain_below": 0.0},
+        {},
+    ],
+)
+def test_a_question_is_sent_with_every_setting_that_is_allowed(
+    small: ChatMemory, chosen: dict[str, float]
+) -> None:
+    tuned = small.tuned(**chosen)
+    parts = Page(Sessions(tuned)).panel.parts
+    sent = {name: part.preprocess(part.value) for name, part in parts.items()}
+    assert sent == {name: getattr(tuned.settings, name) for name in parts}
+
+
+def test_the_page_takes_questions_as_long_as_the_settings_allow(small: ChatMemory) -> None:
+    page = Page(Sessions(small.tuned(max_question_chars=9000)))
+    assert page.box.max_length == 9000
+    question = "Who tunes the piano? " * 400
+    event = gradio.EventData(None, {"do": "retry", "value": question})
+    assert page._word(event) == ("retry", question)
