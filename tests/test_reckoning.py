@@ -270,6 +270,33 @@ def test_a_count_is_of_who_acts_and_in_the_time_that_is_named(
     assert {f"{source.sent_at:%m-%d}" for source in answer.sources} == days
 
 
+COOKS = {
+    "20260105_1000": ("Ivy: The museum was great.", "Ben: Fine.", "Ben: Good."),
+    "20260205_1000": ("Ivy: The boat is nice.", "Ben: Indeed.", "Ben: Sure."),
+    "20260305_1000": ("Ivy: I swam in the lake.", "Ben: Good.", "Ben: Cold?"),
+    "20260115_1000": ("Ben: I cooked soup.", "Cem: Nice."),
+    "20260215_1000": ("Ben: I cooked rice.", "Cem: Nice."),
+    "20260315_1000": ("Ben: I cooked lentils.", "Cem: Nice."),
+    "20260325_1000": ("Ben: I cooked a stew.", "Cem: Nice."),
+}
+
+
+@pytest.mark.parametrize("abstain_below", [None, 0.0])
+def test_without_a_model_a_count_is_of_what_was_said_not_of_who_said_it_or_when(
+    tmp_path: Path, abstain_below: float | None
+) -> None:
+    more = {} if abstain_below is None else {"abstain_below": abstain_below}
+    settings = Settings.make(model="extractive", model_dir=tmp_path, **more)
+    with ChatMemory.open(tmp_path / "chats.db", settings, embedder=WordEmbedder()) as memory:
+        memory.add(write_log(tmp_path / "log", COOKS))
+        memory.set_me("Ivy")
+        asked = "How many times did {} cook{}?".format
+        assert "times" not in memory.ask(asked("I", ""), history=()).text
+        for when in ("", " this year", " in 2026", " since January"):
+            answer = memory.ask(asked("Ben", when), history=())
+            assert answer.text.startswith("4 times"), (when, answer.text)
+
+
 def test_an_event_was_on_the_past_day_that_its_message_names(tmp_path: Path) -> None:
     log = {
         "20260107_1000": ("Ann: I paid the deposit for the flat on Monday.", "Ben: Well done!"),

@@ -16,9 +16,10 @@ from statistics import fmean
 from minirag_chat.answer.abstain import answerable, confidence
 from minirag_chat.answer.cite import coverage, quote
 from minirag_chat.answer.readers import Reader
-from minirag_chat.answer.word_overlap import stem_weights, stems
+from minirag_chat.answer.word_overlap import share, stem_weights, stems
 from minirag_chat.question.happened import when_happened
 from minirag_chat.records import EventEvidence, Extreme, Message, Relation, Shape, Source
+from minirag_chat.times.ranges import find_atoms
 from minirag_chat.ui_text import day, joined, one_line
 
 HAPPENED = 0.5  # an occurrence counts from this P(the event is in the window) on
@@ -77,8 +78,9 @@ def occurrences(
     shown = reader.happened(event.text, event.windows, cancelled)
     for candidate, window, probability in zip(event.candidates, event.windows, shown, strict=True):
         message = candidate.message
-        covered = coverage(event.text, [window], weights)
-        sure = coverage(event.text, [[message]], weights) if probability is None else probability
+        plain = _without_times(event.text, message.sent_at)
+        covered = coverage(plain, [window], weights)
+        sure = _said(plain, message, weights) if probability is None else probability
         score = candidate.score + TRUST * sure
         sentence = quote(message.text, wanted, weights)
         signals = {"coverage": covered, "cosine": event.cosine}
@@ -88,6 +90,19 @@ def occurrences(
         by_day = end - at > A_CLOCK_TIME
         found.append(Occurrence(event.text, message, at, sentence, sure, score, signals, by_day))
     return sorted(found, key=lambda one: -one.score)
+
+
+def _without_times(event: str, now: datetime) -> str:
+    """What is to be found in a message: its time is when it was sent, or is worked out."""
+    for atom in reversed(find_atoms(event, now, "past")):
+        event = f"{event[: atom.left]} {event[atom.right :]}"
+    return event
+
+
+def _said(event: str, message: Message, weights: Mapping[str, float]) -> float:
+    """The share of an event's words that a message has, in [0, 1]; its writer's name counts for nothing."""
+    writer = stems(f"{message.sender} {message.shown_sender}")
+    return share({*stems(event)} - {*writer}, stems(message.text), weights)
 
 
 def compare(shape: Shape, candidates: Sequence[Sequence[Occurrence]]) -> ComputedAnswer | None:
