@@ -62,7 +62,11 @@ def people_in(text: str, store: Store) -> Named:
             found.append((start, end, inside[0][2]))
     found += _by_last_name(text, found, store)
     plain = store.cache.get("people without accents", lambda: _without_accents(store))
-    found += [one for one in plain.find(with_plain_letters(text)) if _is_free(one[:2], found)]
+    found += [
+        place
+        for place in plain.find(with_plain_letters(text))
+        if _is_free(place[:2], found) and not _is_title(text, place[0], place[1], store)
+    ]
     dates = dates_in(text)
     return sorted(place for place in found if not is_date(text, place[:2], dates))
 
