@@ -153,7 +153,7 @@ class PersonIndex:
     def __init__(self, people: Mapping[int, Iterable[str]]) -> None:
         self._exact: dict[str, set[int]] = defaultdict(set)
         self._short: dict[str, set[int]] = defaultdict(set)
-        # by the words of a name: what it has before and after them, as in "Tom 🌸" or "+49 170 1"
+        # by the words of a name: what it has before and after them, as in "Tom 🌸" or "+49 170 123"
         self._edged: dict[str, dict[tuple[str, str], set[int]]] = defaultdict(dict)
         forms: set[str] = set()
         for identity, spellings in people.items():
@@ -196,24 +196,28 @@ class PersonIndex:
                 end = words[index + size - 1].end()
                 owners = self._owners(text[begin:end], participants)
                 if owners and (size > 1 or self._is_name(text, begin, end)):
-                    found.append(self._with_edges(text, (begin, end, owners)))
+                    left = found[-1][1] if found else 0
+                    found.append(self._with_edges(text, (begin, end, owners), left))
                     step = size
                     break
             index += step
         return found
 
     def _with_edges(
-        self, text: str, place: tuple[int, int, tuple[int, ...]]
+        self, text: str, place: tuple[int, int, tuple[int, ...]], left: int
     ) -> tuple[int, int, tuple[int, ...]]:
-        """The place of a name with the emoji, dot or plus sign that are part of it, if they are there."""
+        """The place of a name with the emoji, dot or plus sign that are part of it, if they are there.
+
+        The name before it ends at ``left``.
+        """
         begin, end, _owners = place
-        edged = self._edged.get(spelling_key(text[begin:end]), {})
+        edged = self._edged.get(spelling_key(text[begin:end]), {}) if self._edged else {}
         if len(edged) > MOST_SHARING:
             return place
         there = [
             (begin - len(before), end + len(after), tuple(sorted(whose)))
             for (before, after), whose in edged.items()
-            if text.endswith(before, 0, begin) and text.startswith(after, end)
+            if text.endswith(before, left, begin) and text.startswith(after, end)
         ]
         return max(there, key=lambda found: found[1] - found[0], default=place)
 

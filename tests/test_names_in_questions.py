@@ -68,6 +68,11 @@ def test_the_genitive_of_a_first_name_is_no_initial() -> None:
     assert index.find("Where is Ann's bike?") == [(9, 12, (1,))]
 
 
+def test_what_stands_between_two_names_belongs_to_one_of_them() -> None:
+    index = PersonIndex({1: ["Tom *"], 2: ["* Ann"]})
+    assert index.find("Tom * Ann") == [(0, 5, (1,)), (6, 9, (2,))]
+
+
 @pytest.mark.slow
 def test_names_with_much_beside_them_are_found_in_time_by_the_length_of_the_text() -> None:
     index = PersonIndex({person: [f"Tom {'!' * person}"] for person in range(1, 40)})

@@ -213,14 +213,16 @@ def test_a_first_name_and_a_longer_name_that_talk_to_each_other_are_two_people(
 def test_a_later_conversation_of_a_first_name_with_the_longer_name_parts_them(
     memory: ChatMemory, tmp_path: Path
 ) -> None:
-    memory.add(telegram(tmp_path, "boats", ("Ann", "The oars are wet."), ("Tom", "Dry them.")))
+    memory.add(telegram(tmp_path, "boats", ("Ann", "The oars are wet."), ("Tom", "Dry them."),
+                        ("kw1984", "They are dry.")))  # fmt: skip
+    memory.merge_people("kw1984", "Ann")
     memory.add(whatsapp(tmp_path, "Lee", "Ann Lee: The mast is new.", "Ivy: Good."))
     assert names(memory) == {"Ann Lee", "Ivy", "Tom"}
     log = {"20260105_1000": ("AnnLee: Are you there?", "Ann: I am.", "AnnLee: Good.")}
     memory.add(write_log(tmp_path / "log", log))
     assert {p.name: p.messages for p in memory.people()} == {
-        "Ann": 2, "Ann Lee": 3, "Ivy": 1, "Tom": 1,
-    }  # fmt: skip
+        "Ann": 3, "Ann Lee": 3, "Ivy": 1, "Tom": 1,
+    }, "and who was merged with the first name follows it"  # fmt: skip
 
 
 def test_merged_names_that_talk_to_each_other_are_suggested_to_be_two(

@@ -175,8 +175,7 @@ class PeopleTables(CachedTables):
                 self._link(identity, target, "auto")
                 if target is not None:
                     new.append((name, free[target]))
-        if new:
-            self._follow()
+        self._follow()
         return new
 
     def _apart(
