@@ -240,7 +240,7 @@ def test_the_demo_takes_the_next_free_port_unless_one_is_named() -> None:
     environment = {name: value for name, value in os.environ.items() if name != "PORT"}
     for words, told in (((), "page\n"), (("PORT=7999",), "page --port 7999\n")):
         done = subprocess.run(
-            ["make", "-n", "demo", *words],
+            ["make", "--no-print-directory", "-n", "demo", *words],
             cwd=ROOT, env=environment, capture_output=True, text=True, check=True,
         )  # fmt: skip
         assert done.stdout.endswith(told)
