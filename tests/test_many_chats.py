@@ -69,7 +69,7 @@ def of_one_title(path: Path, chats: int) -> Path:
 
 
 def of_days(path: Path, days: int) -> Path:
-    """A channel of Slack: a file for each day, with twenty messages."""
+    """A channel of Slack: a file for each day, with five messages."""
     (path / "general").mkdir(parents=True)
     (path / "channels.json").write_text('[{"id": "C1", "name": "general"}]')
     (path / "users.json").write_text(
@@ -79,7 +79,7 @@ def of_days(path: Path, days: int) -> Path:
         day = 1_600_000_000 + 86_400 * n
         said = [
             {"type": "message", "user": f"U{m % 2}", "ts": f"{day + 60 * m}.000100", "text": f"Number {m} of {n}"}
-            for m in range(20)
+            for m in range(5)
         ]  # fmt: skip
         (path / "general" / f"{n:04}.json").write_text(json.dumps(said))
     return path
@@ -126,7 +126,7 @@ def test_a_chat_in_many_files_costs_time_by_their_number(
 ) -> None:
     run = itertools.count()
     assert_steps_by_length(
-        lambda days: counted(tmp_path / str(next(run)), written, days, 1, 20 * days), 40
+        lambda days: counted(tmp_path / str(next(run)), written, days, 1, 5 * days), 40
     )
 
 
