@@ -1,11 +1,10 @@
-"""The routes, one class each. ``openapi.json`` describes them; a test keeps the two together."""
+"""The routes, one class each. ``GET openapi.json`` describes them."""
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Sequence
 from contextlib import nullcontext
-from importlib.resources import files
 from typing import Any, ClassVar
 
 from minirag_chat.errors import ImportStopped, NotFound
@@ -26,6 +25,7 @@ from minirag_chat_jupyter.base import Handler
 from minirag_chat_jupyter.databases import Corpus, Database
 from minirag_chat_jupyter.deletion_routes import ROUTES as DELETING
 from minirag_chat_jupyter.event_stream import EventHandler
+from minirag_chat_jupyter.openapi import document
 from minirag_chat_jupyter.request_bodies import (
     AskBody,
     BadRequest,
@@ -248,10 +248,8 @@ class OpenApiHandler(Handler):
     """The description of these routes."""
 
     async def get(self) -> None:
-        """``openapi.json``."""
-        self.set_header("Content-Type", "application/json")
-        text = files("minirag_chat_jupyter").joinpath("openapi.json").read_text(encoding="utf-8")
-        self.finish(text)
+        """An OpenAPI document."""
+        self.reply(await self.in_thread(lambda: document(ROUTES)))
 
 
 class NoHandler(Handler):

@@ -1,11 +1,10 @@
-"""Writes ``openapi.json``: ``python -m minirag_chat_jupyter.openapi``. A test keeps it current."""
+"""The description of all routes by OpenAPI, made from the handlers, request bodies and records."""
 
 from __future__ import annotations
 
-import json
 import re
+from collections.abc import Iterable
 from inspect import cleandoc
-from pathlib import Path
 from typing import Any
 
 from pydantic import BaseModel, TypeAdapter
@@ -26,7 +25,6 @@ from minirag_chat.records import (
 from minirag_chat.records.exploration import Info
 from minirag_chat_jupyter.databases import Corpus
 from minirag_chat_jupyter.event_stream import EventHandler
-from minirag_chat_jupyter.handlers import ROUTES
 from minirag_chat_jupyter.request_bodies import (
     AskBody,
     DeleteBody,
@@ -38,7 +36,6 @@ from minirag_chat_jupyter.request_bodies import (
     RetrieveBody,
 )
 
-FILE = Path(__file__).with_name("openapi.json")
 REFS = "#/components/schemas/{model}"
 BODIES: dict[str, type[BaseModel]] = {
     "ask": AskBody,
@@ -80,8 +77,8 @@ class _Described(GenerateJsonSchema):
         return {**described, "description": cleandoc(schema["cls"].__doc__ or "")}
 
 
-def document() -> dict[str, Any]:
-    """The description of all routes."""
+def document(routes: Iterable[tuple[str, type[Any]]]) -> dict[str, Any]:
+    """The OpenAPI document of ``routes``, each a path below the extension and its handler."""
     _, records = TypeAdapter.json_schemas(
         [(kind.__name__, "serialization", TypeAdapter(kind)) for kind in RECORDS],
         ref_template=REFS,
@@ -99,7 +96,7 @@ def document() -> dict[str, Any]:
             "send `Authorization: token …`, or the cookies with `X-XSRFToken`.",
         },
         "paths": {
-            f"/minirag-chat/{_readable(route)}": _path(route, kind) for route, kind in ROUTES
+            f"/minirag-chat/{_readable(route)}": _path(route, kind) for route, kind in routes
         },
         "components": {
             "securitySchemes": {
@@ -156,12 +153,3 @@ def _operation(route: str, verb: str, handler: type[Any]) -> dict[str, Any]:
     if parameters:
         operation["parameters"] = parameters
     return operation
-
-
-def write(file: Path = FILE) -> None:
-    """Write the file."""
-    file.write_text(json.dumps(document(), indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
-
-
-if __name__ == "__main__":
-    write()

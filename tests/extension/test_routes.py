@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sqlite3
 from pathlib import Path
 from typing import Any
@@ -16,7 +17,7 @@ from minirag_chat.json_records import from_json
 from minirag_chat.models.loaded import LoadedModels
 from minirag_chat.records import Answer, ImportReport, Message
 from minirag_chat_jupyter.handlers import ROUTES
-from minirag_chat_jupyter.openapi import FILE, document
+from minirag_chat_jupyter.openapi import document
 
 pytestmark = pytest.mark.process
 
@@ -212,11 +213,15 @@ async def test_an_import_takes_what_the_command_line_takes(
     assert told[-1][1].get("messages_added") == 2, told[-1]
 
 
-async def test_the_description_is_current_and_names_every_route(jp_fetch: Fetch) -> None:
+async def test_the_description_names_every_route_with_its_body_and_records(jp_fetch: Fetch) -> None:
     told = json.loads((await jp_fetch("minirag-chat", "openapi.json")).body)
-    assert told == document(), f"run python -m minirag_chat_jupyter.openapi to write {FILE.name}"
     assert len(told["paths"]) == len(ROUTES)
     assert "Answer" in told["components"]["schemas"]
+    asked = told["paths"]["/minirag-chat/ask"]["post"]
+    body = asked["requestBody"]["content"]["application/json"]["schema"]["$ref"]
+    assert "question" in told["components"]["schemas"][body.rpartition("/")[2]]["required"]
+    referred = set(re.findall(r'"#/components/schemas/([^"]+)"', json.dumps(told)))
+    assert referred <= set(told["components"]["schemas"])
 
 
 # --- confinement ------------------------------------------------------------------------------------
@@ -334,7 +339,7 @@ async def test_a_missing_argument_is_said_in_one_sentence(
     said = json.loads(refused.value.response.body)
     assert set(said) == {"message", "type"}
     assert told in said["message"]
-    described = document()["paths"][f"/minirag-chat/{path}"][method.lower()]["parameters"]
+    described = document(ROUTES)["paths"][f"/minirag-chat/{path}"][method.lower()]["parameters"]
     assert [p["name"] for p in described if p.get("required")] == [told.split("'")[1]]
 
 
