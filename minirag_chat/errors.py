@@ -71,7 +71,7 @@ class NotFound(MiniRagChatError):
 
 
 class BadTime(NotFound):
-    """A filter is no time that can be read, may be two, or has a time zone."""
+    """A filter's time cannot be read, may mean two times, or has a time zone."""
 
 
 class IndexMissing(MiniRagChatError):
@@ -115,7 +115,7 @@ class ModelServerError(ModelError):
 
 
 class TooManyWaiting(MiniRagChatError):
-    """So many questions wait for their answer that this one is told to come back."""
+    """Too many questions wait for an answer already: ask again later."""
 
 
 class BadSetting(MiniRagChatError):

@@ -16,9 +16,9 @@ from places import ROOT, write_log
 from minirag_chat import ChatMemory, Settings
 from minirag_chat.bench.dataset import Dataset, load_dataset
 from minirag_chat.bench.judge import judge
+from minirag_chat.bench.stored import sessions_at
 from minirag_chat.corpora import get_lihuaworld
 from minirag_chat.store import Store
-from minirag_chat.store.benchmark_queries import sessions_at
 
 CORPORA = ("osselmere", "plum-rain", "leeds-lot")
 NOW = datetime(2026, 6, 30)

@@ -15,8 +15,8 @@ from stored import contents, made_older, opened, raw
 from test_wiping import SECRET, long_history
 
 from minirag_chat import ChatMemory
+from minirag_chat.bench.stored import size_by_part, text_bytes
 from minirag_chat.store import Store
-from minirag_chat.store.benchmark_queries import size_by_part, text_bytes
 from minirag_chat.store.opening import NEWEST
 
 FORK = multiprocessing.get_context("fork")
@@ -103,7 +103,7 @@ def test_a_file_of_an_earlier_release_becomes_smaller_and_says_the_same(
     assert database.stat().st_size < 0.8 * old
     assert database.stat().st_size <= 1.05 * new
     assert contents(tmp_path) == before
-    assert [sentence.split()[0] for sentence in heard] == ["Bringing", "Writing"]
+    assert [sentence.split()[0] for sentence in heard] == ["Bringing", "Rewriting"]
     heard.clear()
     Store.open(database, heard.append).close()
     assert heard == [], "it is done once"

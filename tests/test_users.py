@@ -441,7 +441,7 @@ def test_the_log_says_what_was_done_and_no_word_of_it(
 ) -> None:
     with Users.open(address) as users:
         events = users.events(1000)
-    assert {"user added", "import", "chat shared", "deletion, with a way back"} <= {
+    assert {"user added", "import", "chat shared", "deletion, into the trash"} <= {
         e.event for e in events
     }
     told = json.dumps([[e.user, e.event, e.detail] for e in events])

@@ -70,7 +70,7 @@ class Handler(APIHandler):
     """The query arguments besides ``db``, and the JSON type of each."""
 
     def __init_subclass__(cls) -> None:
-        """Let only those call the verbs of a route whom Jupyter knows and allows to."""
+        """Require Jupyter's authentication and authorisation for every verb of a route."""
         super().__init_subclass__()
         for verb in {method.lower() for method in cls.SUPPORTED_METHODS} & vars(cls).keys():
             setattr(cls, verb, authenticated(authorized(getattr(cls, verb))))

@@ -49,7 +49,7 @@ class TrashHandler(Handler):
     """What was deleted and can still be restored."""
 
     async def get(self) -> None:
-        """List it, the latest first; ``so_far`` is another mark once anything more is deleted."""
+        """List it, the latest first; ``so_far`` changes with every further deletion."""
         memory = (await self.database()).memory
         found = await self.in_thread(memory.deletions)
         so_far = await self.in_thread(memory.deleted_so_far)

@@ -27,6 +27,7 @@ from minirag_chat_jupyter.deletion_routes import ROUTES as DELETING
 from minirag_chat_jupyter.event_stream import EventHandler
 from minirag_chat_jupyter.openapi import document
 from minirag_chat_jupyter.request_bodies import (
+    MOST_FOUND,
     AskBody,
     BadRequest,
     ImportBody,
@@ -34,7 +35,7 @@ from minirag_chat_jupyter.request_bodies import (
     RetrieveBody,
 )
 
-MOST_AROUND, MOST_FOUND = 200, 200
+MOST_AROUND = 200
 
 
 class CorporaHandler(Handler):

@@ -10,6 +10,8 @@ from minirag_chat.errors import MiniRagChatError
 from minirag_chat.settings import Method
 
 Body = TypeVar("Body", bound=BaseModel)
+MOST_FOUND = 1_000
+"""The most messages that one search or retrieval may ask for."""
 
 
 class BadRequest(MiniRagChatError):
@@ -25,8 +27,8 @@ class _Strict(BaseModel):
 class _Filtered(_Strict):
     question: str
     method: Method | None = None
-    people: list[str] | None = Field(None, description="only messages by them")
-    chats: list[str] | None = Field(None, description="only these chats, by title or number")
+    people: list[str | int] | None = Field(None, description="only messages by them: names, or ids")
+    chats: list[str | int] | None = Field(None, description="only these chats, by title or number")
     since: str | None = Field(None, description="from this day on: 2026-05-03, or a phrase")
     until: str | None = Field(None, description="up to this day, inclusive")
 
@@ -47,7 +49,7 @@ class AskBody(_Filtered):
 class RetrieveBody(_Filtered):
     """``POST retrieve``."""
 
-    k: int = Field(10, ge=1, le=200)
+    k: int = Field(10, ge=1, le=MOST_FOUND)
 
 
 class MeBody(_Strict):

@@ -18,6 +18,7 @@ from typing import Any
 from minirag_chat.bench.paper_figures import ABLATIONS, PATHS
 from minirag_chat.bench.run_output import Retrieved, read_lines
 from minirag_chat.bench.runner import Plan, evidence_sessions, indexed, run
+from minirag_chat.bench.stored import reading_times, sessions_read, size_by_part, text_bytes
 from minirag_chat.errors import IndexMissing
 from minirag_chat.memory.engine import ChatMemory
 from minirag_chat.models import load_embedder
@@ -26,7 +27,6 @@ from minirag_chat.records import Progress, Report, silent
 from minirag_chat.retrieve import METHODS, NEEDS
 from minirag_chat.settings import Settings
 from minirag_chat.store import Store
-from minirag_chat.store.benchmark_queries import size_by_part, text_bytes
 from minirag_chat.system.private_folders import make_folder
 
 GROWTH = "growth.json"
@@ -96,7 +96,7 @@ def measure(plan: Plan, *, embedder: Embedder | None = None, progress: Report = 
     hops = {n: _retrieved(one, f"n-{n}", {"hops": n}, embedder, progress) for n in HOPS}
     growth = _growth(plan, embedder, progress)
     with closing(Store.open(database)) as store:
-        read = frozenset(store.slm.sessions_read())
+        read = frozenset(sessions_read(store))
         pace = _pace(store)
         sessions = len(store.slm.sessions())
     gold = evidence_sessions(database, plan.corpus.questions)
@@ -182,7 +182,7 @@ def _growth(plan: Plan, embedder: Embedder, progress: Report) -> tuple[Growth, .
 def _pace(store: Store) -> tuple[Pace, ...]:
     """How fast the model read, for each ``STEP_READ`` sessions in the order of reading."""
     read: dict[int, list[tuple[float, int]]] = {}
-    for session, seconds, characters in store.slm.pace():
+    for session, seconds, characters in reading_times(store):
         read.setdefault(session, []).append((seconds, characters))
     sessions = list(read.values())
     found = []

@@ -20,6 +20,13 @@ from minirag_chat.bench.dataset import BenchQuestion, Dataset
 from minirag_chat.bench.run_conditions import circumstances, index_key, model_facts, run_key
 from minirag_chat.bench.run_model import RunModel, run_model
 from minirag_chat.bench.run_output import Answered, Retrieved, appending, read_lines
+from minirag_chat.bench.stored import (
+    messages_at,
+    remove_sessions,
+    sessions_at,
+    size_by_part,
+    text_bytes,
+)
 from minirag_chat.errors import BadSetting
 from minirag_chat.memory.engine import ChatMemory
 from minirag_chat.models import choose_model, load_chat_model, load_embedder, load_ranker
@@ -28,13 +35,6 @@ from minirag_chat.models.protocols import ChatModel, Embedder
 from minirag_chat.records import Answer, Progress, Report, silent
 from minirag_chat.settings import Settings
 from minirag_chat.store import Store
-from minirag_chat.store.benchmark_queries import (
-    messages_at,
-    remove_sessions,
-    sessions_at,
-    size_by_part,
-    text_bytes,
-)
 from minirag_chat.system.private_folders import make_folder
 
 Part = Literal["retrieval", "answers", "removed"]

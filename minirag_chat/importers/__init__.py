@@ -134,5 +134,5 @@ def _read_one(file: ExportFile, options: ImportOptions) -> Iterator[ParsedChat |
         context.skip(str(error))
     if context.damage is not None and not found:
         raise UnreadableFile(context.damage)
-    sanitizer.tell()
+    sanitizer.record_notes()
     yield context.finish(importer.name)

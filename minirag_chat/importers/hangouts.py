@@ -54,7 +54,7 @@ class Hangouts:
         """Yield each conversation, in pieces."""
         reader = _Reader(context)
         yield from in_pieces(reader.messages(), reader.describe)
-        reader.tell()
+        reader.record_notes()
 
 
 def _is_on_the_way(path: Path) -> bool:
@@ -99,7 +99,7 @@ class _Reader:
         key = as_text(object_at(facts, "id").get("id"))
         return ParsedChat(Hangouts.name, (), key=key or None, title=title or None, kind=kind)
 
-    def tell(self) -> None:
+    def record_notes(self) -> None:
         """Record a file without any message."""
         if not self._any and self._context.damage is None:
             self._context.skip("there are no `conversations` with `events`")

@@ -66,7 +66,7 @@ class Email:
         threads.join()
         reader = _Reader(context, threads)
         yield from in_pieces(reader.messages(), reader.describe)
-        reader.tell()
+        reader.record_notes()
 
 
 class _Envelope:
@@ -129,7 +129,7 @@ class _Reader:
             kind="direct" if len(people) <= DIRECT else "group",
         )
 
-    def tell(self) -> None:
+    def record_notes(self) -> None:
         """Record mails that were not read, and a file without any mail."""
         context = self._context
         if self._encrypted:

@@ -54,7 +54,7 @@ class Matrix:
         """Yield the one room of the file. It is read twice, since edits come after their messages."""
         reader = _Reader(context, _changes(context))
         yield from one_chat_in_pieces(reader.messages(), reader.describe)
-        reader.tell()
+        reader.record_notes()
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,7 +192,7 @@ class _Reader:
             kind="direct" if people <= _DIRECT else "group",
         )
 
-    def tell(self) -> None:
+    def record_notes(self) -> None:
         """Record messages that could not be decrypted, and a file without events."""
         context = self._context
         if self._encrypted:

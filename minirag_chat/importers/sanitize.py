@@ -51,7 +51,7 @@ class Sanitizer:
             title=None if chat.title is None else _plain(chat.title)[:LONGEST_NAME],
         )
 
-    def tell(self) -> None:
+    def record_notes(self) -> None:
         """Record the changes in the context."""
         context = self._context
         if self._undated:

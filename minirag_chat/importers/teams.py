@@ -75,7 +75,7 @@ class Teams:
         """Yield each conversation, in pieces. The file is read twice: first for people's names."""
         reader = _Reader(context)
         yield from in_pieces(reader.messages(), reader.describe)
-        reader.tell()
+        reader.record_notes()
 
 
 def _is_on_the_way(path: Path) -> bool:
@@ -149,7 +149,7 @@ class _Reader:
         title = self._context.options.chat_title or facts.get("displayName") or facts.get("topic")
         return ParsedChat(Teams.name, (), key=key or None, title=title or None, kind=kind)
 
-    def tell(self) -> None:
+    def record_notes(self) -> None:
         """Record a file without any message."""
         if not self._any and self._context.damage is None:
             self._context.skip("there is no `MessageList` with messages in it")

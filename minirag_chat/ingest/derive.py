@@ -45,7 +45,7 @@ class Deriver:
             near = store.staging.sessions_near_new(chat, self._gap.total_seconds())
             store.index.drop_sessions(near)
         self._report, self._done = progress, 0
-        self._total = sum(map(store.messages.count_loose, chats))
+        self._total = sum(map(store.messages.count_without_session, chats))
         self._tell()
         for chat in chats:
             self._chat(chat)
@@ -53,7 +53,7 @@ class Deriver:
 
     def _chat(self, chat: int) -> None:
         store = self._store
-        for session in sessions(store.messages.loose(chat), self._gap):
+        for session in sessions(store.messages.without_session(chat), self._gap):
             session_id = store.messages.add_session(session)
             said = [message for message in session if not message.deleted]
             store.index.add_chunks(session_id, self._chunks(said))

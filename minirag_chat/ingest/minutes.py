@@ -19,7 +19,7 @@ from itertools import groupby, islice
 
 from minirag_chat.ingest.fingerprint import Fingerprints
 from minirag_chat.store import Store
-from minirag_chat.store.chat_overlap import TELLING, ByMinute
+from minirag_chat.store.chat_overlap import DISTINCTIVE, ByMinute
 from minirag_chat.store.staging import PAGE, Clocked, StagedRow
 
 # The messages of one minute: of the export, and of the known chat.
@@ -71,7 +71,7 @@ def _called(minutes: Iterator[Minute]) -> Mapping[int, int]:
 
 def _once(rows: Sequence[StagedRow]) -> dict[str, int]:
     """The distinctive texts that occur once, with their senders."""
-    times = Counter(row.text for row in rows if len(row.text) >= TELLING)
+    times = Counter(row.text for row in rows if len(row.text) >= DISTINCTIVE)
     return {row.text: row.person for row in rows if times[row.text] == 1}
 
 

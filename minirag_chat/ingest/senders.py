@@ -103,7 +103,7 @@ class Senders:
 
     def find(self, chat: int, may_be: Callable[[int], bool]) -> list[int]:
         """The known chat that certainly is the exported one, by its texts alone; at most one."""
-        counts = Counter(self._store.chat_overlap.telling(chat))
+        counts = Counter(self._store.chat_overlap.distinctive_matches(chat))
         likely = [i for i, shared in counts.most_common() if shared >= TEXTS and may_be(i)]
         return list(islice((i for i in likely[:LOOKED_AT] if self._may_be_same(chat, i)), 1))
 
@@ -127,7 +127,7 @@ class Senders:
             return {}
         found = partners(likeness)
         if is_same(likeness):
-            found |= quiet_partners(alike.likeness(chat, known, telling=False), found)
+            found |= quiet_partners(alike.likeness(chat, known, distinctive=False), found)
         here, there = self._people(chat), self._people(known)
         crossed = {i for i, j in found.items() if i in there or j in here}
         pairs = [(i, j) for i, j in found.items() if i != j]

@@ -16,7 +16,7 @@ from minirag_chat.ingest.minutes import is_whole, to_minute
 from minirag_chat.ingest.senders import Senders
 from minirag_chat.ingest.zones import Reading, named
 from minirag_chat.store import Store
-from minirag_chat.store.chat_overlap import Elsewhen
+from minirag_chat.store.chat_overlap import OtherTimeMatch
 
 FITTING = 5  # different messages that must have matching times in the two zones
 SUMMER = timedelta(hours=1)  # how much the difference of two clocks may change with summer time
@@ -34,7 +34,7 @@ def find_shifted(
 
     One of the two may only have minutes. The instants of the exported chat are then set accordingly.
     """
-    known, ones = _likeliest([e for e in store.chat_overlap.elsewhen(chat) if may_be(e.chat)])
+    known, ones = _likeliest([e for e in store.chat_overlap.at_other_times(chat) if may_be(e.chat)])
     found = _read(ones, reading, named(store.chat_overlap.zone(known)) or reading.zone)
     if found is None:
         return None
@@ -53,7 +53,7 @@ def find_shifted(
     return (known, kept) if same else None
 
 
-def _read(ones: Sequence[Elsewhen], reading: Reading, zone: tzinfo) -> Reading | None:
+def _read(ones: Sequence[OtherTimeMatch], reading: Reading, zone: tzinfo) -> Reading | None:
     """How to read the times of an export, so that they agree with those of the known chat in ``zone``."""
     if 2 * sum(one.seconds == 0 for one in ones) > len(ones):
         return reading
@@ -67,10 +67,10 @@ def _read(ones: Sequence[Elsewhen], reading: Reading, zone: tzinfo) -> Reading |
     return Reading(*zones, zone, tuple(by for by, _ in apart.most_common()))
 
 
-def _likeliest(elsewhen: Sequence[Elsewhen]) -> tuple[int, Sequence[Elsewhen]]:
+def _likeliest(matches: Sequence[OtherTimeMatch]) -> tuple[int, Sequence[OtherTimeMatch]]:
     """The known chat with most of the export's texts at other times, and the texts that occur once."""
-    texts: dict[int, dict[str, list[Elsewhen]]] = defaultdict(lambda: defaultdict(list))
-    for one in elsewhen:
+    texts: dict[int, dict[str, list[OtherTimeMatch]]] = defaultdict(lambda: defaultdict(list))
+    for one in matches:
         texts[one.chat][one.text].append(one)
     known = max(texts, key=lambda chat: len(texts[chat]), default=0)
     once = [ones[0] for ones in texts[known].values() if len(ones) == 1]

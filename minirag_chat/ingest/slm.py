@@ -27,7 +27,7 @@ from minirag_chat.extract.slm import (
 )
 from minirag_chat.ingest.chunk import windows
 from minirag_chat.ingest.vectors import EMBED_BATCH
-from minirag_chat.ingest.workers import telling, with_the_others
+from minirag_chat.ingest.workers import publishing_progress, with_the_others
 from minirag_chat.models.protocols import ChatModel, Embedder, GrammarModel, never
 from minirag_chat.records import (
     ChunkExtraction,
@@ -126,13 +126,13 @@ def extract_pending(
     wanted = min(len(left), limit or len(left))
     progress = with_the_others(store, "reading", progress)
     size = 1 if isinstance(model, GrammarModel) else at_once
-    with telling(store, "reading") as tell, ThreadPoolExecutor(size) as pool:
+    with publishing_progress(store, "reading") as publish, ThreadPoolExecutor(size) as pool:
         for start in range(0, len(left), size):
             if run.read >= wanted or cancelled():
                 break
             progress(Progress(STEP, run.read, wanted))
             run.some(left[start : start + min(size, wanted - run.read)], pool)
-            tell(run.read)
+            publish(run.read)
     progress(Progress(STEP, run.read, wanted))
     with store.reading():
         now = store.slm.extractions(reader)

@@ -9,7 +9,7 @@ from hashlib import blake2b
 import numpy as np
 
 from minirag_chat.errors import StoreError
-from minirag_chat.ingest.workers import at_work, telling, with_the_others
+from minirag_chat.ingest.workers import at_work, publishing_progress, with_the_others
 from minirag_chat.models.protocols import Embedder, Vectors, never
 from minirag_chat.records import Progress, Report, silent
 from minirag_chat.store import Store
@@ -35,7 +35,7 @@ def embed_pending(
     _make_room(store, embedder)
     seen: set[int] = set()
     embedded = 0
-    with telling(store, "embedding") as tell:
+    with publishing_progress(store, "embedding") as publish:
         while not cancelled() and (pending := _unseen(store, seen)):
             done = 0
             while done < len(pending) and not cancelled():
@@ -44,7 +44,7 @@ def embed_pending(
                 with store.claimed("embedding", batch) as ours:
                     embedded += _embed(store, embedder, ours)
                 done += len(batch)
-                tell(embedded)
+                publish(embedded)
             progress(Progress("embedding", done, len(pending)))
             seen.update(pending)
     if not cancelled():

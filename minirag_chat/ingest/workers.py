@@ -19,19 +19,21 @@ MINUTE = 60  # seconds
 
 
 @contextmanager
-def telling(store: Store, work: Work) -> Iterator[Callable[[int], None]]:
+def publishing_progress(store: Store, work: Work) -> Iterator[Callable[[int], None]]:
     """Publish the progress of this process to others; call the result with the number done."""
     begun = time.monotonic()
 
-    def tell(done: int) -> None:
+    def publish(done: int) -> None:
         with store.lock:
-            store.connection.tell(work, done, done / max(time.monotonic() - begun, 1e-3))
+            store.connection.publish_progress(
+                work, done, done / max(time.monotonic() - begun, 1e-3)
+            )
 
     try:
-        yield tell
+        yield publish
     finally:
         with contextlib.suppress(StoreError), store.lock:
-            store.connection.tell(None)
+            store.connection.publish_progress(None)
 
 
 @dataclass(frozen=True, slots=True)

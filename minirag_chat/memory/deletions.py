@@ -63,7 +63,7 @@ class Deletions(Part):
         indexing = self._context.indexing(progress, cancelled)
         if not (now or prove):
             deletion = trash.move_to_trash(self._store, request, indexing)
-            return self._audit(deletion, "deletion, with a way back")
+            return self._audit(deletion, "deletion, into the trash")
         prover = DeletionProver(self._store, self._context.settings)
         before_delete = prover.before_delete if prove else trash.no_proof
         deletion = trash.wipe(self._store, request, indexing, before_delete)

@@ -47,9 +47,9 @@ def each_of(names: Sequence[str | int] | str | int | None) -> Sequence[str | int
 
 def _people(store: Store, name: str | int) -> tuple[int, ...]:
     if isinstance(name, int):  # a person's id, as ``people`` gives it
-        if abs(name) > LARGEST:
+        if (person := _entity_id(store, name)) is None:
             raise NotFound(f"Nobody has the number {name}: `people` lists the names.")
-        return (name,)
+        return (person,)
     exact = store.people.spelling_id(name)  # also names that text search skips, such as an emoji
     entity = None if exact is None else store.people.entity(exact)
     if entity is not None:
@@ -60,7 +60,15 @@ def _people(store: Store, name: str | int) -> tuple[int, ...]:
     wanted = without_accents(name)
     if same := tuple(person.id for person in known if wanted in _person_forms(person)):
         return same
+    if name.isdecimal() and (person := _entity_id(store, int(name))) is not None:
+        return (person,)
     raise NotFound(f"Nobody is called {name!r}{_nearest(name, [person.name for person in known])}")
+
+
+def _entity_id(store: Store, number: int) -> int | None:
+    """The id of the person whom a number of ``people`` means; None if it is nobody's."""
+    entity = store.people.entity(number) if abs(number) <= LARGEST else None
+    return None if entity is None else entity.id
 
 
 def _person_forms(person: Person) -> set[str]:

@@ -163,7 +163,7 @@ class Importing(Part):
 def _without_own_files(
     own_paths: Sequence[Path], pieces: Iterator[tuple[Path, Item]]
 ) -> Iterator[tuple[Path, Item]]:
-    """Leave out that the program's own files in a folder are no exports: nobody takes them for such."""
+    """Leave out the notes that the program's own files in a folder are not exports."""
     for where, piece in pieces:
         if not (isinstance(piece, Skipped) and where.resolve() in own_paths):
             yield where, piece
@@ -206,7 +206,7 @@ def _with_owner(store: Store, report: ImportReport, owners: set[str]) -> ImportR
 
 
 def _with_me(store: Store, report: ImportReport, owners: set[str]) -> ImportReport:
-    """The report, with a note if this export calls the person who asks otherwise than those before it."""
+    """The report, with a note if this export has another name for the person who asks than earlier ones."""
     asker = store.me.person()
     if asker is None:
         return report

@@ -110,7 +110,7 @@ class Library(Part):
             return self._store.wiping.requests()
 
     def deleted_so_far(self) -> str:
-        """A mark that is another one once any process has deleted something, also with a way back."""
+        """A token that changes whenever any process deletes something, for good or into the trash."""
         with self._store.reading():
             return f"{self._store.wiping.requests()}.{self._store.trash.newest()}"
 

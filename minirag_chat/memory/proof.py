@@ -158,9 +158,9 @@ def _long_enough(part: str) -> Iterator[str]:
 
 def _needles(pieces: Iterable[str], single: Iterable[str]) -> dict[bytes, tuple[str, str]]:
     """The bytes to search for, in lower case, each with its encoding and text."""
-    telling = [word for word in single if not _NUMBER_OR_HASH.fullmatch(word)]
+    distinctive = [word for word in single if not _NUMBER_OR_HASH.fullmatch(word)]
     found: dict[bytes, tuple[str, str]] = {}
-    for text in (*pieces, *telling):
+    for text in (*pieces, *distinctive):
         for encoding, form in _FORMS.items():
             for written in (text, text.lower()):
                 needle = written.encode(encoding, "replace").lower()

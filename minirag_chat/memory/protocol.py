@@ -45,8 +45,8 @@ class Memory(Protocol):
         question: str,
         *,
         method: str | None = None,
-        people: Sequence[str] | None = None,
-        chats: Sequence[str] | None = None,
+        people: Sequence[str | int] | None = None,
+        chats: Sequence[str | int] | None = None,
         since: When = None,
         until: When = None,
         history: Sequence[tuple[str, str]] | None = None,
@@ -66,8 +66,8 @@ class Memory(Protocol):
         question: str,
         method: str | None = None,
         k: int = 10,
-        people: Sequence[str] | None = None,
-        chats: Sequence[str] | None = None,
+        people: Sequence[str | int] | None = None,
+        chats: Sequence[str | int] | None = None,
         since: When = None,
         until: When = None,
     ) -> list[Evidence]:
@@ -96,8 +96,8 @@ class Memory(Protocol):
         text: str,
         k: int = 20,
         *,
-        people: Sequence[str] | None = None,
-        chats: Sequence[str] | None = None,
+        people: Sequence[str | int] | None = None,
+        chats: Sequence[str | int] | None = None,
         since: When = None,
         until: When = None,
     ) -> list[Evidence]:
@@ -107,7 +107,7 @@ class Memory(Protocol):
         """A message in its chat."""
 
     def deleted_so_far(self) -> str:
-        """A mark that is another one once something was deleted."""
+        """A token that changes with every deletion."""
 
     # --- changing what is kept -----------------------------------------------------------------------
 

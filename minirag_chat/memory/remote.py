@@ -137,8 +137,8 @@ class RemoteMemory(RemoteDeleting):
         question: str,
         *,
         method: str | None = None,
-        people: Sequence[str] | None = None,
-        chats: Sequence[str] | None = None,
+        people: Sequence[str | int] | None = None,
+        chats: Sequence[str | int] | None = None,
         since: When = None,
         until: When = None,
         history: Sequence[tuple[str, str]] | None = None,
@@ -190,8 +190,8 @@ class RemoteMemory(RemoteDeleting):
         question: str,
         method: str | None = None,
         k: int = 10,
-        people: Sequence[str] | None = None,
-        chats: Sequence[str] | None = None,
+        people: Sequence[str | int] | None = None,
+        chats: Sequence[str | int] | None = None,
         since: When = None,
         until: When = None,
     ) -> list[Evidence]:
@@ -234,8 +234,8 @@ class RemoteMemory(RemoteDeleting):
         text: str,
         k: int = 20,
         *,
-        people: Sequence[str] | None = None,
-        chats: Sequence[str] | None = None,
+        people: Sequence[str | int] | None = None,
+        chats: Sequence[str | int] | None = None,
         since: When = None,
         until: When = None,
     ) -> list[Evidence]:
@@ -360,17 +360,14 @@ def _below_root(path: str | Path | None, root: Path | None) -> str:
 
 
 def _filters(
-    people: Sequence[str] | None, chats: Sequence[str] | None, since: When, until: When
+    people: Sequence[str | int] | None, chats: Sequence[str | int] | None, since: When, until: When
 ) -> dict[str, Any]:
     """What limits a question, as the server takes it."""
     return {
-        "people": _list(people), "chats": _list(chats),
+        "people": None if people is None else list(each_of(people)),
+        "chats": None if chats is None else list(each_of(chats)),
         "since": time_text(since), "until": time_text(until),
     }  # fmt: skip
-
-
-def _list(names: Sequence[str | int] | str | int | None) -> list[str] | None:
-    return None if names is None else [str(name) for name in each_of(names)]
 
 
 def _stopped(question: str, text: str) -> Answer:

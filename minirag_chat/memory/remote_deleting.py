@@ -19,7 +19,9 @@ class RemoteDeleting(ABC):
 
     def __init__(self) -> None:
         self._conversation: list[tuple[str, str]] = []  # it may quote what is deleted
-        self._deleted: str | None = None  # the server's mark when the conversation was last checked
+        self._deleted: str | None = (
+            None  # the server's token when the conversation was last checked
+        )
 
     def preview_delete(self, **selection: Any) -> Deletion:
         """As ``ChatMemory.preview_delete``."""
@@ -50,7 +52,7 @@ class RemoteDeleting(ABC):
         return from_json(list[Deletion], self._call("GET", "trash")["deletions"])
 
     def deleted_so_far(self) -> str:
-        """A mark that is another one once anybody has deleted something, also with a way back."""
+        """A token that changes whenever anybody deletes something, for good or into the trash."""
         return from_json(str, self._call("GET", "trash").get("so_far"))
 
     def restore(self, number: int | None = None) -> Deletion:

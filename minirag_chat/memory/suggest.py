@@ -228,8 +228,8 @@ def _topic_questions(store: Store) -> Iterator[str]:
 def _statements_about(store: Store, entity: int) -> list[Message]:
     """The messages that say something about a thing, the longest first."""
     messages = store.messages.by_ids(store.index.messages_naming(entity)).values()
-    telling = [m for m in messages if len(_statements(m.text).split()) >= SAID_WORDS]
-    return sorted(telling, key=lambda m: (-len(m.text), m.id))
+    statements = [m for m in messages if len(_statements(m.text).split()) >= SAID_WORDS]
+    return sorted(statements, key=lambda m: (-len(m.text), m.id))
 
 
 def _about(store: Store, messages: Sequence[int]) -> Iterator[str]:

@@ -191,6 +191,6 @@ def disk_full(folder: Path) -> ModelError:
 def _last_line(text: str) -> str:
     """Return the line with the reason: the last one, without warnings; a full disk goes first."""
     lines = [line.strip() for line in text.splitlines() if line.strip()]
-    telling = [line for line in lines if not line.startswith(("WARNING", "[notice]"))]
-    full = [line for line in telling if NO_SPACE in line.lower()]
-    return (full or telling or ["no reason given"])[-1]
+    reasons = [line for line in lines if not line.startswith(("WARNING", "[notice]"))]
+    full = [line for line in reasons if NO_SPACE in line.lower()]
+    return (full or reasons or ["no reason given"])[-1]

@@ -1,4 +1,4 @@
-"""Columns of numbers out of the database as arrays: a row that Python never sees costs a tenth."""
+"""Columns of numbers out of the database as arrays, ten times as fast as rows in Python."""
 
 from __future__ import annotations
 

@@ -117,7 +117,7 @@ class _MessageWords:
 
     @cached_property
     def called(self) -> dict[str, list[int]]:
-        """The names that each word stands in."""
+        """For each word, the indexes of the names that contain it."""
         found: dict[str, list[int]] = defaultdict(list)
         for place, name in enumerate(self.names):
             for word in set(name):

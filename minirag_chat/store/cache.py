@@ -74,6 +74,6 @@ class Cache:
         self._kept.update(kept)
 
     def empty(self) -> None:
-        """Drop all values; those computed from writes that were rolled back never were true."""
+        """Drop all values; those computed from writes that were rolled back are wrong."""
         self._kept.clear()
         self._own = self._connection.own_changes

@@ -16,7 +16,9 @@ from minirag_chat.records import MADE_UP
 from minirag_chat.store.rows import marks, span
 from minirag_chat.store.tables import Tables
 
-TELLING = 10  # characters of a distinctive text; shorter ones ("ok", "see you") occur in many chats
+DISTINCTIVE = (
+    10  # characters of a distinctive text; shorter ones ("ok", "see you") occur in many chats
+)
 CROWD = 50  # messages of one instant, in whatever chats
 _PAGE = 20_000  # messages in a batch
 # Messages from all times of a chat, of which the longest are looked for at other times.
@@ -24,7 +26,7 @@ _SPREAD, _SAMPLE = 400, 60
 _MINUTE = len("2024-01-20T10:00")
 _ENOUGH = 1000  # pairs among which different texts are counted
 
-_TELLING = f"{{0}}.kind = 'text' AND LENGTH({{0}}.text) >= {TELLING}"
+_DISTINCTIVE = f"{{0}}.kind = 'text' AND LENGTH({{0}}.text) >= {DISTINCTIVE}"
 # Where most messages have one time, as in an export with days alone, it tells nothing; and that the
 # messages of one instant are compared one by one then costs little.
 _COMPARED = (
@@ -50,16 +52,17 @@ _IN_MINUTE = {
     "AND k.sent_utc < s.sent_utc - s.sent_utc % 60 + 60",
 }
 
-# Some telling messages of a chat, the longest, and where other chats of the platform have the same words
+# Some distinctive messages of a chat, the longest, and where other chats of the platform have the same words
 # up to 26 hours earlier or later: as far as two clocks on the wall may be apart, in quarters of an hour.
 # Of two times of which one is a whole minute, the other may have seconds. + and INDEXED BY: by the instant
 # first; SQLite would make an index of all texts, for each chat that is imported.
-_ELSEWHEN = f"""
+_AT_OTHER_TIMES = f"""
 WITH RECURSIVE apart(seconds) AS (
   SELECT -{26 * 3600} UNION ALL SELECT seconds + 900 FROM apart WHERE seconds < {26 * 3600}
 ), sample AS MATERIALIZED (
   SELECT s.sent_at, s.sent_utc, s.text FROM messages s WHERE s.chat_id = ?1 AND s.id % ?2 = 0
-  AND {_TELLING.format("s")} AND {_COMPARED.format("s")} ORDER BY LENGTH(s.text) DESC, s.id LIMIT {_SAMPLE}
+  AND {_DISTINCTIVE.format("s")} AND {_COMPARED.format("s")}
+  ORDER BY LENGTH(s.text) DESC, s.id LIMIT {_SAMPLE}
 )
 SELECT k.chat_id, s.text, s.sent_at, k.sent_at, a.seconds FROM sample s CROSS JOIN apart a ON true
 CROSS JOIN messages k INDEXED BY messages_instant ON k.sent_utc >= s.sent_utc - s.sent_utc % 60 + a.seconds
@@ -133,8 +136,8 @@ class ChatOverlap:
 
 
 @dataclass(frozen=True, slots=True)
-class Elsewhen:
-    """What an exported chat says, and a known one too, by another clock."""
+class OtherTimeMatch:
+    """The same text in an exported and a known chat, at different times."""
 
     chat: int
     text: str
@@ -184,27 +187,27 @@ class ChatOverlapTables(Tables):
             )
         )
 
-    def telling(self, chat: int) -> dict[int, int]:
-        """How many telling messages of a chat each other of its platform has at that instant."""
+    def distinctive_matches(self, chat: int) -> dict[int, int]:
+        """How many distinctive messages of a chat each other of its platform has at that instant."""
         query = (
             "SELECT k.chat_id, COUNT(*) FROM messages s "
             "CROSS JOIN messages k ON k.sent_utc = s.sent_utc "
             "AND k.chat_id <> s.chat_id JOIN chats c ON c.id = k.chat_id "
             "JOIN chats o ON o.id = s.chat_id AND o.platform = c.platform "
             "WHERE s.chat_id = ?1 AND s.sent_at > ?2 AND s.sent_at <= ?3 AND k.text = s.text "
-            f"AND {_TELLING.format('s')} AND {_COMPARED.format('s')} GROUP BY 1"
+            f"AND {_DISTINCTIVE.format('s')} AND {_COMPARED.format('s')} GROUP BY 1"
         )
         found = Counter[int]()
         for page in self._pages(chat):
             found.update(dict(self._connection.execute(query, (chat, *page))))
         return found
 
-    def elsewhen(self, chat: int) -> list[Elsewhen]:
+    def at_other_times(self, chat: int) -> list[OtherTimeMatch]:
         """Where other chats of the platform say what an exported one says, by another clock."""
         count = self._connection.number("SELECT COUNT(*) FROM messages WHERE chat_id = ?", (chat,))
-        rows = self._connection.execute(_ELSEWHEN, (chat, max(1, count // _SPREAD)))
+        rows = self._connection.execute(_AT_OTHER_TIMES, (chat, max(1, count // _SPREAD)))
         read = datetime.fromisoformat
-        return [Elsewhen(known, text, read(h), read(t), by) for known, text, h, t, by in rows]
+        return [OtherTimeMatch(known, text, read(h), read(t), by) for known, text, h, t, by in rows]
 
     def by_minute(self, chat: int, known: int) -> ByMinute | None:
         """The time in which an exported chat and a known one are to be compared by the minute, if any.
@@ -240,15 +243,15 @@ class ChatOverlapTables(Tables):
     def strays(self, chat: int, known: int) -> bool:
         """Whether a distinctive message that the known chat seems to lack is there under another name."""
         query = (
-            f"SELECT 1 {_PAIRS} AND {_TELLING.format('s')} AND {_MISSING.format('s', '?2')} "
+            f"SELECT 1 {_PAIRS} AND {_DISTINCTIVE.format('s')} AND {_MISSING.format('s', '?2')} "
             f"AND {_PERSON.format('e')} <> {_PERSON.format('f')} LIMIT 1"
         )
         return self._connection.execute(query, (chat, known)).fetchone() is not None
 
-    def likeness(self, chat: int, known: int, *, telling: bool = True) -> ChatOverlap:
-        """Compare two chats by their telling messages, or by all."""
+    def likeness(self, chat: int, known: int, *, distinctive: bool = True) -> ChatOverlap:
+        """Compare two chats by their distinctive messages, or by all."""
         run = self._connection.execute
-        extra = f"AND {_TELLING.format('s')}" if telling else ""
+        extra = f"AND {_DISTINCTIVE.format('s')}" if distinctive else ""
         query = (
             f"SELECT {_PERSON.format('e')}, {_PERSON.format('f')}, COUNT(DISTINCT s.id), "
             f"COUNT(DISTINCT k.id) {_PAIRS} {extra} {_IN_PAGE} GROUP BY 1, 2"
@@ -263,12 +266,12 @@ class ChatOverlapTables(Tables):
             f"SELECT COUNT(DISTINCT text) FROM (SELECT s.text AS text {_PAIRS} {extra} LIMIT {_ENOUGH}) AS t",
             (chat, known),
         )
-        said = self._said(chat, known, telling=telling)
-        return ChatOverlap(pairs, said, self._said(known, chat, telling=telling), texts)
+        said = self._said(chat, known, distinctive=distinctive)
+        return ChatOverlap(pairs, said, self._said(known, chat, distinctive=distinctive), texts)
 
-    def _said(self, chat: int, other: int, *, telling: bool) -> dict[int, int]:
+    def _said(self, chat: int, other: int, *, distinctive: bool) -> dict[int, int]:
         """How many messages each person sent in a chat in the time that another one is about too."""
-        extra = f"AND {_TELLING.format('s')}" if telling else ""
+        extra = f"AND {_DISTINCTIVE.format('s')}" if distinctive else ""
         limits = "SELECT MIN(sent_utc), MAX(sent_utc) FROM messages WHERE chat_id = ?"
         since, until = self._connection.execute(limits, (other,)).fetchone()
         return dict(
@@ -296,7 +299,7 @@ class ChatOverlapTables(Tables):
             "CROSS JOIN messages k ON k.sent_utc = s.sent_utc "
             "AND k.chat_id <> s.chat_id JOIN entities f ON f.id = k.sender_id "
             f"WHERE s.chat_id = ?1 AND {_PERSON.format('e')} = ?2 AND {_PERSON.format('f')} = ?3 "
-            f"AND k.text = s.text AND {_TELLING.format('s')} AND {_COMPARED.format('s')} LIMIT 1"
+            f"AND k.text = s.text AND {_DISTINCTIVE.format('s')} AND {_COMPARED.format('s')} LIMIT 1"
         )
         return self._connection.execute(query, (chat, person, other)).fetchone() is not None
 

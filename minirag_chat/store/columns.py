@@ -30,7 +30,7 @@ class Members:
 
 @dataclass(frozen=True, slots=True)
 class Talks:
-    """The session of each message, in the order of the messages; loose ones are left out."""
+    """The session of each message, in the order of the messages; messages without a session are left out."""
 
     messages: Ids
     sessions: Ids

@@ -124,7 +124,7 @@ class OurConnection(InBoth, _AnyConnection):
     def release(self, work: Work, ids: Sequence[int]) -> None:
         """Nothing: there are no claims."""
 
-    def tell(self, work: Work | None, done: int = 0, a_second: float = 0.0) -> None:
+    def publish_progress(self, work: Work | None, done: int = 0, a_second: float = 0.0) -> None:
         """Nothing: no other process could read it."""
 
     def worker_progress(self) -> list[tuple[Work, int, float]]:

@@ -291,7 +291,7 @@ class Store:
                 with self.reading():
                     due = self.wiping.due() and self.connection.can_write_anew
                 if due:
-                    self.on_status(f"Writing {self.path} anew, without what is no longer in it.")
+                    self.on_status(f"Rewriting {self.path} to remove deleted text.")
                     begun = True
                     with (
                         self.connection.at_once(),
@@ -300,12 +300,12 @@ class Store:
                         self.wiping.settle(self.wiping.rewrite())
         except (DatabaseLocked, DatabaseReadOnly, DiskFull) as error:
             if begun:
-                self.on_status(f"What is no longer in it is still in the file: {error}")
+                self.on_status(f"Deleted text is still in the file: {error}")
 
     def compact(self) -> None:
         """Write the file anew, as small as it can be and with nothing that was deleted."""
         with self._exclusively(self.wiping.rewrite, DELETED) as asked:
-            pass  # other processes may read what was for a while: nobody here waits for them
+            pass  # other processes may still read the old state: the lock is not held while waiting for them
         settle = partial(self.wiping.settle, asked)
         with self._exclusively(settle, DELETED, patience=READERS_SECONDS):
             self._settle()

@@ -18,7 +18,7 @@ from minirag_chat.store.text import terms
 
 CHOSEN = "(SELECT id FROM temp.chosen)"
 _LEFT = f"(SELECT sender_id FROM messages WHERE id NOT IN {CHOSEN})"
-# Spellings of which every message is chosen, but for those by which somebody who stays is called.
+# Spellings whose messages are all chosen, except the main spelling of somebody who has others that stay.
 _GONE = (
     f"SELECT DISTINCT sender_id FROM messages WHERE id IN {CHOSEN} AND sender_id NOT IN {_LEFT} "
     "AND sender_id NOT IN (SELECT COALESCE(same_as, 0) FROM entities "
@@ -79,7 +79,7 @@ class ForgettingTables(CachedTables):
         }
 
     def sessions(self) -> list[int]:
-        """The sessions of which something rests on them: they, an answer to them, or their writer."""
+        """The sessions that contain them, a reply to them, or a mention of a sender who is deleted."""
         found = self._connection.column(
             f"SELECT session_id FROM messages WHERE id IN {CHOSEN} "
             "UNION SELECT c.session_id FROM chunk_messages k JOIN chunks c ON c.id = k.chunk_id "
@@ -134,7 +134,7 @@ class ForgettingTables(CachedTables):
         return self._rows("SELECT * FROM entities WHERE COALESCE(same_as, id) = ?", (person,))
 
     def called_rows(self) -> list[Row]:
-        """The spellings by which those who wrote are called."""
+        """The spellings of senders, and their main spellings."""
         writers = "(SELECT sender_id FROM messages)"
         return self._rows(
             f"SELECT * FROM entities WHERE id IN {writers} "
@@ -157,7 +157,7 @@ class ForgettingTables(CachedTables):
         return [*self._connection.own_names(), *map(str, said), *Chat.__slots__]
 
     def gone_rows(self) -> list[Row]:
-        """The spellings that nobody is called by once the messages are deleted."""
+        """The spellings that are unused once the messages are deleted."""
         return self._rows(f"SELECT * FROM entities WHERE id IN ({_GONE})")
 
     def sender_rows(self) -> list[Row]:
@@ -329,7 +329,7 @@ class ForgettingTables(CachedTables):
 
 
 def _with_booleans(row: Row) -> Row:
-    """The row with truth as truth: the trash of a database that was moved has it as numbers."""
+    """The row with booleans: the trash of a database that was moved has 0 and 1."""
     return {k: truth(k, v) for k, v in row.items()}
 
 

@@ -253,7 +253,7 @@ class MessageTables(CachedTables):
 
     # --- writing, inside a transaction ---------------------------------------------------------------
 
-    def loose(self, chat_id: int) -> Iterator[tuple[Message, str | None]]:
+    def without_session(self, chat_id: int) -> Iterator[tuple[Message, str | None]]:
         """The messages of a chat that are in no session, in order, with their session keys.
 
         A page at a time: sessions may be made of those given while more are asked for.
@@ -270,7 +270,7 @@ class MessageTables(CachedTables):
             after = (rows[-1][4], rows[-1][0])
             yield from zip(self._made(rows), (row[15] for row in rows), strict=True)
 
-    def count_loose(self, chat_id: int) -> int:
+    def count_without_session(self, chat_id: int) -> int:
         """How many messages of a chat are in no session."""
         return self._connection.number(
             "SELECT COUNT(*) FROM messages WHERE chat_id = ? AND session_id IS NULL", (chat_id,)

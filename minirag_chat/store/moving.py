@@ -148,7 +148,7 @@ def _columns(store: Store, table: str) -> list[str]:
 
 
 def _without(row: tuple[Any, ...], names: Sequence[str], back: str | None) -> tuple[Any, ...]:
-    """A row as it is written first: truth as truth, and without what points to rows that may come later."""
+    """A row as it is first written: with booleans, and without references to rows that are copied later."""
     return tuple(
         None if name == back else truth(name, value) for name, value in zip(names, row, strict=True)
     )

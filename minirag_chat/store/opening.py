@@ -163,7 +163,7 @@ def report_long_statements(connection: Sql, on_status: OnStatus) -> Iterator[Non
         now = time.monotonic()
         if now - reported_at >= SAY_EVERY:
             reported_at = now
-            on_status(f"Still at it, for {now - started_at:.0f} s.")
+            on_status(f"Still working, for {now - started_at:.0f} s.")
         return 0
 
     connection.set_progress_handler(check_time, _LOOK_EVERY)

@@ -103,7 +103,7 @@ class PeopleTables(CachedTables):
         return name if spelling is None else self.joined_names.shown(spelling, name)
 
     def written(self, shown: str) -> int | None:
-        """The id of the one spelling that is shown so, "Ann Berg" for "AnnBerg"; None if more are."""
+        """The id of the spelling displayed as "Ann Berg" ("AnnBerg"); None unless it is exactly one."""
         spellings = (one for person in self.all() for one in person.spellings)
         found = [one for one in spellings if self.shown(one) == shown]
         return self.spelling_id(found[0]) if len(found) == 1 else None

@@ -97,25 +97,6 @@ class SlmTables(Tables):
         )
         return None if mean is None else float(mean)
 
-    def sessions_read(self) -> list[int]:
-        """The sessions with an active extraction."""
-        return self._connection.column(
-            "SELECT DISTINCT m.session_id FROM slm_readings r "
-            "JOIN slm_reading_messages rm ON rm.reading_id = r.id "
-            "JOIN messages m ON m.id = rm.message_id "
-            "WHERE r.active AND m.session_id IS NOT NULL ORDER BY 1"
-        )
-
-    def pace(self) -> list[tuple[int, float, int]]:
-        """``(session, seconds, characters read and written)`` of each active extraction, in order."""
-        return self._connection.execute(
-            "SELECT MIN(m.session_id), r.seconds, "
-            "LENGTH(r.text) + SUM(LENGTH(m.text || COALESCE(m.heard, ''))) "
-            "FROM slm_readings r JOIN slm_reading_messages rm ON rm.reading_id = r.id "
-            "JOIN messages m ON m.id = rm.message_id "
-            "WHERE r.active AND m.session_id IS NOT NULL GROUP BY r.id ORDER BY r.id"
-        ).fetchall()
-
     def counts(self) -> dict[str, int]:
         """The numbers of active extractions, entities, mentions and relations."""
         count = self._connection.number

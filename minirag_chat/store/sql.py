@@ -41,7 +41,7 @@ Work = Literal["embedding", "reading"]
 
 
 def truth(column: str, value: Any) -> Any:
-    """A value of a column, with truth as truth: SQLite has it as a number."""
+    """A column's value, as a boolean where the column is one: SQLite stores 0 and 1."""
     return bool(value) if column in _BOOLEAN else value
 
 

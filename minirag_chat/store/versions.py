@@ -36,9 +36,9 @@ SELECT known, other, newer FROM (
 ) AS pairs WHERE times = 1
 """
 
-# Without ids: of what someone, by whatever name, sent at one time, each chat has just one message
-# that the other lacks, and one of the two says that it was edited or deleted. Both chats go on before
-# and after, so that neither export was cut at this time.
+# Without ids: one sender (under any name) has, at one time, exactly one message in each chat that the other
+# chat lacks, and one of the two says that it was edited or deleted. Both chats go on before and after, so
+# that neither export was cut at this time.
 _SAME_PLACE = f"""
 INSERT INTO temp.versions
 WITH shared(since, until) AS (

@@ -1,6 +1,6 @@
 """Wipes deleted and replaced words from the file itself, also after an interrupted wiping.
 
-Code that deletes text calls ``ask`` in its own transaction. The wiping follows; it may be killed at any
+Code that deletes text calls ``request`` in its own transaction. The wiping follows; it may be killed at any
 moment, or blocked by a reader, and stays due until it has run completely.
 """
 

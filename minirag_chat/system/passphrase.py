@@ -178,7 +178,7 @@ def forget(path: Path) -> bool:
         keyring.delete_password(SERVICE, _account(path))
     except (KeyringError, OSError, RuntimeError) as error:
         raise BadSetting(
-            "The system's keyring did not let go of the passphrase: remove the entry "
+            "The system's keyring could not delete the passphrase: remove the entry "
             f"{SERVICE!r} for {_account(path)} with the system's own tool."
         ) from error
     return True

@@ -18,6 +18,7 @@ from minirag_chat.bench.paper_figures import ABLATIONS, LIHUAWORLD, PATHS
 from minirag_chat.bench.paper_tables import paper_tables
 from minirag_chat.bench.report import read_run
 from minirag_chat.bench.runner import Plan, indexed
+from minirag_chat.bench.stored import reading_times
 
 pytestmark = pytest.mark.slow
 
@@ -82,7 +83,7 @@ def test_a_part_that_a_model_read_is_labelled_partial(paper_plan: Plan) -> None:
         database, paper_plan.settings, embedder=WordEmbedder(), chat_model=model
     ) as memory:
         memory.index_slm(limit=1)
-        [(_session, _seconds, characters)] = memory._store.slm.pace()
+        [(_session, _seconds, characters)] = reading_times(memory._store)
         assert characters > 50, "of what was read and written"
     found = measure(paper_plan, embedder=WordEmbedder())
     assert "lightrag" in found.methods

@@ -19,10 +19,10 @@ from minirag_chat.bench.report import read_run, write_report
 from minirag_chat.bench.run_conditions import FACES, INDEXERS, PACKAGE, code_hash, index_key
 from minirag_chat.bench.run_output import Answered, Retrieved, appending, read_lines
 from minirag_chat.bench.runner import Plan, run
+from minirag_chat.bench.stored import remove_sessions
 from minirag_chat.errors import BadSetting, ImportFailed, NotFound
 from minirag_chat.records import Progress
 from minirag_chat.store import Store
-from minirag_chat.store.benchmark_queries import remove_sessions
 
 Make = Callable[..., Plan]
 

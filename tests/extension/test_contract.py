@@ -58,8 +58,13 @@ def test_a_search_is_narrowed_as_a_question_is(memory: Memory) -> None:
         assert [found.message for found in memory.search("drums", **inside)] == [drums], inside
     for outside in ({"people": ["SamOrtiz"]}, {"since": "2027-01-01"}, {"until": "2020-01-01"}):
         assert memory.search("drums", **outside) == [], outside
-    with pytest.raises(NotFound):
-        memory.search("drums", people=["Zacharias"])
+    tom = next(person.id for person in memory.people() if person.name == "TomHill")
+    assert memory.search("drums", k=500, people=[tom])[0].message == drums
+    assert {m.message.sender for m in memory.retrieve("drums", k=500, people=[tom])} == {"TomHill"}
+    assert memory.ask("Who has the drums?", people=[tom]).sources
+    for nobody in ("Zacharias", 9_999):
+        with pytest.raises(NotFound):
+            memory.search("drums", people=[nobody])
 
 
 def test_it_answers_in_pieces_with_sources_and_a_path(memory: Memory) -> None:

@@ -39,7 +39,7 @@ class Workers(InBoth):
             (list(ids),),
         )
 
-    def tell(self, work: Work | None, done: int = 0, a_second: float = 0.0) -> None:
+    def publish_progress(self, work: Work | None, done: int = 0, a_second: float = 0.0) -> None:
         """Publish the progress of this process to others while it lives; None ends that."""
         said = f"{NAME} {work} {done} {a_second:.2f}" if work else NAME
         self.value("SELECT set_config('application_name', ?, FALSE)", (said,))

@@ -1,4 +1,4 @@
-"""Queries for benchmarks: sizes by part, sessions by time, and removing sessions."""
+"""What benchmarks ask of a database: sizes by part, sessions by time, what a model read."""
 
 from __future__ import annotations
 
@@ -44,6 +44,29 @@ def text_bytes(store: Store) -> int:
     with store.reading():
         query = "SELECT COALESCE(SUM(LENGTH(CAST(text AS BLOB))), 0) FROM messages"
         return store.connection.number(query)
+
+
+def sessions_read(store: Store) -> list[int]:
+    """The sessions that a language model has read."""
+    with store.reading():
+        return store.connection.column(
+            "SELECT DISTINCT m.session_id FROM slm_readings r "
+            "JOIN slm_reading_messages rm ON rm.reading_id = r.id "
+            "JOIN messages m ON m.id = rm.message_id "
+            "WHERE r.active AND m.session_id IS NOT NULL ORDER BY 1"
+        )
+
+
+def reading_times(store: Store) -> list[tuple[int, float, int]]:
+    """``(session, seconds, characters read and written)`` of each reading by a model, in order."""
+    with store.reading():
+        return store.connection.execute(
+            "SELECT MIN(m.session_id), r.seconds, "
+            "LENGTH(r.text) + SUM(LENGTH(m.text || COALESCE(m.heard, ''))) "
+            "FROM slm_readings r JOIN slm_reading_messages rm ON rm.reading_id = r.id "
+            "JOIN messages m ON m.id = rm.message_id "
+            "WHERE r.active AND m.session_id IS NOT NULL GROUP BY r.id ORDER BY r.id"
+        ).fetchall()
 
 
 def sessions_at(store: Store, moment: datetime) -> frozenset[int]:
