@@ -246,6 +246,24 @@ def test_a_replaced_name_can_be_undone(named: ChatMemory, settings: Settings) ->
     assert shown(named) == before
 
 
+def test_a_name_in_lower_case_is_replaced_unless_it_is_a_common_word(
+    settings: Settings, tmp_path: Path
+) -> None:
+    log = {
+        "20260105_1000": (
+            "Priya Nair: Hi.",
+            "Will Ford: will you come?",
+            "Ann: priya led, i will too",
+        )
+    }
+    with ChatMemory.open(settings.db, settings, embedder=WordEmbedder()) as memory:
+        memory.add(write_log(tmp_path / "log", log))
+        memory.replace_name("Priya Nair", "Pat Smith")
+        memory.replace_name("Will Ford", "Zed")
+        texts = [message.text for message in memory.messages()]
+    assert texts == ["Hi.", "will you come?", "Pat Smith led, i will too"]
+
+
 def test_undoing_a_replaced_name_keeps_who_was_merged(settings: Settings, tmp_path: Path) -> None:
     log = {"20260105_1000": ("Tommy: Hi.", "Tom Ford: Hello.", "Quentin: Ok.", "Ann: Yes.")}
     with ChatMemory.open(settings.db, settings, embedder=WordEmbedder()) as memory:

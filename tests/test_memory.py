@@ -426,3 +426,28 @@ def test_another_embedder_that_came_meanwhile_keeps_its_vectors(
         with pytest.raises(StoreError, match="those of the embedder a third: set"):
             other.index()
         assert other.index_left() == 3
+
+
+def test_a_search_puts_what_is_written_so_first_and_finds_what_has_no_word(
+    memory: ChatMemory, tmp_path: Path
+) -> None:
+    told = (
+        "420 warm bottles",
+        "The boiler was £420",
+        "It cost 12.50",
+        "12 of 50 came",
+        "oh 🙄",
+        "🙄🙄 50%_",
+    )
+    memory.add(
+        write_log(tmp_path / "signs", {"20260401_1000": tuple(f"Ann: {one}" for one in told)})
+    )
+
+    def found(text: str) -> list[str]:
+        return [one.message.text for one in memory.search(text, k=2)]
+
+    assert found("£420")[0] == "The boiler was £420"
+    assert found("12.50") == ["It cost 12.50", "12 of 50 came"]
+    assert found("🙄") == ["🙄🙄 50%_", "oh 🙄"]
+    assert found("%") == ["🙄🙄 50%_"]
+    assert found(" ") == found("🍐") == []

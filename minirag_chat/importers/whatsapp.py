@@ -128,7 +128,7 @@ class WhatsApp:
     def read(self, context: ImportContext) -> Iterator[ParsedChat]:
         """Yield the one chat of the file. It is read twice, first to decide the date order and senders."""
         facts = _Facts(context)
-        title = context.options.chat_title or _title(context.file)
+        title = context.options.chat_title or _title(context.file) or facts.names.group_name()
         yield from one_chat_in_pieces(
             map(facts.message, _entries(context, facts)),
             lambda: ParsedChat(self.name, (), title=title or facts.told_title, kind=facts.kind()),

@@ -54,6 +54,11 @@ class Names:
         """
         return sender in self._told and self._count[sender] == self._marked[sender]
 
+    def group_name(self) -> str | None:
+        """The one name that ``speaks_as_system``: on iOS the group's name at the time of the export."""
+        found = [name for name in self._told if self.speaks_as_system(name)]
+        return found[0] if len(found) == 1 else None
+
     def writes_often(self, first: str) -> bool:
         """Whether an entry's first line names a sender of other entries too."""
         name, found, _ = _at_colon(first)

@@ -17,6 +17,10 @@ from minirag_chat.memory.suggest import follow_ups, openers, overviews
 from minirag_chat.records import Answer, Chat, Evidence, Message, Person
 from minirag_chat.records.exploration import EntityCount, Info, Relation, Table
 from minirag_chat.store.columns import is_among
+from minirag_chat.store.text import terms
+
+LITERAL_AMONG = 200
+"""So many more messages than are asked for are looked at for the text as it is written."""
 
 
 class Library(Part):
@@ -61,15 +65,25 @@ class Library(Part):
             return Table(Person, self._store.people.all())
 
     def search(self, /, text: str, k: int = 20, **filters: Any) -> list[Evidence]:
-        """Plain search: the messages with these words, best first. No model is used."""
+        """Plain search: the messages with these words, best first. No model is used.
+
+        Of the best ones, those that contain the text as it is written come first ("£420", "12.50"). A text
+        without a word, such as an emoji, finds the messages that contain it, the newest first.
+        """
         with self._store.reading():
             allowed = self._store.columns.allowed(make_filters(self._store, **filters))
-            found = self._store.words.bm25("messages", self._with_names(text))
+            if terms(text):
+                found = self._store.words.bm25("messages", self._with_names(text))
+            else:
+                found = self._store.words.containing(text.strip())
             if allowed is not None:
                 found = found.among(allowed)
-            best = found.best(k)
+            best = found.best(k + LITERAL_AMONG)
             messages = self._store.messages.by_ids(list(best))
-            return [Evidence(messages[i], score) for i, score in best.items()]
+            evidence = [Evidence(messages[i], score) for i, score in best.items()]
+            literal = text.strip().casefold()
+            evidence.sort(key=lambda e: literal not in e.message.text.casefold())  # stable
+            return evidence[:k]
 
     def close_words(self, text: str, count: int = 3) -> list[str]:
         """Words of the messages that are spelled like those words of ``text`` that no message has."""

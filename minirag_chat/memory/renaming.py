@@ -44,7 +44,7 @@ class NameReplacer:
 
     def text(self, text: str, present: frozenset[int] = frozenset()) -> str:
         """Replace whole names in a text, and first names that can only mean this person."""
-        found = self._index.find(text, present, lower=False)
+        found = self._index.find(text, present)
         spans = [(start, end) for start, end, owners in found if owners == (self._person,)]
         spans += [match.span() for match in self._spelled.finditer(text)]
         spans.sort(key=lambda span: (span[0], -span[1]))  # the longer one first

@@ -21,6 +21,7 @@ from minirag_chat.store.arrays import Ids, distinct, ordered, places
 from minirag_chat.store.cache import Cache
 from minirag_chat.store.columns import ColumnTables
 from minirag_chat.store.full_text import FullText, Tokenizer
+from minirag_chat.store.media import SAID
 from minirag_chat.store.sql import Sql
 from minirag_chat.store.tables import CachedTables
 from minirag_chat.store.text import searchable, terms
@@ -157,6 +158,18 @@ class WordTables(CachedTables):
                 )  # fmt: skip
                 hit[at] = True
         return Scored(known.rows[hit], scores[hit])
+
+    def containing(self, text: str) -> Scored:
+        """The messages that contain a text as it is written; the newer, the higher the score."""
+        pattern = "".join(f"\\{c}" if c in "%_\\" else c for c in text)
+        ids = self._connection.column(
+            f"SELECT m.id FROM messages m WHERE m.session_id IS NOT NULL AND {SAID} LIKE ? ESCAPE '\\' "
+            "ORDER BY m.sent_at, m.id",
+            (f"%{pattern}%",),
+        )
+        found = np.array(ids if text else [], dtype=np.int64)
+        order = np.argsort(found)
+        return Scored(found[order], order + 1.0)
 
     def rarity(self, question: str) -> dict[str, float]:
         """The question's content words with their inverse document frequency over messages."""

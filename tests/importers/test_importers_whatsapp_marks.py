@@ -64,8 +64,10 @@ def test_ios_system_lines_name_the_group(read: Read) -> None:
         "[31/1/21, 10:00:02] Bob: \u200eThis message was deleted.\n"
         "[31/1/21, 10:00:03] Bob: ho \u200e<This message was edited>\n"
         "[31/1/21, 10:00:04] Bob: \u200ePOLL:\nWhen?\n\u200eOPTION: now (\u200e2 votes)\n"
-        "[31/1/21, 10:00:05] Ann: \u200eMissed voice call\n"
+        "[31/1/21, 10:00:05] Ann: \u200eMissed voice call\n",
+        "_chat.txt",
     )
+    assert export.chats[0].title == "Trip"
     assert export.system_lines == 4
     assert [(m.sender, m.edited, m.deleted) for m in export.chats[0].messages] == [
         ("Ann", False, False), ("Bob", False, True), ("Bob", True, False), ("Bob", False, False),
