@@ -252,6 +252,23 @@ def test_few_conversations_all_appear_each_with_what_says_most(told: Told) -> No
     ]
 
 
+def test_many_conversations_about_one_thing_are_shown_from_all_their_time(told: Told) -> None:
+    log = {
+        f"2024{month:02}10_1000": (
+            f"AnnBerg: The boat needs paint number {month} on the lake.",
+            f"TomHill: The boat and the lake can wait, tin {month} of paint is there.",
+            "AnnBerg: paint",
+        )
+        for month in range(1, 13)
+    }
+    answer = told(log).ask("What did we talk about in 2024?", history=())
+    months = [source.message.sent_at.month for source in answer.sources]
+    assert len(months) >= 5
+    assert min(months) <= 3
+    assert max(months) >= 10
+    assert not any(source.message.text == "paint" for source in answer.sources)
+
+
 def test_conversations_that_are_few_are_listed_and_not_reports(sample: ChatMemory) -> None:
     question = "What did we talk about from 7 January 2026 to 8 January 2026?"
     answer = sample.ask(question, history=())

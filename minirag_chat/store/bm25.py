@@ -169,7 +169,7 @@ class WordTables(CachedTables):
         )
         found = np.array(ids if text else [], dtype=np.int64)
         order = np.argsort(found)
-        return Scored(found[order], order + 1.0)
+        return Scored(found[order], order.astype(np.float64))
 
     def rarity(self, question: str) -> dict[str, float]:
         """The question's content words with their inverse document frequency over messages."""

@@ -10,9 +10,10 @@ wrong about who said what too often.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import reduce
+from functools import partial, reduce
+from operator import or_
 
 import numpy as np
 from dateutil.relativedelta import relativedelta
@@ -46,11 +47,14 @@ from minirag_chat.ui_text import cut, day, one_line
 
 MOST_THEMES, SHOWN = 8, 5
 TITLE_WORDS = 3
+LEAD_WORDS = 3  # content words of the message that is quoted, where there is one with as many
 READ = 6  # messages of a theme in the model's prompt
 OVERLAP = 0.5  # reports that share more of their chunks with a larger one are left out
 LEAST_POINTS = 20.0
 LONGEST_QUOTE = 160
 UNSURE = 0.5
+Group = tuple[str | None, dict[int, float]]
+"""The title of a report, or none, and its chunks with their weights."""
 NOTHING = "There is nothing to sum up there: no messages of that time or with these people."
 
 
@@ -114,11 +118,11 @@ def themes(store: Store, question: Question) -> list[Theme]:
         own = _own(store, list(chunks), scope)
         said = {m.id: m for c in chunks for m in own[c] if _same(m) not in led and not m.wordless}
         words = keywords(word_counts(m.text for m in said.values()), counts, total)
-        order = sorted(
-            said.values(), key=lambda m: (-keyword_weight(m, words), -len(message_words(m)), m.id)
-        )
-        # The report's own title is about all its chunks, not only those in scope.
-        title = reported if scope is None else ", ".join(list(words)[:TITLE_WORDS])
+        order = sorted(said.values(), key=partial(_lead, words=words))
+        # The report's own title is about all its chunks, not only those in scope or in a part of it.
+        title = ", ".join(list(words)[:TITLE_WORDS])
+        if scope is None and reported is not None:
+            title = reported
         if order:
             led.add(_same(order[0]))
             found.append(Theme(title, tuple(_spread(order)[:READ]), sum(chunks.values())))
@@ -221,34 +225,63 @@ def _together(store: Store, people: set[int]) -> Ids:
     return found if between is None else np.union1d(found, between)
 
 
+def _lead(message: Message, words: Mapping[str, float]) -> tuple[bool, float, int, int]:
+    """A key by which the message comes first that says most of a theme with these keywords."""
+    length = len(message_words(message))
+    return length < LEAD_WORDS, -keyword_weight(message, words), -length, message.id
+
+
 def _same(message: Message) -> tuple[int, str]:
     """A key of messages that look the same: the sender and the text."""
     return message.sender_id, one_line(message.text)
 
 
-def _groups(store: Store, inside: Ids) -> list[tuple[str, dict[int, float]]]:
-    """Titles and chunks of conversations if they are few; else of reports, then conversations."""
+def _groups(store: Store, inside: Ids) -> list[Group]:
+    """Conversations if they are few; else reports and what is in none, or parts of these."""
     talks = _conversations(store, inside, SHOWN + 1)
     if len(talks) <= SHOWN:
         return talks
     chunks = set(inside.tolist())
     groups = _apart([_cut(report, chunks) for report in store.summaries.all("report")])
-    if len(groups) < SHOWN:
-        taken = {chunk for _title, within in groups for chunk in within}
-        free = np.array(sorted(chunks - taken), dtype=np.int64)
-        groups += _conversations(store, free, SHOWN - len(groups))
-    return groups
+    if len(groups) >= SHOWN:
+        return groups
+    free = chunks - {chunk for _title, within in groups for chunk in within}
+    return _in_parts(store, [*groups, (None, dict.fromkeys(free, 1.0))] if free else groups)
 
 
-def _cut(report: Summary, inside: set[int]) -> tuple[str, dict[int, float]]:
+def _in_parts(store: Store, groups: Sequence[Group]) -> list[Group]:
+    """The groups, of which that with most conversations is halved in time until there are ``SHOWN``.
+
+    One report, or none, may hold all that is asked for, such as a whole chat.
+    """
+    rows = store.index.rows()
+    session = dict(zip(rows.chunk_ids.tolist(), rows.session_ids.tolist(), strict=True))
+    parts = [(title, _by_session(chunks, session)) for title, chunks in groups]
+    while len(parts) < SHOWN:
+        place = max(range(len(parts)), key=lambda n: len(parts[n][1]))
+        talks = parts[place][1]
+        if len(talks) == 1:
+            break
+        half = len(talks) // 2
+        parts[place : place + 1] = [(None, talks[:half]), (None, talks[half:])]
+    return [(title, reduce(or_, talks)) for title, talks in parts]
+
+
+def _by_session(chunks: Mapping[int, float], session: Mapping[int, int]) -> list[dict[int, float]]:
+    """The chunks of each conversation, in the order of the chunks."""
+    found: dict[int, dict[int, float]] = {}
+    for chunk in sorted(chunks):
+        found.setdefault(session[chunk], {})[chunk] = chunks[chunk]
+    return list(found.values())
+
+
+def _cut(report: Summary, inside: set[int]) -> Group:
     return report.title, {c: w for c, w in report.chunks.items() if c in inside}
 
 
-def _apart(
-    groups: Sequence[tuple[str, dict[int, float]]],
-) -> list[tuple[str, dict[int, float]]]:
+def _apart(groups: Sequence[Group]) -> list[Group]:
     """The groups, largest first, without those mostly contained in larger ones."""
-    found: list[tuple[str, dict[int, float]]] = []
+    found: list[Group] = []
     taken: set[int] = set()
     for title, chunks in sorted(groups, key=lambda group: -sum(group[1].values())):
         if len(chunks) > 1 and len(taken & set(chunks)) <= OVERLAP * len(chunks):
@@ -257,7 +290,7 @@ def _apart(
     return found
 
 
-def _conversations(store: Store, chunks: Ids, most: int) -> list[tuple[str, dict[int, float]]]:
+def _conversations(store: Store, chunks: Ids, most: int) -> list[Group]:
     """The conversations with most of the (sorted) chunks; of equal ones the earlier first."""
     rows = store.index.rows()
     sessions = rows.session_ids[places(chunks, rows.chunk_ids)[0]]
