@@ -11,7 +11,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime, time, timedelta
 
-from minirag_chat.answer import word_overlap
 from minirag_chat.names import split_camel_case
 from minirag_chat.records import TimeSpan
 from minirag_chat.times import find_times
@@ -24,7 +23,7 @@ _MONTH = re.compile(
     r"\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)|\u6708|\d{8}|\d[-/.]\d", re.IGNORECASE
 )
 _YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d")
-_STAMP = re.compile(r"\b\d{8}_\d\d:?\d\d\b")
+STAMP = re.compile(r"\b\d{8}_\d\d:?\d\d\b")
 _AM_PM = re.compile(r"\d\s*[ap]\.?m\b|noon|midday|midnight", re.IGNORECASE)
 _WEEKDAY = re.compile(rf"\b(?:(?:{'|'.join(WEEKDAYS)})s?|{'|'.join(SHORT_DAYS)})\b", re.IGNORECASE)
 _NUMBER = re.compile(r"(?<![A-Za-z\d.])(?:\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?)")
@@ -105,7 +104,6 @@ class Facts:
     months: frozenset[int]
     weekdays: frozenset[int]
     numbers: frozenset[float]
-    stamped: bool
     rest: str
 
 
@@ -134,7 +132,6 @@ def read_facts(text: str, now: datetime) -> Facts:
         months=frozenset(months),
         weekdays=weekdays,
         numbers=numbers,
-        stamped=bool(_STAMP.search(text)),
         rest=rest,
     )
 
@@ -147,11 +144,6 @@ def day_numbers(text: str) -> frozenset[float]:
 def weekdays_in(text: str) -> frozenset[int]:
     """The weekdays that a text names, in English, from 0 for Monday."""
     return frozenset(map(weekday_of, _WEEKDAY.findall(text)))
-
-
-def stems(text: str) -> list[str]:
-    """The stems of the content words of a text, in order; unspaced scripts as pairs of characters."""
-    return word_overlap.stems(text.replace("_", " "))
 
 
 def _days(span: TimeSpan) -> list[Day]:
@@ -191,7 +183,7 @@ def _clocks(span: TimeSpan) -> list[Clock]:
         moments = (span.start, span.end)
     else:
         return []
-    stamped = _STAMP.search(span.phrase) is not None
+    stamped = STAMP.search(span.phrase) is not None
     return [Clock(m.hour, m.minute, sure or stamped or m.hour > HALF_DAY) for m in moments]
 
 

@@ -61,13 +61,13 @@ def people_in(text: str, store: Store) -> Named:
         if whole and _is_free((start, end), found):
             found.append((start, end, inside[0][2]))
     found += _by_last_name(text, found, store)
-    plain = store.cache.get("people without accents", lambda: _without_accents(store))
-    taken = {at for start, end, _ in found for at in range(start, end)}
-    found += [
-        one
-        for one in plain.find(with_plain_letters(text))
-        if taken.isdisjoint(range(one[0], one[1])) and not _is_title(text, one[0], one[1], store)
-    ]
+    accented = store.cache.get("people with accents", lambda: _accented(store))
+    for finder in (accented.find, index.find):
+        found += [
+            place
+            for place in finder(with_plain_letters(text))
+            if _is_free(place[:2], found) and not _is_title(text, place[0], place[1], store)
+        ]
     dates = dates_in(text)
     return sorted(place for place in found if not is_date(text, place[:2], dates))
 
@@ -114,10 +114,10 @@ def _untitled(store: Store) -> PersonIndex:
     return PersonIndex(names)
 
 
-def _without_accents(store: Store) -> PersonIndex:
-    """Finds people by their names without accents, in a text without accents."""
+def _accented(store: Store) -> PersonIndex:
+    """Finds people whose names have accents, in a text without accents."""
     names = {
-        person: [with_plain_letters(store.people.shown(name)) for name in spellings]
+        person: [plain for name in spellings if (plain := with_plain_letters(name)) != name]
         for person, spellings in store.people.spellings().items()
     }
     return PersonIndex(names)

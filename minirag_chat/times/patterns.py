@@ -184,6 +184,11 @@ def weekday_of(name: str) -> int:
     return next(n for n, day in enumerate(WEEKDAYS) if day.startswith(name.lower()[:3]))
 
 
+def month_of(name: str) -> int:
+    """The number of a month, from 1 for January, by its name or an abbreviation ("Sept")."""
+    return next(n for n, month in enumerate(MONTHS, 1) if month.startswith(name.lower()[:3]))
+
+
 def mentions_time(text: str) -> bool:
     """Return whether ``text`` may name a time: False is certain, True needs a full search."""
     return not _hints().isdisjoint(_WORD.findall(text.lower())) or _HINT.search(text) is not None

@@ -18,7 +18,6 @@ from dateutil.rrule import DAILY, MONTHLY, rrule
 
 from minirag_chat.records import TimeSpan
 from minirag_chat.times.clocks import PARTS, part_of_day, read_clock, read_clocks, read_daypart
-from minirag_chat.times.foreign import MONTHS
 from minirag_chat.times.hanzi import read_hanzi
 from minirag_chat.times.holidays import feast_day
 from minirag_chat.times.numeric import is_ambiguous
@@ -34,6 +33,7 @@ from minirag_chat.times.patterns import (
     TOMORROW,
     WEEKDAYS,
     YEAR,
+    month_of,
     weekday_of,
 )
 from minirag_chat.times.spans import (
@@ -79,7 +79,6 @@ _SHORT_YEAR = re.compile(r"(?<=\d[/.-])\d\d$")
 _APOSTROPHE_YEAR = re.compile(rf"\s*{SHORT_YEAR}")
 YEAR_SAID = re.compile(rf"{YEAR}|{SHORT_YEAR}")
 _LISTED = re.compile(r"\b(?:and|or)\b|/")
-_SHORT_MONTHS = tuple(month[:3] for month in MONTHS)
 _PART_NAMES = {"months": "%B", "year": "%Y", "date": "%d %B"}  # of the lists of each kind
 HALF_CENTURY = 50
 """A year of two digits is at most so far from now: 26 is 2026 and 98 is 1998 in 2020."""
@@ -387,7 +386,7 @@ def listed_parts(kind: str, phrase: str, span: Span) -> tuple[TimeSpan, ...]:
     elif kind == "date":
         parts = [around(first, "day"), around(last - timedelta(days=1), "day")]
     else:
-        months = [_SHORT_MONTHS.index(name[:3]) + 1 for name in re.findall(rf"\b{SHORT}", low)]
+        months = [month_of(name) for name in re.findall(rf"\b{SHORT}", low)]
         years = [first.year + (month < first.month) for month in months]
         parts = [around(datetime(*at, 1), "month") for at in zip(years, months, strict=True)]
     parts = sorted(set(parts))
