@@ -41,7 +41,6 @@ from minirag_chat.records import (
 from minirag_chat.store import Store
 from minirag_chat.store.arrays import Ids, places
 from minirag_chat.store.columns import is_among
-from minirag_chat.store.summaries import Summary
 from minirag_chat.ui_text import cut, day, one_line
 
 MOST_THEMES, SHOWN = 8, 5
@@ -232,16 +231,14 @@ def _groups(store: Store, inside: Ids) -> list[tuple[str, dict[int, float]]]:
     if len(talks) <= SHOWN:
         return talks
     chunks = set(inside.tolist())
-    groups = _apart([_cut(report, chunks) for report in store.summaries.all("report")])
+    reports = store.summaries.all("report")
+    inside_of = [(r.title, {c: w for c, w in r.chunks.items() if c in chunks}) for r in reports]
+    groups = _apart(inside_of)
     if len(groups) < SHOWN:
         taken = {chunk for _title, within in groups for chunk in within}
         free = np.array(sorted(chunks - taken), dtype=np.int64)
         groups += _conversations(store, free, SHOWN - len(groups))
     return groups
-
-
-def _cut(report: Summary, inside: set[int]) -> tuple[str, dict[int, float]]:
-    return report.title, {c: w for c, w in report.chunks.items() if c in inside}
 
 
 def _apart(

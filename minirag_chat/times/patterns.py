@@ -16,10 +16,10 @@ WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", 
 SHORT_DAYS = (
     "mon", "tue", "tues", "wed", "weds", "thu", "thur", "thurs", "fri", "sat", "sun",
 )  # fmt: skip
-NUMBERS = (
-    "an", "a", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten",
-    "eleven", "twelve",
-)  # fmt: skip
+NUMBERS = {
+    "an": 1, "a": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7,
+    "eight": 8, "nine": 9, "ten": 10, "eleven": 11, "twelve": 12,
+}  # fmt: skip
 _APOSTROPHE = "['\u2019]?"
 HOLIDAYS = (
     r"(?:orthodox\s+)?easter(?:\s+(?:sunday|monday))?", r"good\s+friday", r"palm\s+sunday",
