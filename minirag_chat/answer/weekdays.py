@@ -20,10 +20,14 @@ from minirag_chat.times.spans import first_moment, midnight
 
 WITHIN = timedelta(days=7)
 YEARS_NEAR = (-1, 0, 1)  # a date without a year is of a year near that of a message
+_DAY = re.compile(
+    rf"\b(?P<weekday>{'|'.join(day_name)})(?P<comma>,?) "
+    rf"(?P<date>\d\d? (?:{'|'.join(month_name[1:])}) \d{{4}})\b"
+)
 _NTH = r"(?:st|nd|rd|th|\.)?"
 _MONTH = rf"(?:(?i:{'|'.join(month_name[1:])})|{'|'.join(month_abbr[1:])})"
-_DAY = re.compile(  # also "Saturday the 22nd of June", "Saturday, June 22, 2026", "Sat 22. Jun"
-    rf"\b(?P<weekday>(?i:{'|'.join(day_name)})|{'|'.join(day_abbr)})(?P<comma>[.,]?) (?:the )?"  # no "sat"
+_ANY_DAY = re.compile(  # also "Saturday the 22nd of June", "Saturday, June 22, 2026", "Sat 22. Jun"
+    rf"\b(?P<weekday>(?i:{'|'.join(day_name)})|{'|'.join(day_abbr)})[.,]? (?:the )?"  # but not "they sat"
     rf"(?:(?P<day>\d\d?){_NTH} (?:of )?(?P<month>{_MONTH})"
     rf"|(?P<month_first>{_MONTH})\.? (?:the )?(?P<day_last>\d\d?){_NTH})"
     rf"\b\.?(?:,? (?P<year>\d{{4}})\b)?"
@@ -52,40 +56,35 @@ def contradicts(answer: str, messages: Sequence[Message] = ()) -> bool:
     near_years = {message.sent_at.year + n for message in messages for n in YEARS_NEAR}
     return any(
         match[0].casefold() not in messages_text and not _exists(match, near_years)
-        for match in _DAY.finditer(answer)
+        for match in _ANY_DAY.finditer(answer)
     )
 
 
 def _exists(match: re.Match[str], near_years: AbstractSet[int]) -> bool:
     """Whether there is such a day in the year that is written, or else in one of those near."""
+    day, month = match["day"] or match["day_last"], match["month"] or match["month_first"]
     years = {int(match["year"])} if match["year"] else near_years
-    days = [_day(match, year) for year in years]
-    weekday = weekday_of(match["weekday"])
-    return not days or any(day is not None and day.weekday() == weekday for day in days)
-
-
-def _day(match: re.Match[str], year: int) -> datetime | None:
-    month = match["month"] or match["month_first"]
-    return first_moment(year, month_of(month), int(match["day"] or match["day_last"]))
+    written = (first_moment(year, month_of(month), int(day)) for year in years)
+    wanted = match["weekday"][:3].title()
+    return not years or any(one and f"{one:%a}" == wanted for one in written)
 
 
 def without_dated_weekdays(answer: str) -> str:
     """``answer`` without the days that have weekday and date, which ``contradicts`` looks at."""
-    return _DAY.sub(" ", answer)
+    return _ANY_DAY.sub(" ", answer)
 
 
 def _corrected(match: re.Match[str], named: frozenset[datetime], weekdays: frozenset[int]) -> str:
-    day = _day(match, int(match["year"])) if match["year"] else None
-    weekday = weekday_of(match["weekday"])
-    if day is None or day.weekday() == weekday:
+    number, month, year = match["date"].split()
+    day = first_moment(int(year), month_of(month), int(number))
+    if day is None or f"{day:%A}" == match["weekday"]:
         return match[0]
-    meant = [d for d in named if d.weekday() == weekday and abs(d - day) < WITHIN]
+    meant = [d for d in named if f"{d:%A}" == match["weekday"] and abs(d - day) < WITHIN]
     if len(meant) == 1:
         day = meant[0]
-    elif meant or (day not in named and weekday in weekdays):
+    elif meant or (day not in named and weekday_of(match["weekday"]) in weekdays):
         return match[0]
-    comma = match["comma"].replace(".", "")
-    return f"{day:%A}{comma} {day.day} {day:%B} {day.year}"
+    return f"{day:%A}{match['comma']} {day.day} {day:%B} {day.year}"
 
 
 def _named(messages: Sequence[Message]) -> Iterator[datetime]:
