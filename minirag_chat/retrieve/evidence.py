@@ -68,10 +68,13 @@ def by_message(search: Search, ranked: Sequence[ScoredChunk]) -> list[Evidence]:
     The score is the sum of its chunk's score, one for its own words, and one if the question asks about
     its sender.
     """
+    does = search.settings.does
     chunks = ranked[:PROMPT_CHUNKS]
     members = search.store.index.members([chunk.chunk_id for chunk in chunks])
     messages = search.store.messages.by_ids(sorted({m for ids in members.values() for m in ids}))
-    local = _local_scores(search, messages, PROMPT_WORDS, PROMPT_SPEAKER)
+    local = _local_scores(
+        search, messages, PROMPT_WORDS, PROMPT_SPEAKER if does("speakers") else 0.0
+    )
     best: dict[int, Evidence] = {}
     for chunk in chunks:
         for identity in members[chunk.chunk_id]:
@@ -95,7 +98,6 @@ def _local_scores(
     words = dict(zip(messages, found.tolist(), strict=True))
     highest = max(words.values(), default=0.0) or 1.0
     wanted = {entity.id for entity in search.question.speakers or search.question.people}
-    speaker_weight *= search.settings.does("speakers")
     passing = np.ones(len(ids), bool) if search.allowed is None else is_among(ids, search.allowed)
     return {
         i: word_weight * words[i] / highest + speaker_weight * (message.sender_id in wanted)
