@@ -134,6 +134,7 @@ def test_an_interval_with_an_amount() -> None:
         ("Did Ann pay the rent at least 3 days before Ben left?",
          ("Ann pay the rent", "Ben left"), "at least", 3),
         ("Did Ann call within two weeks after Ben left?", ("Ben left", "Ann call"), "at most", 14),
+        ("Did Ann call within eleven days after Ben left?", ("Ben left", "Ann call"), "at most", 11),
         ("Did Ann call more than a day later than Ben left?", ("Ben left", "Ann call"), "more", 1),
         ("Did the flood happen more than a day before the fire?", ("the flood", "the fire"), "more", 1),
         ("Did Ben call more than a day before Ann did?", ("Ben call", "Ann call"), "more", 1),

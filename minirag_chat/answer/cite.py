@@ -53,11 +53,7 @@ def cite_named(
     question: str, text: str, cited: Sequence[Message], weights: Mapping[str, float]
 ) -> tuple[str, tuple[Source, ...]]:
     """The answer followed by ``[n]`` for each message that the reader named as its source."""
-    wanted_stems = set(stems(f"{question} {text}"))
-    sources = tuple(
-        Source(number, message, quote(message.text, wanted_stems, weights))
-        for number, message in enumerate(cited, start=1)
-    )
+    sources = _quotations(question, [text] * len(cited), cited, weights)
     marks = "".join(f"[{source.number}]" for source in sources)
     return f"{text} {marks}", sources
 
@@ -67,12 +63,19 @@ def cite_quoted(
 ) -> tuple[str, tuple[Source, ...]]:
     """The answer with ``[n]`` after its nth paragraph, which quotes the nth message."""
     paragraphs = text.split("\n\n")
-    sources = tuple(
-        Source(n, message, quote(message.text, set(stems(f"{question} {paragraph}")), weights))
-        for n, (paragraph, message) in enumerate(zip(paragraphs, cited, strict=True), start=1)
-    )
+    sources = _quotations(question, paragraphs, cited, weights)
     marked = (f"{paragraph} [{n}]" for n, paragraph in enumerate(paragraphs, start=1))
     return "\n\n".join(marked), sources
+
+
+def _quotations(
+    question: str, texts: Sequence[str], cited: Sequence[Message], weights: Mapping[str, float]
+) -> tuple[Source, ...]:
+    """Each cited message, with its part that fits the question and its text of ``texts`` best."""
+    return tuple(
+        Source(n, message, quote(message.text, set(stems(f"{question} {text}")), weights))
+        for n, (text, message) in enumerate(zip(texts, cited, strict=True), start=1)
+    )
 
 
 def _supporting(

@@ -9,7 +9,7 @@ from __future__ import annotations
 import operator
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 from itertools import product
 from statistics import fmean
 
@@ -142,11 +142,10 @@ def count(candidates: Sequence[Occurrence], *, more: bool = False) -> ComputedAn
 
     With ``more``, there are more candidates than these: if all of these count, the answer is "at least".
     """
-    days: dict[tuple[datetime, int], Occurrence] = {}
+    days: dict[tuple[date, int], Occurrence] = {}
     for one in candidates:
         if one.sure >= HAPPENED:
-            midnight = datetime.combine(one.at, datetime.min.time())
-            days.setdefault((midnight, one.message.chat_id), one)
+            days.setdefault((one.at.date(), one.message.chat_id), one)
     kept = sorted(days.values(), key=lambda one: one.at)
     if not kept:
         return None
@@ -224,7 +223,7 @@ def _verdict(shape: Shape, first: Occurrence, second: Occurrence) -> str:
 def _interval(shape: Shape, gap: timedelta, *, by_day: bool) -> str:
     """How long lay between two events, and whether that is what the question supposes.
 
-    Of days, nobody knows whether they were more or less than some hours.
+    If only the days are known, an amount in hours cannot be judged.
     """
     apart = "on the same day" if by_day and not gap else f"{length(gap)} lay between them"
     asked = shape.amount

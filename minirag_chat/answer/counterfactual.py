@@ -16,7 +16,7 @@ from minirag_chat.records import Message, Question
 def about_the_writer(
     question_text: str, question: Question, cited: Sequence[Message]
 ) -> str | None:
-    """What was ``question_text`` with its first name replaced by that of the first cited message's writer.
+    """``question_text`` with the name of the first cited message's writer in place of its first name.
 
     ``question`` is its semantic mapping; that of a follow-up has the earlier questions' words too.
     None if ``question_text`` names no person, or one who wrote a cited message.

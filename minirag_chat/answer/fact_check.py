@@ -24,7 +24,7 @@ from minirag_chat.answer.facts import (
 from minirag_chat.answer.weekdays import without_dated_weekdays
 from minirag_chat.records import Message
 from minirag_chat.times.ranges import find_atoms
-from minirag_chat.times.spans import Prefer, Span
+from minirag_chat.times.spans import Prefer, Span, first_moment
 
 Kind = Literal["date", "month", "weekday", "time", "number"]
 YEARS = range(1900, 2200)
@@ -87,7 +87,7 @@ class SupportedFacts:
         years = (
             {day.year} if day.year else {sent.year + n for sent in self._sent for n in (-1, 0, 1)}
         )
-        moments = [m for year in years if (m := _moment(year, day.month, day.day)) is not None]
+        moments = [m for year in years if (m := first_moment(year, day.month, day.day))]
         named = any(
             first - A_DAY <= moment <= last + A_DAY
             for moment in moments
@@ -142,10 +142,3 @@ def _ends(days: Sequence[Day]) -> list[Day]:
     return [
         day for day in days if not {(day.month, day.day - 1), (day.month, day.day + 1)} <= stated
     ]
-
-
-def _moment(year: int, month: int, day: int) -> datetime | None:
-    try:
-        return datetime(year, month, day)
-    except ValueError:
-        return None

@@ -11,10 +11,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime, time, timedelta
 
-from minirag_chat.answer import word_overlap
 from minirag_chat.names import split_camel_case
 from minirag_chat.records import TimeSpan
 from minirag_chat.times import find_times
+from minirag_chat.times.hanzi import number_of
 from minirag_chat.times.patterns import SHORT_DAYS, WEEKDAYS, weekday_of
 
 ONE_MINUTE = timedelta(minutes=1)
@@ -24,16 +24,14 @@ _MONTH = re.compile(
     r"\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)|\u6708|\d{8}|\d[-/.]\d", re.IGNORECASE
 )
 _YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d")
-_STAMP = re.compile(r"\b\d{8}_\d\d:?\d\d\b")
+STAMP = re.compile(r"\b\d{8}_\d\d:?\d\d\b")
 _AM_PM = re.compile(r"\d\s*[ap]\.?m\b|noon|midday|midnight", re.IGNORECASE)
 _WEEKDAY = re.compile(rf"\b(?:(?:{'|'.join(WEEKDAYS)})s?|{'|'.join(SHORT_DAYS)})\b", re.IGNORECASE)
 _NUMBER = re.compile(r"(?<![A-Za-z\d.])(?:\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?)")
-_CHINESE_DIGITS = "\u96f6\u4e00\u4e8c\u4e09\u56db\u4e94\u516d\u4e03\u516b\u4e5d"
-_TEN, _PAIR = "\u5341", "\u4e24"
 _CHINESE_UNITS = (  # Chinese units after a number: month, day, hour, day, week, year, kilo, piece, time, ...
     "\u6708\u53f7\u65e5\u70b9\u5929\u5468\u5e74\u516c\u4e2a\u6b21\u5c81\u5206\u74f6\u53ea\u5143"
 )
-_CHINESE_NUMBER = re.compile(f"[{_CHINESE_DIGITS}{_TEN}{_PAIR}]{{1,3}}(?=[{_CHINESE_UNITS}])")
+_CHINESE_NUMBER = re.compile(f"[零一二三四五六七八九十两]{{1,3}}(?=[{_CHINESE_UNITS}])")
 _CHINESE_HOUR = re.compile(
     r"(\u4e0a\u5348|\u4e0b\u5348|\u665a\u4e0a|\u4e2d\u5348|\u65e9\u4e0a)?(\d{1,2})\u70b9(\u534a)?"
 )
@@ -105,7 +103,6 @@ class Facts:
     months: frozenset[int]
     weekdays: frozenset[int]
     numbers: frozenset[float]
-    stamped: bool
     rest: str
 
 
@@ -114,9 +111,7 @@ def read_facts(text: str, now: datetime) -> Facts:
     days: list[Day] = []
     clocks: list[Clock] = []
     months: set[int] = set()
-    rest = _CHINESE_NUMBER.sub(
-        lambda match: str(_chinese_value(match.group())), split_camel_case(text)
-    )
+    rest = _CHINESE_NUMBER.sub(lambda match: str(number_of(match[0])), split_camel_case(text))
     for span in find_times(rest, now):
         days += _days(span)
         clocks += _clocks(span)
@@ -134,7 +129,6 @@ def read_facts(text: str, now: datetime) -> Facts:
         months=frozenset(months),
         weekdays=weekdays,
         numbers=numbers,
-        stamped=bool(_STAMP.search(text)),
         rest=rest,
     )
 
@@ -147,11 +141,6 @@ def day_numbers(text: str) -> frozenset[float]:
 def weekdays_in(text: str) -> frozenset[int]:
     """The weekdays that a text names, in English, from 0 for Monday."""
     return frozenset(map(weekday_of, _WEEKDAY.findall(text)))
-
-
-def stems(text: str) -> list[str]:
-    """The stems of the content words of a text, in order; unspaced scripts as pairs of characters."""
-    return word_overlap.stems(text.replace("_", " "))
 
 
 def _days(span: TimeSpan) -> list[Day]:
@@ -175,14 +164,6 @@ def _is_month(span: TimeSpan) -> bool:
     )
 
 
-def _chinese_value(text: str) -> int:
-    """A Chinese number below 100: \u56db is 4, \u5341\u4e8c 12, \u4e8c\u5341 20."""
-    tens, ten, units = text.replace(_PAIR, _CHINESE_DIGITS[2]).rpartition(_TEN)
-    high = _CHINESE_DIGITS.find(tens[-1]) if tens else 1
-    low = _CHINESE_DIGITS.find(units[-1]) if units else 0
-    return 10 * high * bool(ten) + low
-
-
 def _clocks(span: TimeSpan) -> list[Clock]:
     sure = _AM_PM.search(span.phrase) is not None
     if span.end - span.start == ONE_MINUTE:
@@ -191,7 +172,7 @@ def _clocks(span: TimeSpan) -> list[Clock]:
         moments = (span.start, span.end)
     else:
         return []
-    stamped = _STAMP.search(span.phrase) is not None
+    stamped = STAMP.search(span.phrase) is not None
     return [Clock(m.hour, m.minute, sure or stamped or m.hour > HALF_DAY) for m in moments]
 
 

@@ -34,6 +34,12 @@ class PromptContext:
     turns: tuple[Turn, ...]
     tokens: int
 
+    @property
+    def best_first(self) -> list[Message]:
+        """The messages in the order of their ranks."""
+        ranked = zip(self.ranks, self.messages, strict=True)
+        return [message for _rank, message in sorted(ranked, key=lambda pair: pair[0])]
+
 
 def build_context(
     question: str,

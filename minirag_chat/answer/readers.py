@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import chain, takewhile
-from typing import Protocol
 
 from minirag_chat.answer.cite import LONGEST_QUOTE, quote
 from minirag_chat.answer.prompt import PromptContext, event_turns, with_instruction
@@ -65,19 +65,24 @@ Words = Generator[str, None, Reply]
 """Yields the pieces of an answer's text and returns its ``Reply``."""
 
 
-class Reader(Protocol):
+class Reader(ABC):
     """Turns the prompt context into an answer's text, in pieces."""
 
     name: str
 
     def judge(self, context: PromptContext, cancelled: Callable[[], bool]) -> Judgement:
         """Whether the messages state the answer; no signals if that is unknown."""
+        del context, cancelled
+        return Judgement()
 
     def happened(
         self, event: str, windows: Sequence[Sequence[Message]], cancelled: Callable[[], bool]
     ) -> list[float | None]:
         """For each window, the probability that it shows an event; None where unknown."""
+        del event, cancelled
+        return [None] * len(windows)
 
+    @abstractmethod
     def read(
         self,
         context: PromptContext,
@@ -88,7 +93,7 @@ class Reader(Protocol):
         """Yield the answer's text; ends early once ``cancelled`` says so."""
 
 
-class ModelReader:
+class ModelReader(Reader):
     """Reads with a language model."""
 
     def __init__(self, model: ChatModel, max_new_tokens: int) -> None:
@@ -164,7 +169,7 @@ def _word_first(pieces: Iterator[str]) -> Iterator[str]:
     yield from pieces
 
 
-class ExtractiveReader:
+class ExtractiveReader(Reader):
     """Reads without a model: quotes the messages that rank highest.
 
     ``scores`` are the scores after reranking, by message id. Without a ranker it quotes the messages with
@@ -176,18 +181,6 @@ class ExtractiveReader:
     def __init__(self, weights: Mapping[str, float], scores: Mapping[int, float]) -> None:
         self._weights = weights
         self._scores = scores
-
-    def judge(self, context: PromptContext, cancelled: Callable[[], bool]) -> Judgement:
-        """No signals: there is no model to ask."""
-        del context, cancelled
-        return Judgement()
-
-    def happened(
-        self, event: str, windows: Sequence[Sequence[Message]], cancelled: Callable[[], bool]
-    ) -> list[float | None]:
-        """Unknown: there is no model to ask."""
-        del event, cancelled
-        return [None] * len(windows)
 
     def read(
         self,

@@ -22,9 +22,9 @@ class RetrievedEvidence:
 
     ``history`` is the earlier exchange that a follow-up refers to, ``chunk_of`` the chunk that each message
     was found in, ``weights`` the rarity of the question's words, ``scores`` the ranker's scores by message
-    id, ``close`` the ids of the messages that may answer as well as the best one, and ``far`` of those that
-    hardly ever do. With ``shut_out`` the filters leave no message. ``signals`` are ``coverage``, ``cosine``
-    and, with a ranker, ``states``.
+    id, ``nearly_best`` the ids of the messages that may answer as well as the best one, and ``unlikely`` of
+    those that hardly ever do. With ``no_message_passes`` the filters leave no message. ``signals`` are
+    ``coverage``, ``cosine`` and, with a ranker, ``states``.
     """
 
     question_text: str
@@ -33,11 +33,11 @@ class RetrievedEvidence:
     chunk_of: Mapping[int, int]
     weights: Mapping[str, float]
     scores: Mapping[int, float]
-    close: frozenset[int]
-    far: frozenset[int]
+    nearly_best: frozenset[int]
+    unlikely: frozenset[int]
     signals: Mapping[str, float]
     events: tuple[EventEvidence, ...]
-    shut_out: bool = False
+    no_message_passes: bool = False
 
 
 def gather(
@@ -50,7 +50,7 @@ def gather(
     history: Sequence[tuple[str, str]],
     cosine: float,
     events: Sequence[EventEvidence] = (),
-    shut_out: bool = False,
+    no_message_passes: bool = False,
 ) -> RetrievedEvidence:
     """Collect what was found; call it inside ``Store.reading()``. The result needs no transaction."""
     chunks = [chunk.chunk_id for chunk in ranked[:CHUNKS_SHOWN]]
@@ -80,9 +80,11 @@ def gather(
         chunk_of=chunk_of,
         weights=weights,
         scores=scores,
-        close=frozenset(m for m, states in judged.items() if states > signals[STATES] - CLOSE),
-        far=frozenset(m for m, score in scores.items() if score <= best - FAR),
+        nearly_best=frozenset(
+            m for m, states in judged.items() if states > signals[STATES] - CLOSE
+        ),
+        unlikely=frozenset(m for m, score in scores.items() if score <= best - FAR),
         signals=signals,
         events=tuple(events),
-        shut_out=shut_out,
+        no_message_passes=no_message_passes,
     )

@@ -17,7 +17,7 @@ _MINUTES = ("twenty-five", "twenty five", "twenty", "ten", "five")
 _SPOKEN = {**VALUES, "twenty-five": 25, "twenty five": 25}
 _PAST = re.compile(
     rf"\b(?:half(?:\s+past)?|(?:(?P<quarter>a?\s*quarter)|(?P<minutes>[1-5]?\d|{'|'.join(_MINUTES)}))"
-    rf"(?:\s+minutes)?\s+(?P<side>past|to))\s+(?P<hour>\d\d?|{'|'.join(NUMBERS[2:])})\b",
+    rf"(?:\s+minutes)?\s+(?P<side>past|to))\s+(?P<hour>\d\d?|{'|'.join([*NUMBERS][2:])})\b",
     _IGNORED,
 )
 _TYPED = re.compile(
@@ -54,7 +54,7 @@ def clocks(text: str) -> Iterator[Clock]:
     """Clock times: "half past 7", "ten to eight", "1830", "18.30", "halb acht"."""
     for match in _PAST.finditer(text):
         word, minutes = match["hour"].lower(), match["minutes"]
-        hour = int(word) if word.isdigit() else NUMBERS.index(word) - 1
+        hour = int(word) if word.isdigit() else NUMBERS[word]
         minutes_past = _number(minutes) if minutes else 15 if match["quarter"] else 30
         at = 60 * hour + (-minutes_past if (match["side"] or "").lower() == "to" else minutes_past)
         yield Clock(at // 60 % 24, at % 60, hour > HALF_DAY)

@@ -39,6 +39,7 @@ from minirag_chat.records import (
     Lookup,
     Message,
     OnContext,
+    Question,
     Reason,
     Source,
     ignore_context,
@@ -73,41 +74,47 @@ class RequestContext:
         self.timings[step] = time.perf_counter() - started_at
 
 
+@dataclass(frozen=True, slots=True)
+class _Work:
+    """A mapped question, what was found for it, who reads that, and the request."""
+
+    question: Question
+    retrieved: RetrievedEvidence
+    reader: Reader
+    ctx: RequestContext
+
+
 def answer(
     plan: Lookup | Computed, retrieved: RetrievedEvidence, ctx: RequestContext
 ) -> Generator[str | Answer, None, None]:
     """Yield the answer's text in pieces, then the ``Answer``, whose text is final."""
-    reader = _reader(retrieved, ctx)
-    if isinstance(plan, Lookup) or retrieved.shut_out:
-        yield from _look_up(plan, retrieved, reader, ctx)
+    work = _Work(plan.question, retrieved, _reader(retrieved, ctx), ctx)
+    if isinstance(plan, Lookup) or retrieved.no_message_passes:
+        yield from _look_up(plan, work)
     else:
-        yield from _work_out(plan, retrieved, reader, ctx)
+        yield from _work_out(plan, work)
 
 
-def _look_up(
-    plan: Lookup | Computed, retrieved: RetrievedEvidence, reader: Reader, ctx: RequestContext
-) -> Iterator[str | Answer]:
+def _look_up(plan: Lookup | Computed, work: _Work) -> Iterator[str | Answer]:
     """Read the best messages, or those around the first or last time that something happened."""
-    if isinstance(plan, Lookup) and plan.extreme and not retrieved.shut_out:
-        retrieved = _narrow(plan.extreme, retrieved, reader, ctx)
-    context = _prompt_context(retrieved, ctx)
-    judgement = _judge(context, reader, ctx)
-    yield from _read(plan, retrieved, context, judgement, reader, ctx)
+    if isinstance(plan, Lookup) and plan.extreme and not work.retrieved.no_message_passes:
+        work = replace(work, retrieved=_narrow(plan.extreme, work))
+    context = _prompt_context(work.retrieved, work.ctx)
+    yield from _read(work, context, _judge(context, work))
 
 
-def _work_out(
-    plan: Computed, retrieved: RetrievedEvidence, reader: Reader, ctx: RequestContext
-) -> Iterator[str | Answer]:
+def _work_out(plan: Computed, work: _Work) -> Iterator[str | Answer]:
     """Compute the answer from dates; read the messages if that is not possible."""
-    context = _prompt_context(retrieved, ctx)
-    judgement = _judge(context, reader, ctx)
-    signals = {**retrieved.signals, **judgement.signals}
+    ctx = work.ctx
+    context = _prompt_context(work.retrieved, ctx)
+    judgement = _judge(context, work)
+    signals = {**work.retrieved.signals, **judgement.signals}
     threshold = ctx.settings.abstain_below
     has_silence = "silence" in signals  # else the events decide whether to abstain
     sure = answerable(signals)
-    computed = None if has_silence and sure < threshold else _computed(plan, retrieved, reader, ctx)
+    computed = None if has_silence and sure < threshold else _computed(plan, work)
     if computed is None or ctx.cancelled():
-        yield from _read(plan, retrieved, context, judgement, reader, ctx)
+        yield from _read(work, context, judgement)
         return
     sure = sure if has_silence else computed.sure
     why = reason(signals, sure, threshold) if sure < threshold else None
@@ -118,7 +125,7 @@ def _work_out(
         ctx.record_time("first_words", ctx.started_at)
         yield computed.text
     ctx.record_time("total", ctx.started_at)
-    yield _computed_answer(plan, retrieved, computed, sure, why, reader, ctx)
+    yield _computed_answer(work, computed, sure, why)
 
 
 def _reader(retrieved: RetrievedEvidence, ctx: RequestContext) -> Reader:
@@ -130,21 +137,19 @@ def _reader(retrieved: RetrievedEvidence, ctx: RequestContext) -> Reader:
     return ModelReader(ctx.model, ctx.settings.answer_tokens)
 
 
-def _date_events(
-    retrieved: RetrievedEvidence, reader: Reader, ctx: RequestContext
-) -> list[list[Occurrence]]:
+def _date_events(work: _Work) -> list[list[Occurrence]]:
     """Where each event of the question may have happened."""
     started_at = time.perf_counter()
-    dated = [occurrences(event, reader, ctx.cancelled) for event in retrieved.events]
-    ctx.record_time("events", started_at)
+    events = work.retrieved.events
+    dated = [occurrences(event, work.reader, work.ctx.cancelled) for event in events]
+    work.ctx.record_time("events", started_at)
     return dated
 
 
-def _narrow(
-    which: Extreme, retrieved: RetrievedEvidence, reader: Reader, ctx: RequestContext
-) -> RetrievedEvidence:
-    """``retrieved`` with the messages around the first or last occurrence as evidence, if there is one."""
-    one = extreme(which, _date_events(retrieved, reader, ctx)[0])
+def _narrow(which: Extreme, work: _Work) -> RetrievedEvidence:
+    """What was found, with the messages around the first or last occurrence as evidence, if there is one."""
+    retrieved = work.retrieved
+    one = extreme(which, _date_events(work)[0])
     if one is None:
         return retrieved
     event = retrieved.events[0]
@@ -152,69 +157,75 @@ def _narrow(
     return replace(
         retrieved,
         candidates=event.windows[place],
-        far=frozenset(),
+        unlikely=frozenset(),
         signals={**retrieved.signals, **one.signals},
     )
 
 
 def _prompt_context(retrieved: RetrievedEvidence, ctx: RequestContext) -> PromptContext:
     """The messages that fit in the prompt; reports them to ``ctx.on_context``."""
-    far = retrieved.far if ctx.settings.does("cutoff") else ()
+    left_out = retrieved.unlikely if ctx.settings.does("cutoff") else ()
     context = build_context(
         retrieved.question_text,
-        [message for message in retrieved.candidates if message.id not in far],
+        [message for message in retrieved.candidates if message.id not in left_out],
         budget=ctx.settings.evidence_tokens,
         count_tokens=ctx.model.count_tokens if ctx.model else lambda text: len(text) // 4,
         words=list(retrieved.weights),
-        close=retrieved.close if ctx.settings.does("close") else (),
+        close=retrieved.nearly_best if ctx.settings.does("close") else (),
         history=retrieved.history,
         dated=ctx.settings.does("dated"),
     )
-    order = sorted(range(len(context.messages)), key=context.ranks.__getitem__)
-    ctx.on_context([context.messages[place] for place in order])
+    ctx.on_context(context.best_first)
     return context
 
 
-def _judge(context: PromptContext, reader: Reader, ctx: RequestContext) -> Judgement:
+def _judge(context: PromptContext, work: _Work) -> Judgement:
     """The reader's judgement of whether these messages state the answer."""
     started_at = time.perf_counter()
-    asks = bool(context.messages) and ctx.settings.does("stated")
-    judgement = reader.judge(context, ctx.cancelled) if asks else Judgement()
-    ctx.record_time("answerability", started_at)
+    asks = bool(context.messages) and work.ctx.settings.does("stated")
+    judgement = work.reader.judge(context, work.ctx.cancelled) if asks else Judgement()
+    work.ctx.record_time("answerability", started_at)
     return judgement
 
 
-def _read(
-    plan: Lookup | Computed,
-    retrieved: RetrievedEvidence,
-    context: PromptContext,
-    judgement: Judgement,
-    reader: Reader,
-    ctx: RequestContext,
-) -> Iterator[str | Answer]:
+def _read(work: _Work, context: PromptContext, judgement: Judgement) -> Iterator[str | Answer]:
     """Let the reader answer, if the messages seem to state the answer."""
-    signals: Mapping[str, float] = {**retrieved.signals, **judgement.signals}
+    ctx = work.ctx
+    signals: Mapping[str, float] = {**work.retrieved.signals, **judgement.signals}
     threshold, sure = ctx.settings.abstain_below, answerable(signals)
     text, reply = "", Reply()
     share = SELF_REFUSING_SHARE if judgement.may_refuse else 1
     if context.messages and sure >= threshold * share:
-        words = reader.read(context, plan.question, judgement, ctx.cancelled)
+        words = work.reader.read(context, work.question, judgement, ctx.cancelled)
         text, reply = yield from _collected(words, ctx)
         signals = {**signals, **reply.signals}
         sure = answerable(signals)
     ctx.record_time("total", ctx.started_at)
+    yield _read_answer(work, context, text, reply, signals, sure)
+
+
+def _read_answer(
+    work: _Work,
+    context: PromptContext,
+    text: str,
+    reply: Reply,
+    signals: Mapping[str, float],
+    sure: float,
+) -> Answer:
+    """The answer that was read; or silence, with the messages that came closest."""
+    ctx, retrieved = work.ctx, work.retrieved
     stopped = ctx.cancelled()
     sources: tuple[Source, ...] = ()
     if text.strip():
-        text, sources = _cite(plan, text, context, reply, reader, ctx)
+        text, sources = _cite(work, text, context, reply)
     abstained = not stopped and not text.strip()
-    why = (reply.reason or reason(signals, sure, threshold)) if abstained else None
-    if why is not None and retrieved.shut_out:
+    why = reply.reason or reason(signals, sure, ctx.settings.abstain_below) if abstained else None
+    if why is not None and retrieved.no_message_passes:
         why = "no_messages"
     closest = _closest(retrieved, context, reply.cited) if abstained else ()
     with ctx.store.reading():
-        path = PathBuilder(ctx.store, plan.question).build(sources or closest, retrieved.chunk_of)
-    yield Answer(
+        path = PathBuilder(ctx.store, work.question).build(sources or closest, retrieved.chunk_of)
+    return Answer(
         question=retrieved.question_text,
         text=SILENCES[why].sentence if why else text,
         abstained=abstained,
@@ -224,7 +235,7 @@ def _read(
         closest=closest,
         path=path,
         timings=ctx.timings,
-        model=reader.name,
+        model=work.reader.name,
         stopped=stopped,
         signals={**signals, "answerable": sure, "evidence_tokens": float(context.tokens)},
     )
@@ -243,32 +254,25 @@ def _collected(words: Words, ctx: RequestContext) -> Generator[str, None, tuple[
         yield piece
 
 
-def _computed(
-    plan: Computed, retrieved: RetrievedEvidence, reader: Reader, ctx: RequestContext
-) -> ComputedAnswer | None:
+def _computed(plan: Computed, work: _Work) -> ComputedAnswer | None:
     """The answer computed from dates; None if the reader must answer instead."""
-    dated = _date_events(retrieved, reader, ctx)
+    dated = _date_events(work)
     if isinstance(plan, Compare):
         return compare(plan.shape, dated)
-    return count(dated[0], more=retrieved.events[0].more)
+    return count(dated[0], more=work.retrieved.events[0].more)
 
 
 def _computed_answer(
-    plan: Computed,
-    retrieved: RetrievedEvidence,
-    computed: ComputedAnswer,
-    sure: float,
-    why: Reason | None,
-    reader: Reader,
-    ctx: RequestContext,
+    work: _Work, computed: ComputedAnswer, sure: float, why: Reason | None
 ) -> Answer:
     """The computed answer; or silence, for the reason ``why``, with the messages that came closest."""
+    ctx, retrieved = work.ctx, work.retrieved
     dated = [(one.event, one.message, one.at) for one in computed.occurrences]
     with ctx.store.reading():
-        builder = PathBuilder(ctx.store, plan.question)
+        builder = PathBuilder(ctx.store, work.question)
         path = builder.build(computed.sources, retrieved.chunk_of, dated)
     events = {f"event {n}": one.sure for n, one in enumerate(computed.occurrences, start=1)}
-    # Where this is False, the messages do not state the answer; P(it is right) is then no use.
+    # Where this is False, the messages do not state the answer; P(right) then means nothing.
     decided = why is None or sure >= ctx.settings.abstain_below
     right = {"computed": computed.confidence} if decided else {}
     return Answer(
@@ -281,25 +285,20 @@ def _computed_answer(
         closest=computed.sources if why else (),
         path=path,
         timings=ctx.timings,
-        model=reader.name,
+        model=work.reader.name,
         signals={**events, **right, "answerable": sure},
     )
 
 
 def _cite(
-    plan: Lookup | Computed,
-    text: str,
-    context: PromptContext,
-    reply: Reply,
-    reader: Reader,
-    ctx: RequestContext,
+    work: _Work, text: str, context: PromptContext, reply: Reply
 ) -> tuple[str, tuple[Source, ...]]:
     """The text with the numbers of its sources, and the sources."""
-    question = plan.question.text
-    with ctx.store.reading():
-        weights = stem_weights(ctx.store.words.rarity(f"{question} {text}"))
+    question = work.question.text
+    with work.ctx.store.reading():
+        weights = stem_weights(work.ctx.store.words.rarity(f"{question} {text}"))
     if reply.cited:
-        by = cite_quoted if isinstance(reader, ExtractiveReader) else cite_named
+        by = cite_quoted if isinstance(work.reader, ExtractiveReader) else cite_named
         return by(question, text, reply.cited, weights)
     return cite(question, text, context.messages, weights)
 
@@ -308,8 +307,7 @@ def _closest(
     retrieved: RetrievedEvidence, context: PromptContext, cited: Sequence[Message]
 ) -> tuple[Source, ...]:
     """The messages that the reader named as sources of an answer that is not shown, then the best ones."""
-    order = sorted(range(len(context.messages)), key=context.ranks.__getitem__)
-    best = [context.messages[place] for place in order]
+    best = context.best_first
     shown = {m.id: m for m in (*cited, *best) if not m.wordless} or {m.id: m for m in best}
     return tuple(
         Source(n, message, quote(message.text, set(retrieved.weights), retrieved.weights))

@@ -42,26 +42,18 @@ class _Draft:
     pieces: tuple[Piece, ...]
 
 
-class TrainedReader:
+class TrainedReader(ModelReader):
     """Reads with a ``ChatReader``; whether an event happened it asks the model without its adapter."""
 
     def __init__(self, model: ChatModel, reader: ChatReader, settings: Settings) -> None:
-        self.name = model.name
-        self._model = model
+        super().__init__(model, settings.answer_tokens)
         self._reader = reader
         self._settings = settings
-        self._untrained = ModelReader(model, settings.answer_tokens)
 
     def judge(self, context: PromptContext, cancelled: Callable[[], bool]) -> Judgement:
         """``silence``: the log-odds that the messages do not state the answer."""
         silence = self._reader.silence(reader_turns(context), cancelled=cancelled)
         return Judgement() if silence is None else Judgement({"silence": silence})
-
-    def happened(
-        self, event: str, windows: Sequence[Sequence[Message]], cancelled: Callable[[], bool]
-    ) -> list[float | None]:
-        """P(Yes) to "do these messages show that this happened or was said?"."""
-        return self._untrained.happened(event, windows, cancelled)
 
     def read(
         self,

@@ -10,12 +10,13 @@ import re
 from calendar import day_abbr, day_name, month_abbr, month_name
 from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
-from datetime import date, datetime, timedelta
+from datetime import datetime, timedelta
 
 from minirag_chat.answer.facts import weekdays_in
 from minirag_chat.records import Message
 from minirag_chat.times import message_times
-from minirag_chat.times.patterns import weekday_of
+from minirag_chat.times.patterns import month_of, weekday_of
+from minirag_chat.times.spans import first_moment, midnight
 
 WITHIN = timedelta(days=7)
 YEARS_NEAR = (-1, 0, 1)  # a date without a year is of a year near that of a message
@@ -63,9 +64,9 @@ def _exists(match: re.Match[str], near_years: AbstractSet[int]) -> bool:
     """Whether there is such a day in the year that is written, or else in one of those near."""
     day, month = match["day"] or match["day_last"], match["month"] or match["month_first"]
     years = {int(match["year"])} if match["year"] else near_years
-    written = (_as_date(f"{day} {month[:3]} {year}", "%d %b %Y") for year in years)
+    written = (first_moment(year, month_of(month), int(day)) for year in years)
     wanted = match["weekday"][:3].title()
-    return not years or any(date is not None and f"{date:%a}" == wanted for date in written)
+    return not years or any(one and f"{one:%a}" == wanted for one in written)
 
 
 def without_dated_weekdays(answer: str) -> str:
@@ -73,8 +74,9 @@ def without_dated_weekdays(answer: str) -> str:
     return _ANY_DAY.sub(" ", answer)
 
 
-def _corrected(match: re.Match[str], named: frozenset[date], weekdays: frozenset[int]) -> str:
-    day = _date(match)
+def _corrected(match: re.Match[str], named: frozenset[datetime], weekdays: frozenset[int]) -> str:
+    number, month, year = match["date"].split()
+    day = first_moment(int(year), month_of(month), int(number))
     if day is None or f"{day:%A}" == match["weekday"]:
         return match[0]
     meant = [d for d in named if f"{d:%A}" == match["weekday"] and abs(d - day) < WITHIN]
@@ -85,20 +87,9 @@ def _corrected(match: re.Match[str], named: frozenset[date], weekdays: frozenset
     return f"{day:%A}{match['comma']} {day.day} {day:%B} {day.year}"
 
 
-def _date(match: re.Match[str]) -> date | None:
-    return _as_date(match["date"], "%d %B %Y")
-
-
-def _as_date(text: str, form: str) -> date | None:
-    try:
-        return datetime.strptime(text, form).date()
-    except ValueError:
-        return None
-
-
-def _named(messages: Sequence[Message]) -> Iterator[date]:
+def _named(messages: Sequence[Message]) -> Iterator[datetime]:
     """The days that messages name."""
     for message in messages:
         for time in message_times(message.text, message.sent_at):
             if time.one_day:
-                yield time.start.date()
+                yield midnight(time.start)

@@ -16,7 +16,8 @@ from datetime import datetime
 from math import ceil
 from typing import Literal
 
-from minirag_chat.answer.facts import Clock, Facts, clock_of, read_facts, stems
+from minirag_chat.answer import word_overlap
+from minirag_chat.answer.facts import STAMP, Clock, Facts, clock_of, read_facts
 from minirag_chat.names import compact_key, split_camel_case
 
 Verdict = Literal["right", "wrong", "irrelevant"]
@@ -132,9 +133,15 @@ def _alternatives(gold: str) -> list[str]:
     return [part for part in (*_OR.split(plain), *remarks) if part.strip()] or [gold]
 
 
+def stems(text: str) -> list[str]:
+    """The stems of the content words of a text, in order; unspaced scripts as pairs of characters."""
+    return word_overlap.stems(text.replace("_", " "))
+
+
 def _alternative(question: str, gold: str, answer: str, now: datetime) -> RuleVerdict:
     wanted, there, asked = (read_facts(text, now) for text in (gold, answer, question))
-    missing, count = _missing_facts(wanted, there, asked, question)
+    timed = not STAMP.search(gold) or bool(there.clocks or _CLOCK_ASKED.search(question))
+    missing, count = _missing_facts(wanted, there, asked, timed=timed)
     if missing:
         return RuleVerdict("wrong", f"fact: {missing}", 0.0)
     if _is_name(question, gold):
@@ -152,8 +159,11 @@ def _alternative(question: str, gold: str, answer: str, now: datetime) -> RuleVe
     )
 
 
-def _missing_facts(wanted: Facts, there: Facts, asked: Facts, question: str) -> tuple[str, int]:
-    """The kind of the first missing fact, or an empty string; and how many facts were wanted."""
+def _missing_facts(wanted: Facts, there: Facts, asked: Facts, *, timed: bool) -> tuple[str, int]:
+    """The kind of the first missing fact, or an empty string; and how many facts were wanted.
+
+    Clock times need not be there unless ``timed``.
+    """
     days = [d for d in wanted.days if not any(d.same(a) for a in asked.days)] or list(wanted.days)
     if any(not any(d.same(t) for t in there.days) for d in days):
         return "date", len(days)
@@ -161,8 +171,7 @@ def _missing_facts(wanted: Facts, there: Facts, asked: Facts, question: str) -> 
     if months - there.months - {day.month for day in there.days}:
         return "month", len(months)
     hours = (*there.clocks, *(c for n in there.numbers for c in clock_of(n)))
-    lenient = wanted.stamped and not there.clocks and not _CLOCK_ASKED.search(question)
-    if not lenient and any(not any(c.same(h) for h in hours) for c in wanted.clocks):
+    if timed and any(not any(c.same(h) for h in hours) for c in wanted.clocks):
         return "time", len(wanted.clocks)
     implied = {d.weekday for d in there.days}
     weekdays = wanted.weekdays if not wanted.days else frozenset()

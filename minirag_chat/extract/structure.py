@@ -138,7 +138,7 @@ def _proper_names(text: str) -> Iterator[NameSpan]:
         led = before.rstrip(_BLANKS)
         opens = not led or led[-1] in ".!?:\n\u2026*-"
         kind = _kind(name, before)
-        if kind != "place":  # one dines at Lindqvist's, but Ottoline's buns are of Ottoline
+        if kind != "place":  # it keeps its 's (Lindqvist's); others lose it (Ottoline's buns)
             name = without_possessive(name)
         if len(name) < MIN_PROPER or (len(words) == 1 and (opens or is_stressed(name))):
             continue

@@ -227,7 +227,7 @@ class Asking(Part):
         person = self._store.me.person()
         me = person.id if person else None
         plan = make_plan(search.question, newest, titles, me=me, events=events)
-        if name := unknown_chat(search.question, newest, titles, me):
+        if name := unknown_chat(plan, newest, titles, me):
             check_chat_or_topic(self._store, name)
         return Planned(rewritten, search, plan)
 

@@ -94,7 +94,7 @@ class Finding(Part):
             history=history,
             cosine=float(search.likeness.max(initial=0.0)),
             events=events,
-            shut_out=search.allowed is not None and not search.allowed.size,
+            no_message_passes=search.allowed is not None and not search.allowed.size,
         )
 
     def ranker(self, method: str | None = None) -> Ranker | None:

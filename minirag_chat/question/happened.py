@@ -11,7 +11,7 @@ from minirag_chat.times.tense import OWNS, message_times
 
 
 def when_happened(event: str, message: Message) -> Span:
-    """The past day or time of day that a message names, as in "we moved in on Friday"; else its sending.
+    """The past day or time of day that a message names, as in "we moved in on Friday"; else when it was sent.
 
     That somebody said something was always when it was sent.
     """

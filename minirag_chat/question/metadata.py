@@ -83,12 +83,9 @@ _FORMS: tuple[tuple[MetadataKind | None, str], ...] = (
         None,
         rf"{_ASKS} the {_LAST} (?:{_MESSAGE}|thing)(?: that)? {_BY} (?:{_WRITE}|said){_TO}",
     ),
-    (None, rf"when (?:is|was) the {_LAST} time(?: that)? {_BY} {_WRITE}(?: a {_MESSAGE})?{_TO}"),
     (None, rf"who (?:sent|wrote|posted)(?: the)? {_LAST}(?: {_MESSAGE})?"),
     (None, rf"when did (?P<both>we|{_PEOPLE}) {_LAST} {_TALK}{_TO}"),
-    (None, rf"when (?:is|was) the {_LAST} time(?: that)? (?P<both>we|{_PEOPLE}) {_TALK}{_TO}"),
-    (None, rf"when did (?P<hears>{_PERSON}) {_LAST} hear from {_BY}"),
-    (None, rf"when (?:is|was) the {_LAST} time(?: that)? (?P<hears>{_PERSON}) heard from {_BY}"),
+    (None, rf"when did (?P<hears>{_PERSON}) {_LAST} heard? from {_BY}"),
     (
         "chats",
         rf"(?:which|what) (?:group )?(?:chats|groups|conversations) (?:is|are|was|were) {_BY} (?:in|part of)",
@@ -99,6 +96,9 @@ _COMPILED = tuple(
     (asks, re.compile(rf"(?<!\w)(?:{form})(?!\w)", re.IGNORECASE)) for asks, form in _FORMS
 )
 _PLACE = re.compile(_PERSON)
+_LAST_TIME = re.compile(
+    rf"\bwhen (?:is|was) the {_LAST} time(?: that)? (?P<who>{_ANYONE})(?!\w)", re.IGNORECASE
+)
 _IS = re.compile(r"\b(what|when|who)['\u2019]?s\b", re.IGNORECASE)
 _REST = re.compile(
     r"\b(?:please|(?:can|could|would) you|(?:tell|show|give) (?:me|us)|in total|in|on|at|from|during|of|to|"
@@ -106,7 +106,7 @@ _REST = re.compile(
     re.IGNORECASE,
 )
 _MUTUAL = re.compile(r"\b(?:exchanged?|each other)\b", re.IGNORECASE)
-_TOLD = re.compile(r"when|who", re.IGNORECASE)  # what is told is not what a message says
+_WHEN_OR_WHO = re.compile(r"when|who", re.IGNORECASE)  # ask for a time or a sender, not for a text
 _FIRST = frozenset({"first", "earliest", "oldest"})
 _OF_ONE = frozenset({"closest", "chats"})  # kinds of which the answer does not say who wrote
 
@@ -143,8 +143,9 @@ def as_metadata(
     if has_inexact_hours(text, newest):
         return None
     text, times = without_times(text, newest, set(), "past")
-    form = _asks(" ".join(text.split()), marked, me)
-    only = inside & question.filters.chats if question.filters.chats else inside
+    text = _LAST_TIME.sub(r"when did \g<who> \g<which>", " ".join(text.split()))
+    form = _asks(text, marked, me)
+    only = inside & (question.filters.chats or inside)
     if form is None or len(times) > 1 or (inside and not only):
         return None
     narrowed = _within(question, only, times)
@@ -191,10 +192,10 @@ def _asks(text: str, marked: Mapping[str, tuple[int, ...]], me: int | None) -> _
             if me not in joined and both.casefold() != "we":
                 return None  # others may have talked face to face
             return _Form(kind, to=joined | {me} if me and to else joined)
-        to |= hears - {me} if me else hears  # one hears from others in every chat of one's own
+        to |= hears - {me} if me else hears  # the asker takes part in every chat: no restriction
         if mutual and len(by | to) > 1:  # both write, and to each other
             by = to = by | to
-        in_words = _TOLD.match(found[0]) is None
+        in_words = _WHEN_OR_WHO.match(found[0]) is None
         return _Form(kind, by, by | to if to else frozenset(), in_words)
     return None
 

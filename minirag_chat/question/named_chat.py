@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from minirag_chat.common_words import STOP_WORDS
+from minirag_chat.question.scope import words_of
 from minirag_chat.records import Filters
 
 GENERIC = (
@@ -36,7 +37,6 @@ _MEMBERS = re.compile(
     re.IGNORECASE,
 )
 _WHO_IS = re.compile(r"\bwho['\u2019]?s\b", re.IGNORECASE)
-_WORD = re.compile(r"\w+")
 _SPACED_MARK = re.compile(r"\s+([?!.,;\uff1f])")
 _Titles = Mapping[int, Sequence[str]]
 
@@ -51,7 +51,7 @@ def in_named_chat(text: str, titles: Mapping[int, str], filters: Filters) -> tup
     for start, end, chats in named_chats(text, titles, filters.chats):
         rest = _SPACED_MARK.sub(r"\1", f"{text[:start]} {text[end:]}")
         rest = " ".join(rest.split()).lstrip(" ,")
-        if {*_words(rest)} - STOP_WORDS:
+        if {*words_of(rest)} - STOP_WORDS:
             return rest, replace(filters, chats=chats)
     return text, filters
 
@@ -110,7 +110,7 @@ def members_of(text: str, titles: Mapping[int, str], filters: Filters) -> frozen
     elif found["noun"]:
         chats = _called(found["name"], found["noun"], _titles(titles))
     else:
-        words = _words(found["name"])
+        words = words_of(found["name"])
         chats = frozenset(c for c, title in _titles(titles).items() if title == words and words[1:])
     chats &= filters.chats or chats
     return chats if len({titles[chat] for chat in chats}) == 1 else None
@@ -120,7 +120,7 @@ def _called(name: str, noun: str, known: _Titles) -> frozenset[int]:
     """The chats with this title, with or without the noun; else those whose title has it as a part."""
     if not _content(name):
         return frozenset()
-    forms = (_words(f"{name} {noun}"), _words(name))
+    forms = (words_of(f"{name} {noun}"), words_of(name))
     for matches in (_is_title, _is_part):
         for words in forms:
             chats = frozenset(chat for chat, title in known.items() if matches(words, title))
@@ -140,12 +140,8 @@ def _is_part(words: Sequence[str], title: Sequence[str]) -> bool:
 
 def _content(name: str) -> set[str]:
     """The words that can name a chat."""
-    return {*_words(name)} - STOP_WORDS - {*GENERIC}
+    return {*words_of(name)} - STOP_WORDS - {*GENERIC}
 
 
 def _titles(titles: Mapping[int, str]) -> _Titles:
-    return {chat: _words(title) for chat, title in titles.items()}
-
-
-def _words(text: str) -> list[str]:
-    return [word.casefold() for word in _WORD.findall(text)]
+    return {chat: words_of(title) for chat, title in titles.items()}

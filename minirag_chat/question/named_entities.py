@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime
 from functools import partial
 from itertools import groupby
@@ -52,7 +52,7 @@ def people_in(text: str, store: Store) -> Named:
     """
     index = store.people.index()
     found = [place for place in index.find(text) if not _is_title(text, place[0], place[1], store)]
-    untitled = store.cache.get("people without titles", lambda: _untitled(store))
+    untitled = _by(_untitled, "names without titles", store)
     for finder in (untitled.find, partial(_genitives, index)):
         found += [place for place in finder(text) if _is_free(place[:2], found)]
     for start, end in _inner(text):
@@ -61,13 +61,13 @@ def people_in(text: str, store: Store) -> Named:
         if whole and _is_free((start, end), found):
             found.append((start, end, inside[0][2]))
     found += _by_last_name(text, found, store)
-    plain = store.cache.get("people without accents", lambda: _without_accents(store))
-    taken = {at for start, end, _ in found for at in range(start, end)}
-    found += [
-        one
-        for one in plain.find(with_plain_letters(text))
-        if taken.isdisjoint(range(one[0], one[1])) and not _is_title(text, one[0], one[1], store)
-    ]
+    plain = _by(with_plain_letters, "names without accents", store)
+    for finder in (plain.find, index.find):
+        found += [
+            place
+            for place in finder(with_plain_letters(text))
+            if _is_free(place[:2], found) and not _is_title(text, place[0], place[1], store)
+        ]
     dates = dates_in(text)
     return sorted(place for place in found if not is_date(text, place[:2], dates))
 
@@ -105,22 +105,21 @@ def _is_free(place: tuple[int, int], found: Named) -> bool:
     return all(place[1] <= left or right <= place[0] for left, right, _ in found)
 
 
-def _untitled(store: Store) -> PersonIndex:
-    """Finds people by their names without "Uncle" or "Dr."."""
-    names = {
-        person: [_TITLE.sub("", name) for name in spellings if _TITLE.match(name)]
-        for person, spellings in store.people.spellings().items()
-    }
-    return PersonIndex(names)
+def _untitled(name: str) -> str:
+    """``name`` without "Uncle" or "Dr."; "" if it has none."""
+    return _TITLE.sub("", name) if _TITLE.match(name) else ""
 
 
-def _without_accents(store: Store) -> PersonIndex:
-    """Finds people by their names without accents, in a text without accents."""
-    names = {
-        person: [with_plain_letters(store.people.shown(name)) for name in spellings]
-        for person, spellings in store.people.spellings().items()
-    }
-    return PersonIndex(names)
+def _by(form: Callable[[str], str], kind: str, store: Store) -> PersonIndex:
+    """Finds people by another form of their names; ``form`` gives "" or the name itself if there is none."""
+
+    def made() -> PersonIndex:
+        others: dict[int, list[str]] = {}
+        for person, names in store.people.spellings().items():
+            others[person] = [form(name) for name in names if form(name) not in {"", name}]
+        return PersonIndex(others)
+
+    return store.cache.get(f"people by {kind}", made)
 
 
 def _by_last_name(text: str, found: Named, store: Store) -> Named:
@@ -129,22 +128,13 @@ def _by_last_name(text: str, found: Named, store: Store) -> Named:
     Not if it is also a place or an organisation of the messages, part of a longer name ("Tom Ashdown",
     "Ashdown Forest"), or in lower case in a question that has capitals.
     """
-    index = store.cache.get("people by last names", lambda: _last_names(store))
+    index = _by(lambda name: last_name(store.people.shown(name)), "last names", store)
     return [
         (start, end, owners)
         for start, end, owners in index.find(text, lower=text.islower())
         if _is_free((start, end), found) and not _in_longer_name(text, start, end, found)
         if all(entity.type not in _NO_NAMES for entity in store.people.named(text[start:end]))
     ]
-
-
-def _last_names(store: Store) -> PersonIndex:
-    """Finds people by their last names alone."""
-    names = {
-        person: [last for name in spellings if (last := last_name(store.people.shown(name)))]
-        for person, spellings in store.people.spellings().items()
-    }
-    return PersonIndex(names)
 
 
 def _in_longer_name(text: str, start: int, end: int, found: Named) -> bool:

@@ -10,13 +10,13 @@ from datetime import datetime, timedelta
 from minirag_chat.question.named_chat import GENERIC, sum_up_named_chat
 from minirag_chat.question.scope import (
     OPEN,
-    YEAR_SAID,
+    YEAR_IS_CLEAR,
     name_parts,
     without_groups,
     without_times,
     words_of,
 )
-from minirag_chat.records import Entity, Question, TimeSpan
+from minirag_chat.records import Entity, Overview, Question, QuestionPlan, TimeSpan
 from minirag_chat.times.ranges import OF_DAY, find_atoms
 from minirag_chat.times.spans import midnight
 
@@ -125,11 +125,11 @@ def as_overview(
         return None
     if not spans and (_RECENT.search(text) or any(a["ahead"] or a["news"] for a in asked)):
         spans = (_lately(newest),)
-    only = inside & question.filters.chats if question.filters.chats else inside
+    only = inside & (question.filters.chats or inside)
     if inside and not only:
         return None
     people, quoted_speakers = _roles(question.people, plain, asked, rest, mine)
-    if any(_MISSED.search(found[0]) for found in asked):  # what one missed, one did not answer
+    if any(_MISSED.search(found[0]) for found in asked):  # the asker cannot have written that
         people = tuple(person for person in people if person.id != me)
     filters = replace(question.filters, chats=only) if only else question.filters
     return replace(
@@ -138,13 +138,13 @@ def as_overview(
 
 
 def unknown_chat(
-    question: Question, newest: datetime, chats: Mapping[int, str], me: int | None = None
+    plan: QuestionPlan, newest: datetime, chats: Mapping[int, str], me: int | None = None
 ) -> str | None:
-    """The name of the chat that the question asks to sum up, if no chat is called so."""
-    general, called, name = sum_up_named_chat(question.text, chats)
-    if name is None or called or as_overview(question, newest, chats, me) is not None:
+    """The name of the chat that the planned question asks to sum up, if no chat is called so."""
+    general, called, name = sum_up_named_chat(plan.question.text, chats)
+    if name is None or called or isinstance(plan, Overview):
         return None
-    of_all = replace(question, text=general, spans=())
+    of_all = replace(plan.question, text=general, spans=())
     return name if as_overview(of_all, newest, chats, me) is not None else None
 
 
@@ -157,7 +157,7 @@ def _read_anew(span: TimeSpan, now: datetime) -> TimeSpan:
     if span.phrase == _lately(now).phrase:  # starts earlier, and keeps its end
         return replace(span, start=_lately(now).start)
     atoms = find_atoms(f"in {span.phrase}", now, "past")
-    if len(atoms) != 1 or YEAR_SAID.search(span.phrase):
+    if len(atoms) != 1 or YEAR_IS_CLEAR.search(span.phrase):
         return span
     guessed = {*atoms[0].kinds} - OF_DAY
     near = "foreign" in guessed and not re.search(r"\d", span.phrase)  # "gestern"

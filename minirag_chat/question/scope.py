@@ -30,7 +30,7 @@ OPEN = frozenset({"since", "until", "till", "til", "before", "after"})
 _WORD = re.compile(r"\w+")
 _TOPIC = re.compile(r"\babout\s+(?:the\s+)?$", re.IGNORECASE)
 _NAMED = frozenset({"holiday", "weekday"})
-YEAR_SAID = re.compile(
+YEAR_IS_CLEAR = re.compile(
     r"\d{4}|\b(?:last|this|next|past|previous|coming|upcoming)\b|\u5e74", re.IGNORECASE
 )
 
@@ -102,7 +102,7 @@ def _is_topic(text: str, atom: Atom) -> bool:
     """Whether a holiday or a weekday is the topic ("about Christmas")."""
     led = _TOPIC.search(text, max(0, atom.left - LEAD), atom.left)
     named = {*atom.kinds} <= _NAMED and atom.shape == "point"
-    return bool(led) and named and not YEAR_SAID.match(text, atom.left)
+    return bool(led) and named and not YEAR_IS_CLEAR.match(text, atom.left)
 
 
 def words_of(text: str) -> list[str]:

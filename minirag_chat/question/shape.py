@@ -17,7 +17,7 @@ from datetime import datetime, timedelta
 
 from minirag_chat.question.marks import TIME
 from minirag_chat.records import Relation, Shape
-from minirag_chat.times import mentions_time
+from minirag_chat.times.patterns import NUMBERS, mentions_time
 from minirag_chat.times.ranges import find_atoms
 
 _IGNORED = re.IGNORECASE
@@ -58,13 +58,13 @@ _WHICH_FIRST = re.compile(
 )
 _AMOUNT = re.compile(
     r"\b(not?\s+)?(more|longer|less|fewer|shorter|over|under|at\s+least|at\s+most|within)\s*(?:than\s+)?"
-    r"(\d+|an?|one|two|three|four|five|six|seven|eight|nine|ten|twelve)\s+"
+    rf"(\d+|{'|'.join(NUMBERS)})\s+"
     r"(minute|hour|day|week|month|year)s?\b",
     _IGNORED,
 )
 _UNLIMITED = re.compile(
-    r"\b(?:(?:about|exactly|just|only)\s+)?(?:\d+|an?|one|two|three|four|five|six|seven|eight|nine|ten"
-    r"|twelve|(?:an?\s+)?(?:few|couple\s+of)|several)\s+(?:minute|hour|day|week|month|year)s?$",
+    rf"\b(?:(?:about|exactly|just|only)\s+)?(?:\d+|{'|'.join(NUMBERS)}|(?:an?\s+)?(?:few|couple\s+of)"
+    r"|several)\s+(?:minute|hour|day|week|month|year)s?$",
     _IGNORED,
 )
 """An amount that is no limit ("two days after"): how long it was is told, and not whether it is true."""
@@ -106,10 +106,6 @@ _COUNT = re.compile(
     _IGNORED,
 )
 """Does not match habits ("How often does she run?") and proportions ("how many times bigger")."""
-_NUMBERS = dict(
-    zip("a an one two three four five six seven eight nine ten twelve".split(),
-        (1, 1, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12), strict=True)
-)  # fmt: skip
 _DAYS = {"minute": 1 / 1440, "hour": 1 / 24, "day": 1, "week": 7, "month": 30.44, "year": 365.25}
 SHORTEST_EVENT = 2  # words
 
@@ -283,7 +279,7 @@ def _limit(amount: re.Match[str]) -> tuple[Relation, timedelta] | None:
         " ".join((group or "").lower().split()) for group in amount.groups()
     )
     try:
-        span = timedelta(days=(_NUMBERS.get(number) or int(number)) * _DAYS[unit])
+        span = timedelta(days=(NUMBERS.get(number) or int(number)) * _DAYS[unit])
     except (OverflowError, ValueError):
         return None
     limit = _LIMITS[side]

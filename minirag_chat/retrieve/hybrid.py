@@ -37,7 +37,7 @@ def hybrid(search: Search) -> list[ScoredChunk]:
 
 def people_present(search: Search) -> Scores:
     """The share of the question's people that write in each chunk's session."""
-    owner = search.store.messages.owner()  # is in nearly every chat: tells nothing
+    owner = search.store.messages.owner()  # takes part in nearly every chat
     people = {entity.id for entity in search.question.people} - {owner}
     if not people:
         return np.zeros(len(search.rows.chunk_ids))

@@ -20,9 +20,7 @@ POOL_OF_MANY = 28  # the same in a long history, where few are in the ranker's c
 CHAT_WEIGHT = 0.6  # weight of BM25 of the message's whole chat; that of the log-odds is 1
 SCALE = 0.4  # so that the scores of a pool have a standard deviation of about 1
 LONGEST, LONGEST_BEFORE = 400, 160  # characters
-MOST_SEARCHED = (
-    4_000  # characters of a long message, of which the ranker reads the part that fits best
-)
+MOST_SEARCHED = 4_000  # characters of a long message in which the part that fits best is looked for
 NEIGHBOURS_OF = 12  # the neighbours of this many best messages are added
 NEIGHBOUR_PENALTY = 2.0  # the score of a neighbour is this much below its message
 REPLIES_TO, SOON = 2, 4  # the best messages that others may reply to, and how many messages later

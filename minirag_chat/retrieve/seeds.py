@@ -15,7 +15,7 @@ NEAREST, CLOSE = 5, 0.35
 
 
 def seeds(search: Search) -> list[tuple[int, float]]:
-    """``(node, ω_v)`` of each seed. The model's entities have negative ids, as in ``walk``."""
+    """``(node, ω_v)`` of each seed. The model's entities have negative ids, as in ``graph/walk.py``."""
     return [(entity.id, similarity) for entity, similarity in seed_entities(search)]
 
 

@@ -42,7 +42,6 @@ from minirag_chat.records import (
 from minirag_chat.store import Store
 from minirag_chat.store.arrays import Ids, places
 from minirag_chat.store.columns import is_among
-from minirag_chat.store.summaries import Summary
 from minirag_chat.ui_text import cut, day, one_line
 
 MOST_THEMES, SHOWN = 8, 5

@@ -103,9 +103,8 @@ def _fitted(points: NDArray[np.float64], count: int) -> tuple[float, list[dict[i
         count, covariance_type="diag", reg_covar=1e-4, max_iter=60, random_state=SEED
     )
     with warnings.catch_warnings():
-        warnings.simplefilter(
-            "ignore", ConvergenceWarning
-        )  # for identical points, which still give clusters
+        # for identical points, which still give clusters
+        warnings.simplefilter("ignore", ConvergenceWarning)
         mixture.fit(points)
     shares = mixture.predict_proba(points)
     best = shares.argmax(axis=1)

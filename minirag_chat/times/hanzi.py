@@ -9,7 +9,7 @@ from dateutil.relativedelta import relativedelta
 
 from minirag_chat.times.spans import Prefer, Span, around, midnight, new_year, recurring, thirds
 
-_DIGITS = str.maketrans("〇一二三四五六七八九", "0123456789")
+_DIGITS = "零一二三四五六七八九"
 _YEARS = {"前": -2, "去": -1, "今": 0, "明": 1}
 _SEASONS = {"春": 3, "夏": 6, "秋": 9, "冬": 12}
 _MONTH_EDGES = {"初": "early", "中": "mid", "底": "late", "末": "late"}
@@ -27,10 +27,13 @@ _READ = (re.compile(_SHAPE), re.compile(_OF_YEAR))
 HANZI = re.sub(r"\?P<\w+>", "?:", f"{_SHAPE}|{_OF_YEAR}")
 
 
-def _number(text: str) -> int:
-    """Return the number of "12" or "十二"."""
-    filled = re.sub(r"十$", "十〇", re.sub(r"^十", "一十", text))
-    return int(filled.replace("十", "").translate(_DIGITS))
+def number_of(text: str) -> int:
+    """The number below 100 of "12" or "十二"; of "二三" (two or three) the last one."""
+    if text.isdecimal():
+        return int(text)
+    tens, ten, units = text.replace("两", "二").rpartition("十")
+    high = _DIGITS.find(tens[-1]) if tens else 1
+    return 10 * high * bool(ten) + (_DIGITS.find(units[-1]) if units else 0)
 
 
 def _in_year(parts: dict[str, str | None], year: int) -> Span | None:
@@ -38,7 +41,7 @@ def _in_year(parts: dict[str, str | None], year: int) -> Span | None:
     if month := parts.get("month"):
         day = parts["day"]
         try:
-            named = datetime(year, _number(month), _number(day or "1"))
+            named = datetime(year, number_of(month), number_of(day or "1"))
         except ValueError:
             return None
         span = around(named, "day" if day else "month")

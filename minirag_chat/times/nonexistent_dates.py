@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import re
-from calendar import isleap
 
-from minirag_chat.times.foreign import MONTHS
-from minirag_chat.times.patterns import SHORT
+from minirag_chat.times.patterns import SHORT, month_of
 from minirag_chat.times.quoted import unquoted
+from minirag_chat.times.spans import first_moment
 
 _NTH = r"(?:st|nd|rd|th)?"
 _BEFORE_DATES = ("on", "since", "until", "before", "after", "am")
@@ -30,9 +29,8 @@ _WRITTEN = tuple(
         rf"{_MONTH_DAY}{_END}",
     )
 )
-_DAYS = (31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
-_LONGEST = 31
-_FEBRUARY, _LEAP_DAY = 2, 29
+_MOST_DAYS, _MOST_MONTHS = 31, 12
+_LEAP_YEAR = 2000  # has every day that a year may have
 
 
 def no_such_day(text: str) -> str:
@@ -49,19 +47,16 @@ def no_such_day(text: str) -> str:
 def _exists(found: re.Match[str]) -> bool:
     """Whether there is such a day; numbers that are no day of any month are not taken for a date."""
     parts = found.groupdict()
-    day, month, year = int(parts["day"]), _month(parts["month"]), int(parts.get("year") or 0)
+    day, month, year = (
+        int(parts["day"]),
+        _month(parts["month"]),
+        int(parts.get("year") or _LEAP_YEAR),
+    )
     if "/" in found[0]:  # either number may be the month
-        return _is_there(day, month, year) or _is_there(month, day, year)
-    return not (1 <= day <= _LONGEST and 1 <= month <= len(_DAYS)) or _is_there(day, month, year)
-
-
-def _is_there(day: int, month: int, year: int) -> bool:
-    if not (1 <= month <= len(_DAYS) and 1 <= day <= _DAYS[month - 1]):
-        return False
-    return (month, day) != (_FEBRUARY, _LEAP_DAY) or not year or isleap(year)
+        return bool(first_moment(year, month, day) or first_moment(year, day, month))
+    may_be_date = 1 <= day <= _MOST_DAYS and 1 <= month <= _MOST_MONTHS
+    return not may_be_date or first_moment(year, month, day) is not None
 
 
 def _month(written: str) -> int:
-    if written.isdecimal():
-        return int(written)
-    return next(n for n, name in enumerate(MONTHS, 1) if name.startswith(written[:3].lower()))
+    return int(written) if written.isdecimal() else month_of(written)

@@ -8,6 +8,7 @@ from datetime import date
 from typing import Literal
 
 from minirag_chat.times.quoted import unquoted
+from minirag_chat.times.spans import first_moment
 from minirag_chat.ui_text import day
 
 NumericOrder = Literal["dmy", "mdy"]
@@ -47,20 +48,12 @@ def _found(text: str, order: NumericOrder | None) -> Iterator[tuple[int, int, da
         elif days and order:
             yield (*found.span(), days[0 if order == "dmy" else 1])
     for found in _SORTABLE.finditer(text):
-        parts = [part for part in (found[1], *found.group(3, 4, 5, 6, 7)) if part]
-        if one := _date(*parts):
+        parts = [int(part) for part in (found[1], *found.group(3, 4, 5, 6, 7)) if part]
+        if one := first_moment(*parts):
             yield (*found.span(), one)
     for found in _DOTTED.finditer(text):
-        if one := _date(found[3], found[2], found[1]):
+        if one := first_moment(*map(int, found.group(3, 2, 1))):
             yield (*found.span(), one)
-
-
-def _date(year: str, month: str, day_of_month: str) -> date | None:
-    """The day, or None if there is no such one."""
-    try:
-        return date(int(year), int(month), int(day_of_month))
-    except ValueError:
-        return None
 
 
 def doubt(text: str) -> str:
@@ -81,5 +74,7 @@ def _possible(found: re.Match[str]) -> list[date]:
     """The days that a date with slashes may be, with the first number as day before the second."""
     first, second, year = found.groups()
     year = year if len(year) > 2 else f"20{year}"  # noqa: PLR2004 - two digits
-    days = (_date(year, second, first), _date(year, first, second))
+    days = (
+        first_moment(*map(int, (year, *others))) for others in ((second, first), (first, second))
+    )
     return list(dict.fromkeys(one for one in days if one))

@@ -16,10 +16,10 @@ WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", 
 SHORT_DAYS = (
     "mon", "tue", "tues", "wed", "weds", "thu", "thur", "thurs", "fri", "sat", "sun",
 )  # fmt: skip
-NUMBERS = (
-    "an", "a", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten",
-    "eleven", "twelve",
-)  # fmt: skip
+NUMBERS = {
+    "an": 1, "a": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7,
+    "eight": 8, "nine": 9, "ten": 10, "eleven": 11, "twelve": 12,
+}  # fmt: skip
 _APOSTROPHE = "['\u2019]?"
 HOLIDAYS = (
     r"(?:orthodox\s+)?easter(?:\s+(?:sunday|monday))?", r"good\s+friday", r"palm\s+sunday",
@@ -182,6 +182,11 @@ def times_in(text: str) -> Iterator[re.Match[str]]:
 def weekday_of(name: str) -> int:
     """The number of a day, from 0 for Monday, by its name or an abbreviation ("Thurs")."""
     return next(n for n, day in enumerate(WEEKDAYS) if day.startswith(name.lower()[:3]))
+
+
+def month_of(name: str) -> int:
+    """The number of a month, from 1 for January, by its name or an abbreviation ("Sept")."""
+    return next(n for n, month in enumerate(MONTHS, 1) if month.startswith(name.lower()[:3]))
 
 
 def mentions_time(text: str) -> bool:

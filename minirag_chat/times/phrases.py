@@ -18,7 +18,6 @@ from dateutil.rrule import DAILY, MONTHLY, rrule
 
 from minirag_chat.records import TimeSpan
 from minirag_chat.times.clocks import PARTS, part_of_day, read_clock, read_clocks, read_daypart
-from minirag_chat.times.foreign import MONTHS
 from minirag_chat.times.hanzi import read_hanzi
 from minirag_chat.times.holidays import feast_day
 from minirag_chat.times.numeric import is_ambiguous
@@ -34,6 +33,7 @@ from minirag_chat.times.patterns import (
     TOMORROW,
     WEEKDAYS,
     YEAR,
+    month_of,
     weekday_of,
 )
 from minirag_chat.times.spans import (
@@ -77,9 +77,8 @@ _WEEKDAY = re.compile(rf"^(?:{'|'.join((*WEEKDAYS, *SHORT_DAYS))})\.?,?\s+(?:the
 _MODE = re.compile(rf"^{NEAR}")
 _SHORT_YEAR = re.compile(r"(?<=\d[/.-])\d\d$")
 _APOSTROPHE_YEAR = re.compile(rf"\s*{SHORT_YEAR}")
-YEAR_SAID = re.compile(rf"{YEAR}|{SHORT_YEAR}")
+HAS_YEAR = re.compile(rf"{YEAR}|{SHORT_YEAR}")
 _LISTED = re.compile(r"\b(?:and|or)\b|/")
-_SHORT_MONTHS = tuple(month[:3] for month in MONTHS)
 _PART_NAMES = {"months": "%B", "year": "%Y", "date": "%d %B"}  # of the lists of each kind
 HALF_CENTURY = 50
 """A year of two digits is at most so far from now: 26 is 2026 and 98 is 1998 in 2020."""
@@ -256,7 +255,7 @@ def count_of(phrase: str) -> tuple[int, str]:
     counted, half, _ = phrase.replace("couple of", "2").partition("half")
     number = re.findall(rf"\b(?:\d+|{'|'.join(NUMBERS)})\b", re.sub(r"and a $", "", counted))
     word = next((n for n in reversed(number) if n.isdigit()), number[-1] if number else "1")
-    value = int(word) if word.isdigit() else max(NUMBERS.index(word) - 1, 1)
+    value = int(word) if word.isdigit() else NUMBERS[word]
     if not half:
         return value, units
     size, smaller = _SMALLER.get(units, (1, units))
@@ -387,13 +386,13 @@ def listed_parts(kind: str, phrase: str, span: Span) -> tuple[TimeSpan, ...]:
     elif kind == "date":
         parts = [around(first, "day"), around(last - timedelta(days=1), "day")]
     else:
-        months = [_SHORT_MONTHS.index(name[:3]) + 1 for name in re.findall(rf"\b{SHORT}", low)]
+        months = [month_of(name) for name in re.findall(rf"\b{SHORT}", low)]
         years = [first.year + (month < first.month) for month in months]
         parts = [around(datetime(*at, 1), "month") for at in zip(years, months, strict=True)]
     parts = sorted(set(parts))
     if all(before[1] == after[0] for before, after in pairwise(parts)):
         return ()
-    name = _PART_NAMES[kind] + (" %Y" if kind != "year" and YEAR_SAID.search(low) else "")
+    name = _PART_NAMES[kind] + (" %Y" if kind != "year" and HAS_YEAR.search(low) else "")
     return tuple(TimeSpan(*part, part[0].strftime(name).lstrip("0")) for part in parts)
 
 
@@ -432,10 +431,7 @@ def _read(kind: str, phrase: str, now: datetime, prefer: Prefer) -> Span | None:
         span = _READERS[kind](phrase, now, prefer)
     except (OverflowError, ValueError):  # beyond the calendar: before the year 1, after 9999
         return None
-    except (
-        LookupError,
-        StopIteration,
-    ):  # the patterns ignore case and so match "fr\u0131day" too
+    except (LookupError, StopIteration):  # patterns without case match "fr\u0131day" too
         return None
     return span if span and span[0] < span[1] else None
 

@@ -17,7 +17,7 @@ from dateutil.relativedelta import relativedelta
 from minirag_chat.records import TimeSpan, clamped
 from minirag_chat.times.foreign import is_near
 from minirag_chat.times.patterns import COUNT, JOIN, NEAR, mentions_time, times_in, weekday_of
-from minirag_chat.times.phrases import YEAR_SAID, count_of, listed_parts, read_phrase
+from minirag_chat.times.phrases import HAS_YEAR, count_of, listed_parts, read_phrase
 from minirag_chat.times.spans import (
     BEGINNING,
     DAY,
@@ -128,7 +128,7 @@ def _scan(text: str, now: datetime, prefer: Prefer) -> list[Atom]:
                     found.end(),
                     *span,
                     kinds=(kind,),
-                    dated=YEAR_SAID.search(found[0]) is not None,
+                    dated=HAS_YEAR.search(found[0]) is not None,
                     parts=()
                     if _before(_BETWEEN, text, found.start())
                     else listed_parts(kind, found[0], span),

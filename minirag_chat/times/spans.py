@@ -34,6 +34,14 @@ def new_year(year: int) -> datetime:
     return datetime(year, 1, 1)
 
 
+def first_moment(year: int, month: int, day: int) -> datetime | None:
+    """Return the first moment of a day; None if no calendar has it."""
+    try:
+        return datetime(year, month, day)
+    except ValueError:
+        return None
+
+
 def stretch(number: int, unit: str) -> relativedelta:
     """Return a duration; ``unit`` is one of minutes, hours, days, weeks, months, years."""
     return relativedelta(**{unit: number})  # type: ignore[arg-type]  # the units are its parameters

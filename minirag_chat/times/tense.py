@@ -76,9 +76,8 @@ _PLANNED = re.compile(r"\b(?:planned|scheduled|booked|arranged)\b", _IGNORED)
 _BE_DO = re.compile(r"\b(?:am|is|are|do|does|any\w*)\b|\bwhat['\u2019]s\b", _IGNORED)
 _NAME = re.compile(r"(?<=\s)[A-Z][a-z]+ed\b")
 OWNS = re.compile(r"['\u2019]s\b")  # "Friday's rehearsal" names a rehearsal
-_BARE = frozenset(
-    {"weekday", "numbered", "unit", "ordinal"}
-)  # "Friday", "Friday 6th", "the weekend", "on the 3rd"
+# "Friday", "Friday 6th", "the weekend", "on the 3rd"
+_BARE = frozenset({"weekday", "numbered", "unit", "ordinal"})
 _DATED = frozenset({"date", "stamp", "numeric"})
 _NEAR = re.compile(rf"\b{NEAR}", _IGNORED)
 _THIS = re.compile(r"this\s+(?!coming|past)", _IGNORED)
@@ -98,13 +97,11 @@ _LATER = re.compile(
     rf"\s+(?:week|fortnight|after\s+next|before\s+last|in\s+(?:{COUNT}\s+weeks?|{COUNT}\s+fortnight))\b",
     _IGNORED,
 )
-_THE = re.compile(
-    r"\bthe\s+\Z|\Athe\s", _IGNORED
-)  # "the Friday before", "the weekend after the wedding"
+# "the Friday before", "the weekend after the wedding"
+_THE = re.compile(r"\bthe\s+\Z|\Athe\s", _IGNORED)
 _OF_ANOTHER = re.compile(r"\s+(?:before|after)\b", _IGNORED)
-_NUMBER = re.compile(
-    r",?\s+(?:the\s+)?(\d\d?)(?![\w:]|[.,]\d)", _IGNORED
-)  # "Friday 20", but not "Friday 7:30"
+# "Friday 20", but not "Friday 7:30"
+_NUMBER = re.compile(r",?\s+(?:the\s+)?(\d\d?)(?![\w:]|[.,]\d)", _IGNORED)
 _SAME_DAY = re.compile(
     r"[\s,(\u2013-]*(?:(?:an?|the|which is|is|that['\u2019]s|that is)\s+)?\Z", _IGNORED
 )
