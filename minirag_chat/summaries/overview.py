@@ -241,7 +241,10 @@ def _groups(store: Store, inside: Ids) -> list[Group]:
     if len(talks) <= SHOWN:
         return talks
     chunks = set(inside.tolist())
-    groups = _apart([_cut(report, chunks) for report in store.summaries.all("report")])
+    reports = store.summaries.all("report")
+    groups = _apart(
+        [(r.title, {c: w for c, w in r.chunks.items() if c in chunks}) for r in reports]
+    )
     if len(groups) >= SHOWN:
         return groups
     free = chunks - {chunk for _title, within in groups for chunk in within}
@@ -272,10 +275,6 @@ def _by_session(chunks: Mapping[int, float], session: Mapping[int, int]) -> list
     for chunk in sorted(chunks):
         found.setdefault(session[chunk], {})[chunk] = chunks[chunk]
     return list(found.values())
-
-
-def _cut(report: Summary, inside: set[int]) -> Group:
-    return report.title, {c: w for c, w in report.chunks.items() if c in inside}
 
 
 def _apart(groups: Sequence[Group]) -> list[Group]:
