@@ -193,8 +193,8 @@ class ExtractiveReader(Reader):
 
         Each quote says who wrote it and when. If a quoted message is a question, the reply to it is quoted
         too, and if it ends with a colon, what its sender writes next. One that asks just what the question
-        asks adds nothing, so it is left out if there are others. A file without text is not quoted, and what
-        has no word only as a reply.
+        asks adds nothing, so it is left out if there are others. A file without text is not quoted, and
+        a message without a word, such as an emoji, only as a reply.
         """
         del judgement
         if cancelled() or all(message.wordless for message in context.messages):

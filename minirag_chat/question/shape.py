@@ -126,7 +126,7 @@ class _Body:
         return at in self.names or (subject is not None and not mentions_time(subject[0]))
 
     def subject(self, at: int) -> str:
-        """The one name or pronoun that is the subject of the clause at ``at``; empty if it is no such."""
+        """The one name or pronoun that is the subject of the clause at ``at``; else empty."""
         pronoun = _PERSONAL.match(self.plain, at)
         end = self.names.get(at, pronoun.end() if pronoun else at)
         return "" if _NOT_ALONE.match(self.plain, end) else self.text[at:end]

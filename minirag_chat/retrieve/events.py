@@ -19,7 +19,7 @@ CANDIDATES: dict[EventUse, int] = {"compared": 3, "counted": 8}
 AROUND: dict[EventUse, int] = {"compared": 1, "counted": 2}
 """Messages before and after a candidate that are read with it."""
 TOLD_WITHIN = timedelta(days=7)
-"""How long after an event its message is mostly sent: "yesterday", "on Friday"."""
+"""Most messages about an event are sent within this time after it: "yesterday", "on Friday"."""
 
 _OF_OTHERS = re.compile(
     r"\b(?:we|us|our|you|your|he|she|they|him|her|his|them|their|let['\u2019]?s)\b"
@@ -57,7 +57,7 @@ def event_evidence(search: Search, rank: Retriever, text: str, use: EventUse) ->
 
 
 def _and_later(time: TimeSpan) -> TimeSpan:
-    """A period with the days after it on which its events are told."""
+    """A period with the days after it, in which people still write about its events."""
     return replace(time, end=min(time.end, datetime.max - TOLD_WITHIN) + TOLD_WITHIN)
 
 

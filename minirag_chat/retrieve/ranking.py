@@ -34,9 +34,9 @@ def reranked(search: Search, evidence: Sequence[Evidence]) -> list[Evidence]:
     times ``SCALE``. So retrieval counts for more where the ranker finds all messages alike. The ranker's
     own score becomes the signal ``STATES``.
 
-    A follow-up is ranked by the mean of its two readings, with the earlier questions and without them: with
-    them alone, what answers those would come first. Its signal is the higher one, since a message that
-    states the answer need not fit both.
+    A follow-up is ranked by the mean of its two readings, with the earlier questions and without them:
+    with them alone, the answers to the earlier questions would come first. Its signal is the higher one,
+    since a message that states the answer need not fit both.
     """
     size = POOL_OF_MANY if search.store.nearest.many() else POOL
     pool, rest = evidence[:size], evidence[size:]

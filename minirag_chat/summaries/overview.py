@@ -209,7 +209,7 @@ def _scope(store: Store, question: Question) -> Ids | None:
 def _together(store: Store, people: set[int]) -> Ids:
     """The ids of the messages of conversations in which all of these people wrote, sorted.
 
-    In a chat of nobody else all messages are between them: the owner need not have answered.
+    All messages of a chat that has nobody else are among them: the owner need not have answered.
     """
     columns = store.columns
     sessions, count = columns.sessions_with(people)
