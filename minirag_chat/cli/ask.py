@@ -184,8 +184,11 @@ def _print_answer(answer: Answer, said: str) -> None:
         marks = "" if marked else "".join(f"[{source.number}]" for source in answer.sources)
         say(f" {marks}")
         say(flag_of(answer)[1])
-    if shown := answer.sources or answer.closest:
-        table(("", "when", "chat", "who", "what", "message"), [_row(source) for source in shown])
+    if answer.shown:
+        table(
+            ("", "when", "chat", "who", "what", "message"),
+            [_row(source) for source in answer.shown],
+        )
     if answer.note:
         note(answer.note)
 

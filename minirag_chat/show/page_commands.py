@@ -302,7 +302,7 @@ def side(tab: Tab) -> str:
         files = _files(tab, (said.id for said in talk))
         return parts.conversation(talk, message, around, deletable=tab.deletable, files=files)
     answer = picked(tab).answer
-    shown = () if answer is None else (answer.closest if answer.abstained else answer.sources)
+    shown = answer.shown if answer else ()
     return parts.sources(answer, _files(tab, (source.message_id for source in shown)))
 
 

@@ -187,7 +187,7 @@ def _paragraph(text: str, place: int, answer: Answer | None) -> str:
 
 def _cite(place: int, number: int, answer: Answer | None) -> str:
     """The ``[n]`` of an answer as a button that opens the message."""
-    shown = () if answer is None else (answer.sources or answer.closest)
+    shown = answer.shown if answer else ()
     source = next((s for s in shown if s.number == number), None)
     if source is None:
         return f"[{number}]"

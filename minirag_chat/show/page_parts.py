@@ -57,12 +57,14 @@ def sources(answer: Answer | None, files: Files = NO_FILES) -> str:
     """The cited messages or, on abstention, the closest ones."""
     if answer is None:
         return quiet(ASK_FIRST)
-    shown = answer.closest if answer.abstained else answer.sources
-    if not shown:
+    if not answer.shown:
         return quiet("No message to show.")
     head = "Closest messages; none of them states the answer." if answer.abstained else ""
     head = f'<p class="mc-quiet">{head}</p>' if head else ""
-    return head + f'<ol class="mc-sources">{"".join(_card(source, files) for source in shown)}</ol>'
+    return (
+        head
+        + f'<ol class="mc-sources">{"".join(_card(source, files) for source in answer.shown)}</ol>'
+    )
 
 
 def conversation(

@@ -18,15 +18,14 @@ def flag(answer: Answer) -> Flag:
 
 def answer(record: Answer, *, graph: bool = True) -> list[Part]:
     """Question, text, flag, sources, times; with ``graph`` the path too."""
-    sources = record.closest if record.abstained else record.sources
     parts: list[Part] = [
         TextLine(record.question, "asked"),
         TextLine(record.text, "text"),
         flag(record),
     ]
-    if sources and record.abstained:
+    if record.shown and record.abstained:
         parts.append(TextLine("The closest messages; none of them states the answer:"))
-    parts += [quote(source) for source in sources]
+    parts += [quote(source) for source in record.shown]
     if record.note:
         parts.append(TextLine(f"Note: {record.note}", "meta"))
     parts += why(record) if graph else []

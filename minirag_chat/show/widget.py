@@ -324,7 +324,7 @@ class ChatWidget(w.VBox):  # type: ignore[misc]  # ipywidgets ships no types
         answer = self.shown
         self._draw_text()
         self._graph.value = _html(rich_answer.why(answer)) if answer else ""
-        sources = (answer.sources or answer.closest) if answer else ()
+        sources = answer.shown if answer else ()
         self._sources.children = tuple(self._opener(source) for source in sources)
 
     def _draw_text(self) -> None:
