@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import date, datetime
 from typing import NamedTuple
 
-from minirag_chat.records import Message, Reason, TimeSpan
+from minirag_chat.records import Arrival, ImportReport, Message, Reason, TimeSpan
 
 READS_SHOWN = 3  # messages shown while they are being read
 NO_MESSAGES = "There are no messages yet: import some with `minirag-chat add PATH` first."
@@ -81,6 +81,22 @@ def period(span: TimeSpan) -> str:
     if span.end == datetime.max:
         return f"since {first}"
     return first if first == last else f"{first} \u2013 {last}"
+
+
+def dates(
+    first: datetime | None,
+    last: datetime | None,
+    written: Callable[[datetime], str] = "{:%Y-%m-%d}".format,
+) -> str:
+    """The first and the last day, as in "2026-05-01 to 2026-05-31"; empty if there are none."""
+    return f"{written(first)} to {written(last)}" if first and last else ""
+
+
+def brought(found: ImportReport | Arrival, new: str) -> list[str]:
+    """What an import added: what is ``new``, "2 updated", "1 known already"."""
+    known = found.messages_read - found.messages_added - found.messages_updated
+    others = {"updated": found.messages_updated, "known already": known}
+    return [new, *(f"{number:,} {what}" for what, number in others.items() if number > 0)]
 
 
 def being_read(messages: Sequence[Message]) -> str:

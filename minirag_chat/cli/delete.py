@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
-from minirag_chat.cli.output import done, here, print_json, progress_bar, say, table
+from minirag_chat.cli.output import done, here, listed, print_json, progress_bar, say, table
 from minirag_chat.cli.state import Json, Yes, app, confirm, memory
 from minirag_chat.errors import BadDeletion
 from minirag_chat.memory.trash import DAYS
@@ -103,19 +103,14 @@ def listing(context: typer.Context, as_json: Json = False) -> None:
         return
     with memory() as opened:
         deletions = opened.deletions()
-    if as_json:
-        print_json(deletions)
-        return
-    if not deletions:
-        say("The trash is empty.")
-        return
     rows = [
         (d.number, f"{d.deleted_at:%Y-%m-%d %H:%M}", f"{d.messages:,}", d.what)
         for d in deletions
         if d.deleted_at
     ]
-    table(("number", "deleted (UTC)", "messages", "what"), rows)
-    say(f"Each is wiped {DAYS} days after it was deleted, or with the next import.")
+    titles = ("number", "deleted (UTC)", "messages", "what")
+    if listed(deletions, titles, rows, "The trash is empty.", as_json=as_json):
+        say(f"Each is wiped {DAYS} days after it was deleted, or with the next import.")
 
 
 @trash.command()

@@ -16,7 +16,7 @@ from minirag_chat.show.page_job import task
 from minirag_chat.show.page_sessions import Sessions
 from minirag_chat.show.page_tabs import BrowserCommand, Tab, TabFilters, number
 from minirag_chat.show.safe_text import in_html, plain
-from minirag_chat.ui_text import count
+from minirag_chat.ui_text import count, dates
 
 LONGEST_NAME = 80
 _NUMBERS = counting(1)
@@ -178,8 +178,8 @@ def question(asking: PendingDeletion | None) -> str:
     if asking is None:
         return ""
     found = asking.deletion
-    span = f", {day(found.first)} to {day(found.last)}" if found.first and found.last else ""
-    size = f"{count(found.messages, 'message')}{span}"
+    span = dates(found.first, found.last, day)
+    size = count(found.messages, "message") + (f", {span}" if span else "")
     final = count(found.makes_final, "earlier deletion") if found.makes_final else ""
     final = f" This makes {final} final." if final else ""
     does, what = "Replace" if asking.new_name else "Delete", in_html(plain(found.what, 160))

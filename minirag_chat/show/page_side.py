@@ -16,7 +16,7 @@ from minirag_chat.show.page_report import report
 from minirag_chat.show.page_tabs import PageCorpus, TabFilters
 from minirag_chat.show.rich_parts import when
 from minirag_chat.show.safe_text import in_html, plain
-from minirag_chat.ui_text import count
+from minirag_chat.ui_text import count, dates
 
 MOST_LISTED, UNFOLDED = 200, 6
 MOST_ARRIVALS = 20
@@ -113,7 +113,6 @@ def extent(info: Info) -> str:
     """What is loaded, in a line."""
     if not info.messages:
         return '<p id="loaded" class="mc-quiet">No messages yet</p>'
-    period = f"<br>{day(info.first)} to {day(info.last)}" if info.first and info.last else ""
     loaded = " · ".join(
         [
             count(info.messages, "message"),
@@ -121,9 +120,13 @@ def extent(info: Info) -> str:
             count(info.people, "person", "people"),
         ]
     )
-    note = "<br>Encrypted on the disk" if info.encrypted else ""
-    note += f"<br>{in_html(info.note)}" if info.note else ""
-    return f'<p id="loaded" class="mc-quiet">{loaded}{period}{note}</p>'
+    lines = (
+        loaded,
+        dates(info.first, info.last, day),
+        "Encrypted on the disk" if info.encrypted else "",
+        in_html(info.note),
+    )
+    return f'<p id="loaded" class="mc-quiet">{"<br>".join(filter(None, lines))}</p>'
 
 
 def lists(
