@@ -11,7 +11,7 @@ from typing import Any
 from minirag_chat.errors import BadDeletion, BadQuestion, NotFound
 from minirag_chat.memory.engine import ChatMemory
 from minirag_chat.records import Deletion, Progress, Report
-from minirag_chat.show.page_html import button, day
+from minirag_chat.show.page_html import box, button, day
 from minirag_chat.show.page_job import task
 from minirag_chat.show.page_sessions import Sessions
 from minirag_chat.show.page_tabs import BrowserCommand, Tab, TabFilters, number
@@ -190,8 +190,6 @@ def question(asking: PendingDeletion | None) -> str:
             f'new one and press Enter <input type="text" data-change="rename" placeholder="New name" '
             f'maxlength="{LONGEST_NAME}"></label>'
         )
-    return (
-        f'<div class="mc-note" role="alert"><p>{does} <bdi>{what}</bdi>? {size}.{final}</p>'
-        f"{button('delyes', asking.number, css='mc-small mc-danger', words=does)}"
-        f"{button('delno', css='mc-small', words='Keep')}{name}</div>"
-    )
+    yes = button("delyes", asking.number, css="mc-small mc-danger", words=does)
+    no = button("delno", css="mc-small", words="Keep")
+    return box(f"{does} <bdi>{what}</bdi>? {size}.{final}", yes, no, name, role="alert")

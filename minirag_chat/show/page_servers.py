@@ -7,7 +7,7 @@ from collections.abc import Callable
 from minirag_chat.errors import BadSetting, NotFound
 from minirag_chat.models.local_servers import LocalServer, ServedModel, ServerSearch, find_servers
 from minirag_chat.models.permission import permit, permitted, promise, withdraw
-from minirag_chat.show.page_html import button, quiet
+from minirag_chat.show.page_html import box, button, quiet
 from minirag_chat.show.page_sessions import Sessions
 from minirag_chat.show.page_tabs import BrowserCommand, Tab, say
 from minirag_chat.show.safe_text import in_html
@@ -70,11 +70,10 @@ def servers_table(sessions: Sessions, tab: Tab) -> str:
     permission = permitted(settings)
     allowed = ""
     if permission is not None:
-        allowed = (
-            f'<div class="mc-note"><p>You allowed that questions, and the messages that are read for '
-            f"them, are sent to <b><bdi>{in_html(permission.model)}</bdi></b> at "
-            f"{in_html(permission.url)} on this machine.</p>"
-            f"{button('nosend', css='mc-small', words='Stop sending')}</div>"
+        allowed = box(
+            "You allowed that questions, and the messages that are read for them, are sent to "
+            f"<b><bdi>{in_html(permission.model)}</bdi></b> at {in_html(permission.url)} on this machine.",
+            button("nosend", css="mc-small", words="Stop sending"),
         )
     about = (
         "" if sessions.found else quiet("Ollama, LM Studio, llama.cpp or vLLM, if one runs here.")
@@ -90,11 +89,11 @@ def _question(tab: Tab) -> str:
     if tab.server is None:
         return ""
     server, model = tab.server
-    return (
-        f'<div class="mc-note" role="alert"><p>{in_html(promise(server.name, server.url))} Read with '
-        f"<b><bdi>{in_html(model.name)}</bdi></b>?</p>"
-        f"{button('serveryes', css='mc-small mc-strong', words='Agree and use it')}"
-        f"{button('serverno', css='mc-small', words='No')}</div>"
+    return box(
+        f"{in_html(promise(server.name, server.url))} Read with <b><bdi>{in_html(model.name)}</bdi></b>?",
+        button("serveryes", css="mc-small mc-strong", words="Agree and use it"),
+        button("serverno", css="mc-small", words="No"),
+        role="alert",
     )
 
 

@@ -9,7 +9,7 @@ from minirag_chat.models import choose_model
 from minirag_chat.models.loaded import LoadedModels
 from minirag_chat.records import Answer, Arrival, Chat, Deletion, Person
 from minirag_chat.records.exploration import Info
-from minirag_chat.show.page_html import button, day, icon, title_of, who
+from minirag_chat.show.page_html import button, day, icon, segments, title_of, visible_name, who
 from minirag_chat.show.page_job import JobState
 from minirag_chat.show.page_log import deleted
 from minirag_chat.show.page_report import report
@@ -99,9 +99,7 @@ def corpora(all_of_them: Iterable[PageCorpus], chosen: PageCorpus) -> str:
     ]
     if len(made) < 2:  # noqa: PLR2004 - one is no choice
         return ""
-    return (
-        f'<div class="mc-segments" role="group" aria-label="Messages to ask">{"".join(made)}</div>'
-    )
+    return segments("Messages to ask", made)
 
 
 def coming() -> str:
@@ -184,32 +182,30 @@ def _section(head: str, rows: Sequence[str], total: int) -> str:
 
 def _chat(chat: Chat, filters: TabFilters, *, deletable: bool) -> str:
     title = plain(chat.title, 80) or "(no title)"
-    on = chat.id in filters.chats
     last = day(chat.last) if chat.last else ""
     delete = button("delete", chat.id, f"Delete the chat {title}", "delete", css="mc-act mc-hover")
-    return (
-        f'<li><button type="button" class="mc-row" data-do="chat" data-value="{chat.id:d}" '
-        f"{_pressed(on=on)}>{icon('group' if chat.kind == 'group' else 'direct')}"
-        f"<span>{title_of(chat.title)}<small>{count(chat.messages, 'message')} · {last}"
-        f"</small></span></button>{delete if deletable else ''}</li>"
-    )
+    picture = icon("group" if chat.kind == "group" else "direct")
+    size = f"<small>{count(chat.messages, 'message')} · {last}</small>"
+    inside = f"{picture}<span>{title_of(chat.title)}{size}</span>"
+    on = chat.id in filters.chats
+    return _row("chat", chat.id, inside, delete if deletable else "", on=on)
 
 
 def _person(person: Person, filters: TabFilters, *, deletable: bool) -> str:
-    on = person.id in filters.people
-    name = plain(person.shown_name, 80) or "(no visible name)"
-    label = f"Delete the messages of {name}, or replace the name"
+    label = f"Delete the messages of {visible_name(person.shown_name)}, or replace the name"
     delete = button("delperson", person.id, label, "delete", css="mc-act mc-hover")
+    number = f"<small>{person.messages:,}</small>"
+    inside = f"{icon('person')}<span>{who(person.shown_name)}</span>{number}"
+    on = person.id in filters.people
+    return _row("person", person.id, inside, delete if deletable else "", on=on)
+
+
+def _row(do: str, value: int, inside: str, delete: str, *, on: bool) -> str:
+    """A filter: whether it is on, and what a press makes of it, also if it is pressed twice."""
     return (
-        f'<li><button type="button" class="mc-row" data-do="person" data-value="{person.id:d}" '
-        f"{_pressed(on=on)}>{icon('person')}<span>{who(person.shown_name)}</span>"
-        f"<small>{person.messages:,}</small></button>{delete if deletable else ''}</li>"
+        f'<li><button type="button" class="mc-row" data-do="{do}" data-value="{value:d}" '
+        f'data-on="{int(not on)}" aria-pressed="{str(on).lower()}">{inside}</button>{delete}</li>'
     )
-
-
-def _pressed(*, on: bool) -> str:
-    """Whether a filter is on, and what a press makes of it, also if it is pressed twice."""
-    return f'data-on="{int(not on)}" aria-pressed="{str(on).lower()}"'
 
 
 def arrivals(found: Sequence[Arrival]) -> str:
