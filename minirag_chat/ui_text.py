@@ -9,6 +9,8 @@ from typing import NamedTuple
 from minirag_chat.records import Arrival, ImportReport, Message, Reason, TimeSpan
 
 READS_SHOWN = 3  # messages shown while they are being read
+STOPPED = "The question was stopped before it was answered: ask again."
+WANTS_KEY = "wants a key: set MINIRAG_CHAT_SERVER_URL, _MODEL and _KEY"
 NO_MESSAGES = "There are no messages yet: import some with `minirag-chat add PATH` first."
 DATE_ORDER_WORDS: Mapping[str, str] = {
     "dmy": "day first",
@@ -51,6 +53,11 @@ SILENCES: Mapping[Reason, Silence] = {
 def count(number: int, one: str, many: str = "") -> str:
     """As in "1 chat" and "1,200 chats"; ``many`` is the plural if it is not ``one`` with an "s"."""
     return f"{number:,} {one if number == 1 else many or f'{one}s'}"
+
+
+def makes_final(deletions: int) -> str:
+    """What replacing a name does to the deletions in the trash; empty if there are none."""
+    return f"This makes {count(deletions, 'earlier deletion')} final" if deletions else ""
 
 
 def joined(parts: Sequence[str]) -> str:

@@ -14,6 +14,7 @@ from minirag_chat.errors import BadDeletion
 from minirag_chat.memory.trash import DAYS
 from minirag_chat.records import Deletion, Proof
 from minirag_chat.ui_text import count as counted
+from minirag_chat.ui_text import makes_final
 
 trash = typer.Typer(
     help="List what was deleted and can still be restored.", invoke_without_command=True
@@ -171,10 +172,8 @@ def _summary(deletion: Deletion) -> str:
 
 def _made_final(waiting: Sequence[Deletion]) -> str:
     """What replacing a name does to the deletions in the trash; empty if there are none."""
-    if not waiting:
-        return ""
-    those = counted(len(waiting), "earlier deletion")
-    return f"This makes {those} final ({counted(sum(d.messages for d in waiting), 'message')})"
+    size = counted(sum(deletion.messages for deletion in waiting), "message")
+    return f"{makes_final(len(waiting))} ({size})" if waiting else ""
 
 
 def _show(deletion: Deletion, would: str, *, as_json: bool) -> None:

@@ -127,7 +127,7 @@ def memory(
     """
     chosen = chosen or settings()
     if must_exist and not (chosen.postgres or chosen.db.exists()):
-        raise NotFound(f"There is no database at {chosen.db}: import with `minirag-chat add PATH`.")
+        raise NotFound.database(chosen.db)
     if chosen.log:
         write_json_lines()
     with ChatMemory.open(None, chosen, told=_print_status, everybody=everybody) as opened:

@@ -16,7 +16,7 @@ from minirag_chat.show.page_job import task
 from minirag_chat.show.page_sessions import Sessions
 from minirag_chat.show.page_tabs import BrowserCommand, Tab, TabFilters, number
 from minirag_chat.show.safe_text import in_html, plain
-from minirag_chat.ui_text import count, dates
+from minirag_chat.ui_text import count, dates, makes_final
 
 LONGEST_NAME = 80
 _NUMBERS = counting(1)
@@ -180,8 +180,7 @@ def question(asking: PendingDeletion | None) -> str:
     found = asking.deletion
     span = dates(found.first, found.last, day)
     size = count(found.messages, "message") + (f", {span}" if span else "")
-    final = count(found.makes_final, "earlier deletion") if found.makes_final else ""
-    final = f" This makes {final} final." if final else ""
+    final = f" {makes_final(found.makes_final)}." if found.makes_final else ""
     does, what = "Replace" if asking.new_name else "Delete", in_html(plain(found.what, 160))
     name = ""
     if asking.person and not asking.new_name:

@@ -9,7 +9,7 @@ from minirag_chat.answer.readers import ExtractiveReader
 from minirag_chat.records import Answer, Message, ReasoningPath, Source, StoredMedia
 from minirag_chat.show.flag import flag_of
 from minirag_chat.show.page_html import button, quiet, title_of, who
-from minirag_chat.show.page_media import players
+from minirag_chat.show.page_media import ADDRESS
 from minirag_chat.show.path_graph import path_html
 from minirag_chat.show.rich_parts import when
 from minirag_chat.show.safe_text import in_html, plain
@@ -86,7 +86,7 @@ def conversation(
         if before is None:
             rows.append(f'<li class="mc-day">{when(message.sent_at).rsplit(",", 1)[0]}</li>')
         same = before is not None and before.sender == message.sender
-        played = players(files.get(message.id, ()))
+        played = _players(files.get(message.id, ()))
         rows.append(_said(message, marked, played, same=same, deletable=deletable))
     return (
         f'<div class="mc-open"><div class="mc-open-head">'
@@ -169,7 +169,7 @@ def _card(source: Source, files: Files) -> str:
         f"<div><p><b>{who(source.shown_sender)}</b> · {title_of(source.chat)} · "
         f'<time datetime="{source.sent_at.isoformat()}">{when(source.sent_at)}</time></p>'
         f'<blockquote class="mc-said" dir="auto">{_quoted(source)}</blockquote>'
-        f"{read}{players(files.get(source.message_id, ()))}"
+        f"{read}{_players(files.get(source.message_id, ()))}"
         f"{button('open', f'{source.message_id:d}:5', label, css='mc-link', words='Open conversation')}"
         "</div></li>"
     )
@@ -236,3 +236,20 @@ def _table(caption: str, head: tuple[str, str], rows: Sequence[tuple[str, str]])
         f'<table class="mc-table"><caption>{in_html(caption)}</caption>'
         f"<thead><tr>{heads}</tr></thead><tbody>{body}</tbody></table>"
     )
+
+
+def _players(files: Sequence[StoredMedia]) -> str:
+    """The HTML that plays and shows the files of a message."""
+    made = []
+    for file in files:
+        address = f"{ADDRESS}/{file.message_id:d}/{file.position:d}"
+        if file.kind == "voice":
+            made.append(
+                f'<audio class="mc-media" controls preload="none" src="{address}" '
+                'aria-label="Voice note"></audio>'
+            )
+        else:
+            made.append(
+                f'<img class="mc-media" loading="lazy" src="{address}" alt="Photo of the message">'
+            )
+    return "".join(made)

@@ -11,6 +11,7 @@ from minirag_chat.show.page_html import box, button, quiet
 from minirag_chat.show.page_sessions import Sessions
 from minirag_chat.show.page_tabs import BrowserCommand, Tab, say
 from minirag_chat.show.safe_text import in_html
+from minirag_chat.ui_text import WANTS_KEY
 
 
 class Servers:
@@ -107,8 +108,8 @@ def _found(search: ServerSearch | None) -> str:
         for number, model in enumerate(server.models)
     ]
     locked = [
-        f"<li><div><b>{in_html(server.name)}</b><small>{in_html(server.url)} wants a key: set "
-        "MINIRAG_CHAT_SERVER_URL, _MODEL and _KEY</small></div></li>"
+        f"<li><div><b>{in_html(server.name)}</b><small>{in_html(server.url)} {WANTS_KEY}</small>"
+        "</div></li>"
         for server in search.servers
         if server.wants_key
     ]

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from minirag_chat.errors import MiniRagChatError
 from minirag_chat.models import choose_model
 from minirag_chat.models.loaded import LoadedModels
-from minirag_chat.records import Answer, Arrival, Chat, Deletion, Person
+from minirag_chat.records import Answer, Arrival, Chat, Deletion, MediaKind, MediaStatus, Person
 from minirag_chat.records.exploration import Info
 from minirag_chat.show.page_html import button, day, icon, segments, title_of, visible_name, who
 from minirag_chat.show.page_job import JobState
@@ -16,7 +16,7 @@ from minirag_chat.show.page_report import report
 from minirag_chat.show.page_tabs import PageCorpus, TabFilters
 from minirag_chat.show.rich_parts import when
 from minirag_chat.show.safe_text import in_html, plain
-from minirag_chat.ui_text import count, dates
+from minirag_chat.ui_text import count, dates, joined
 
 MOST_LISTED, UNFOLDED = 200, 6
 MOST_ARRIVALS = 20
@@ -225,6 +225,17 @@ def arrivals(found: Sequence[Arrival]) -> str:
         '<details class="mc-section mc-arrivals"><summary class="mc-h2">Arrived in watched folders'
         f'</summary><ul class="mc-list">{"".join(rows)}</ul></details>'
     )
+
+
+def unread_media(found: Sequence[MediaStatus]) -> str:
+    """A button that reads the voice notes and photos that are unread, and how many there are."""
+    names: dict[MediaKind, str] = {"voice": "voice note", "photo": "photo"}
+    left = [count(status.left, names[status.kind]) for status in found if status.left]
+    if not left:
+        return ""
+    words = f"Read {joined(left)}"
+    label = f"{words} on this machine, so that they are found by what they say and show"
+    return button("readmedia", "", label, css="mc-link", words=words)
 
 
 def exports(answer: Answer | None) -> str:
