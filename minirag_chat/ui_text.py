@@ -37,7 +37,7 @@ SILENCES: Mapping[Reason, Silence] = {
     ),
     "not_stated": Silence(
         "I found no answer in your messages, only some that come close.",
-        "Your messages do not say, as far as I can tell: the closest ones do not state it",
+        "No answer found: the closest messages do not state it",
     ),
     "unsupported": Silence(
         "Your messages come close, but they do not support the answer that I would give.",

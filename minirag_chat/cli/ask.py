@@ -197,7 +197,7 @@ def _how_sure(answer: Answer) -> str:
     """The confidence of a question without an answer, and what it is the probability of."""
     if answer.withheld:
         return f"; confidence in what was read: {answer.confidence:.2f}"
-    return f"; confidence that they say: {answer.confidence:.2f}"
+    return f"; probability that the messages state it: {answer.confidence:.2f}"
 
 
 def _quoted(source: Source) -> str:

@@ -101,9 +101,9 @@ def confirm(question: str, *, yes: bool) -> None:
     try:
         agreed = typer.confirm(question, err=True)
     except typer.Abort:
-        raise BadSetting("It was not confirmed: answer with y, or add --yes in scripts.") from None
+        raise BadSetting("Not confirmed: answer y, or add --yes in scripts.") from None
     if not agreed:
-        raise BadSetting("Nothing was changed, as you said.")
+        raise BadSetting("Cancelled: nothing was changed.")
 
 
 def ask_passphrase(path: Path, question: str = "Passphrase of {path}") -> str | None:

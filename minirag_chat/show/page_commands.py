@@ -96,7 +96,7 @@ class Commands:
                         del unused[file]
                     yield result
             finally:
-                self._sessions.give_back(tab, sum(unused.values()))
+                self._sessions.uncount(tab, sum(unused.values()))
                 for file in taken:
                     shutil.rmtree(file.parent, ignore_errors=True)
 

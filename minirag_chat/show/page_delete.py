@@ -57,7 +57,7 @@ class DeletionCommands:
         self._changing(tab)
         chat = number(value)
         memory = tab.corpus.memory
-        with _still_there():
+        with _not_found_as_deleted():
             memory.delete(chats=[chat], cancelled=_much_to_embed(memory))
         self._sessions.begin_completing()
         if chat in tab.filters.chats:
@@ -90,7 +90,7 @@ class DeletionCommands:
 
     def _ask(self, tab: Tab, selection: dict[str, Any], person: int = 0) -> BrowserCommand:
         self._changing(tab)
-        with _still_there():
+        with _not_found_as_deleted():
             found = tab.corpus.memory.preview_delete(**selection)
         tab.asking = PendingDeletion(found, selection, person)
         return _ON_KEEP
@@ -104,7 +104,7 @@ class DeletionCommands:
             return _ON_QUESTION
         memory = tab.corpus.memory
         much = _much_to_embed(memory)
-        with _still_there():
+        with _not_found_as_deleted():
             if asking.new_name:
                 memory.replace_name(asking.person, asking.new_name, cancelled=much)
             else:
@@ -160,8 +160,8 @@ class DeletionCommands:
 
 
 @contextmanager
-def _still_there() -> Iterator[None]:
-    """Say that what the page shows is gone; another tab may have deleted it."""
+def _not_found_as_deleted() -> Iterator[None]:
+    """Say that what the page shows was deleted, by another tab."""
     try:
         yield
     except NotFound as error:

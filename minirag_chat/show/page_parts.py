@@ -21,12 +21,14 @@ NO_FILES: Files = {}
 _NAMES = {  # the engine's measures in plain words; others keep their own name
     "stated": "the model says that the messages state it (probability)",
     "silence": "the reader finds no answer in them (log-odds)",
-    "other": "the messages say it about their author instead (log-odds)",
+    "other": (
+        "how much better the answer fits the message's author than the person asked about (log-odds)"
+    ),
     "mean": "how likely the words of the answer are (mean log-probability)",
     "weakest": "the least likely of these words (log-probability)",
-    "checked": "the first reading passed the check (1), or a second one was needed (0)",
+    "checked": "1: the first answer passed the fact check; 0: a second was needed",
     "computed": "the answer computed from dates is right (probability)",
-    "supported": "no reading passed the check (0)",
+    "supported": "0: no answer passed the fact check",
     "states": "best message states it, by the ranker (log-odds)",
     "answerable": "the messages state it: decides whether to answer (probability)",
     "coverage": "share of the question's words that were found",
