@@ -10,7 +10,7 @@ import traitlets as t
 from minirag_chat.errors import BadSetting
 from minirag_chat.settings import Settings
 
-_WIDE = {"style": {"description_width": "200px"}, "layout": w.Layout(width="330px")}
+_WIDE = {"style": {"description_width": "250px"}, "layout": w.Layout(width="380px")}
 
 
 class Tuning(w.VBox):  # type: ignore[misc]  # ipywidgets ships no types
@@ -29,7 +29,7 @@ class Tuning(w.VBox):  # type: ignore[misc]  # ipywidgets ships no types
             ),
             "evidence_tokens": w.BoundedIntText(
                 chosen.evidence_tokens, min=64, max=max(4096, chosen.evidence_tokens), step=64,
-                description="Tokens of messages read", **_WIDE,
+                description="Length of the messages read, in tokens", **_WIDE,
             ),
             "abstain_below": w.BoundedFloatText(
                 chosen.abstain_below, min=0, max=1, step=0.05,
