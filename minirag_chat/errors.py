@@ -69,6 +69,11 @@ class DatabaseReadOnly(StoreError):
 class NotFound(MiniRagChatError):
     """There is no such message, chat or person."""
 
+    @classmethod
+    def database(cls, path: object) -> NotFound:
+        """The error for a database file that does not exist."""
+        return cls(f"There is no database at {path}: import with `minirag-chat add PATH`.")
+
 
 class BadTime(NotFound):
     """A filter's time cannot be read, may mean two times, or has a time zone."""

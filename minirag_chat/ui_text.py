@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import date, datetime
 from typing import NamedTuple
 
-from minirag_chat.records import Message, Reason, TimeSpan
+from minirag_chat.records import Arrival, ImportReport, Message, Reason, TimeSpan
 
 READS_SHOWN = 3  # messages shown while they are being read
+STOPPED = "The question was stopped before it was answered: ask again."
+WANTS_KEY = "wants a key: set MINIRAG_CHAT_SERVER_URL, _MODEL and _KEY"
 NO_MESSAGES = "There are no messages yet: import some with `minirag-chat add PATH` first."
 DATE_ORDER_WORDS: Mapping[str, str] = {
     "dmy": "day first",
@@ -35,7 +37,7 @@ SILENCES: Mapping[Reason, Silence] = {
     ),
     "not_stated": Silence(
         "I found no answer in your messages, only some that come close.",
-        "Your messages do not say, as far as I can tell: the closest ones do not state it",
+        "No answer found: the closest messages do not state it",
     ),
     "unsupported": Silence(
         "Your messages come close, but they do not support the answer that I would give.",
@@ -51,6 +53,11 @@ SILENCES: Mapping[Reason, Silence] = {
 def count(number: int, one: str, many: str = "") -> str:
     """As in "1 chat" and "1,200 chats"; ``many`` is the plural if it is not ``one`` with an "s"."""
     return f"{number:,} {one if number == 1 else many or f'{one}s'}"
+
+
+def makes_final(deletions: int) -> str:
+    """What replacing a name does to the deletions in the trash; empty if there are none."""
+    return f"This makes {count(deletions, 'earlier deletion')} final" if deletions else ""
 
 
 def joined(parts: Sequence[str]) -> str:
@@ -81,6 +88,22 @@ def period(span: TimeSpan) -> str:
     if span.end == datetime.max:
         return f"since {first}"
     return first if first == last else f"{first} \u2013 {last}"
+
+
+def dates(
+    first: datetime | None,
+    last: datetime | None,
+    written: Callable[[datetime], str] = "{:%Y-%m-%d}".format,
+) -> str:
+    """The first and the last day, as in "2026-05-01 to 2026-05-31"; empty if there are none."""
+    return f"{written(first)} to {written(last)}" if first and last else ""
+
+
+def brought(found: ImportReport | Arrival, new: str) -> list[str]:
+    """What an import added: what is ``new``, "2 updated", "1 known already"."""
+    known = found.messages_read - found.messages_added - found.messages_updated
+    others = {"updated": found.messages_updated, "known already": known}
+    return [new, *(f"{number:,} {what}" for what, number in others.items() if number > 0)]
 
 
 def being_read(messages: Sequence[Message]) -> str:

@@ -27,9 +27,9 @@ from typer.testing import CliRunner
 
 from minirag_chat import ChatMemory, Settings
 from minirag_chat.cli import app
-from minirag_chat.cli import mcp as mcp_command
 from minirag_chat.errors import BadSetting
 from minirag_chat.show.mcp_tools import TOOLS
+from minirag_chat.system import installing
 
 pytestmark = pytest.mark.process
 
@@ -248,7 +248,7 @@ def test_what_is_printed_never_reaches_the_protocol() -> None:
 def test_without_the_library_it_says_in_one_sentence_what_to_install(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(mcp_command, "find_spec", lambda name: None)
+    monkeypatch.setattr(installing, "find_spec", lambda name: None if name == "mcp" else name)
     done = CliRunner().invoke(app, ["--db", str(tmp_path / "x.db"), "mcp"])
     assert isinstance(done.exception, BadSetting)
     assert 'pip install "minirag-chat[mcp]"' in str(done.exception)

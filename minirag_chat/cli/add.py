@@ -32,7 +32,7 @@ from minirag_chat.cli.state import Json, app, memory, settings
 from minirag_chat.errors import ImportFailed, MiniRagChatError
 from minirag_chat.memory.import_preview import check_readable
 from minirag_chat.records import ImportReport, Skipped
-from minirag_chat.ui_text import count
+from minirag_chat.ui_text import count, dates
 
 SHOWN = 5
 
@@ -110,8 +110,8 @@ def _print_report(report: ImportReport) -> None:
         f"{report.messages_added:,} new{updated}; {count(len(report.chats), 'chat')}, "
         f"{count(len(report.people), 'person', 'people')}."
     )
-    if report.first and report.last:
-        say(f"From {report.first:%Y-%m-%d} to {report.last:%Y-%m-%d}; {report.seconds:.1f} s.")
+    if span := dates(report.first, report.last):
+        say(f"From {span}; {report.seconds:.1f} s.")
     if report.system_lines:
         say(f"{count(report.system_lines, 'system line')} left out.")
     if report.media:

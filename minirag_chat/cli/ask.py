@@ -184,8 +184,11 @@ def _print_answer(answer: Answer, said: str) -> None:
         marks = "" if marked else "".join(f"[{source.number}]" for source in answer.sources)
         say(f" {marks}")
         say(flag_of(answer)[1])
-    if shown := answer.sources or answer.closest:
-        table(("", "when", "chat", "who", "what", "message"), [_row(source) for source in shown])
+    if answer.shown:
+        table(
+            ("", "when", "chat", "who", "what", "message"),
+            [_row(source) for source in answer.shown],
+        )
     if answer.note:
         note(answer.note)
 
@@ -194,7 +197,7 @@ def _how_sure(answer: Answer) -> str:
     """The confidence of a question without an answer, and what it is the probability of."""
     if answer.withheld:
         return f"; confidence in what was read: {answer.confidence:.2f}"
-    return f"; confidence that they say: {answer.confidence:.2f}"
+    return f"; probability that the messages state it: {answer.confidence:.2f}"
 
 
 def _quoted(source: Source) -> str:

@@ -90,7 +90,7 @@ def suggestions(
     with memory() as opened:
         for question in opened.suggestions(count=count):
             answer = opened.ask(question, history=())
-            shown = (answer.sources or answer.closest)[:1]
+            shown = answer.shown[:1]
             quote = shown[0].quote if shown else ""
             rows.append((question, answer.abstained, answer.text, quote))
     if as_json:

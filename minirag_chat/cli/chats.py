@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from minirag_chat.cli.output import done, here, print_json, say, table
+from minirag_chat.cli.output import done, listed
 from minirag_chat.cli.state import Json, memory
 from minirag_chat.ui_text import NO_MESSAGES
 
@@ -27,9 +27,6 @@ def listing(context: typer.Context, as_json: Json = False) -> None:
         return
     with memory() as opened:
         found, shared = opened.chats(), opened.shared_with()
-    if as_json:
-        print_json(found)
-        return
     titles: list[str] = ["number", "messages", "kind", "first", "last", "chat"]
     rows: list[tuple[object, ...]] = [
         (c.id, c.messages, c.kind, f"{c.first:%Y-%m-%d}", f"{c.last:%Y-%m-%d}", c.title)
@@ -40,10 +37,7 @@ def listing(context: typer.Context, as_json: Json = False) -> None:
         titles.append("shared with")
         names = [", ".join(shared.get(c.id, ())) for c in found if c.first and c.last]
         rows = [(*row, name) for row, name in zip(rows, names, strict=True)]
-    if not rows:
-        say(here(NO_MESSAGES))
-        return
-    table(titles, rows)
+    listed(found, titles, rows, NO_MESSAGES, as_json=as_json)
 
 
 @chats.command()

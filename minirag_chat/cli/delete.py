@@ -8,12 +8,13 @@ from typing import Annotated, Any
 
 import typer
 
-from minirag_chat.cli.output import done, here, print_json, progress_bar, say, table
+from minirag_chat.cli.output import done, here, listed, print_json, progress_bar, say, table
 from minirag_chat.cli.state import Json, Yes, app, confirm, memory
 from minirag_chat.errors import BadDeletion
 from minirag_chat.memory.trash import DAYS
 from minirag_chat.records import Deletion, Proof
 from minirag_chat.ui_text import count as counted
+from minirag_chat.ui_text import makes_final
 
 trash = typer.Typer(
     help="List what was deleted and can still be restored.", invoke_without_command=True
@@ -103,19 +104,14 @@ def listing(context: typer.Context, as_json: Json = False) -> None:
         return
     with memory() as opened:
         deletions = opened.deletions()
-    if as_json:
-        print_json(deletions)
-        return
-    if not deletions:
-        say("The trash is empty.")
-        return
     rows = [
         (d.number, f"{d.deleted_at:%Y-%m-%d %H:%M}", f"{d.messages:,}", d.what)
         for d in deletions
         if d.deleted_at
     ]
-    table(("number", "deleted (UTC)", "messages", "what"), rows)
-    say(f"Each is wiped {DAYS} days after it was deleted, or with the next import.")
+    titles = ("number", "deleted (UTC)", "messages", "what")
+    if listed(deletions, titles, rows, "The trash is empty.", as_json=as_json):
+        say(f"Each is wiped {DAYS} days after it was deleted, or with the next import.")
 
 
 @trash.command()
@@ -176,10 +172,8 @@ def _summary(deletion: Deletion) -> str:
 
 def _made_final(waiting: Sequence[Deletion]) -> str:
     """What replacing a name does to the deletions in the trash; empty if there are none."""
-    if not waiting:
-        return ""
-    those = counted(len(waiting), "earlier deletion")
-    return f"This makes {those} final ({counted(sum(d.messages for d in waiting), 'message')})"
+    size = counted(sum(deletion.messages for deletion in waiting), "message")
+    return f"{makes_final(len(waiting))} ({size})" if waiting else ""
 
 
 def _show(deletion: Deletion, would: str, *, as_json: bool) -> None:

@@ -72,7 +72,7 @@ def where(context: typer.Context, as_json: Json = False) -> None:
         return
     path = _file()
     if not path.is_file():
-        raise NotFound(f"There is no database at {path}: import with `minirag-chat add PATH`.")
+        raise NotFound.database(path)
     found = passphrase.find(path, ask=False)
     source = found.source if found else None
     if as_json:

@@ -15,7 +15,7 @@ from minirag_chat.cli.state import Json, app, settings
 from minirag_chat.errors import UnknownFormat
 from minirag_chat.importers import IMPORTERS
 from minirag_chat.memory.import_preview import FilePreview, preview_export
-from minirag_chat.ui_text import count, cut, one_line
+from minirag_chat.ui_text import count, cut, dates, one_line
 
 SHOWN = 5
 LONGEST = 100
@@ -106,7 +106,7 @@ def _print_file(file: FilePreview) -> None:
         return
     say(f"{file.source}: {file.format}", "bold")
     for chat in file.chats[:SHOWN]:
-        span = f"{chat.first:%Y-%m-%d} to {chat.last:%Y-%m-%d}" if chat.first and chat.last else ""
+        span = dates(chat.first, chat.last)
         people = ", ".join(chat.people[:SHOWN])
         more = f" and {len(chat.people) - SHOWN} more" if len(chat.people) > SHOWN else ""
         say(f"  {chat.title}: {count(chat.messages, 'message')}, {span}; {people}{more}")

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import shutil
 import sys
-from importlib.util import find_spec
 from typing import Annotated
 
 import typer
 
 from minirag_chat.cli.output import ERR, print_json, say
 from minirag_chat.cli.state import Model, app, settings
-from minirag_chat.errors import BadSetting
 from minirag_chat.settings import Settings
-from minirag_chat.system.installing import how_to_add
+from minirag_chat.system.installing import need
 
 
 @app.command()
@@ -29,10 +27,7 @@ def mcp(
     if as_json:
         print_json({"mcpServers": {"minirag-chat": _entry(chosen, model)}})
         return
-    if find_spec("mcp") is None:
-        raise BadSetting(
-            f"Assistants need MCP's library, which is not installed: run `{how_to_add('mcp')}`."
-        )
+    need("mcp", "mcp", "Assistants need")
     from minirag_chat.show.mcp_server import serve
 
     if sys.stdin.isatty():

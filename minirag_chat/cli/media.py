@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from minirag_chat.cli.interrupt import stopping
-from minirag_chat.cli.output import ERR, done, here, print_json, progress_bar, say, table
+from minirag_chat.cli.output import ERR, done, here, listed, print_json, progress_bar, say
 from minirag_chat.cli.state import Json, memory, settings
 from minirag_chat.errors import BadSetting
 from minirag_chat.memory.media import KINDS
@@ -28,16 +28,11 @@ def status(context: typer.Context, as_json: Json = False) -> None:
         return
     with memory() as opened:
         found = opened.media()
-    if as_json:
-        print_json({"media": found})
+    titles = ("", "found", "read", "nothing in them", "not readable", "left")
+    rows = [(_NAMES[s.kind], s.known, s.read, s.empty, s.failed, s.left) for s in found]
+    empty = "No voice notes or photos were found: import an export with its media beside it."
+    if not listed({"media": found}, titles, rows, empty, as_json=as_json):
         return
-    if not found:
-        say("No voice notes or photos were found: import an export with its media beside it.")
-        return
-    table(
-        ("", "found", "read", "nothing in them", "not readable", "left"),
-        [(_NAMES[s.kind], s.known, s.read, s.empty, s.failed, s.left) for s in found],
-    )
     for each in found:
         for problem, count in each.problems:
             say(f"{_counted(count, each.kind)} not readable: {problem}.")

@@ -21,6 +21,7 @@ from minirag_chat.models import (
 from minirag_chat.models.catalog import CATALOG
 from minirag_chat.models.choose import ModelStatus
 from minirag_chat.models.permission import permit, permitted, promise, withdraw
+from minirag_chat.ui_text import WANTS_KEY
 
 if TYPE_CHECKING:
     from minirag_chat.models.local_servers import LocalServer, ServerSearch
@@ -89,9 +90,7 @@ def _print_servers(search: ServerSearch) -> None:
     )  # fmt: skip
     for server in search.servers:
         if server.wants_key:
-            say(
-                f"{server.name} at {server.url} wants a key: set MINIRAG_CHAT_SERVER_URL, _MODEL and _KEY."
-            )
+            say(f"{server.name} at {server.url} {WANTS_KEY}.")
     if any(server.usable for server in search.servers):
         say("`minirag-chat models use NAME` reads with one of them, once you agree.", style="dim")
 

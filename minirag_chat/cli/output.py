@@ -10,7 +10,7 @@ import shlex
 import subprocess
 import sys
 import unicodedata
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from io import TextIOWrapper
 from typing import Any
@@ -147,6 +147,20 @@ def done(document: object, sentence: str, *, as_json: bool) -> None:
         print_json(document)
     else:
         say(sentence)
+
+
+def listed(
+    document: object, titles: Sequence[str], rows: Sequence[Sequence[object]], empty: str = "", *,
+    as_json: bool,
+) -> bool:  # fmt: skip
+    """Print a list: the document as JSON, or a table, or ``empty``. Returns whether it was a table."""
+    if as_json:
+        print_json(document)
+    elif rows:
+        table(titles, rows)
+    else:
+        say(here(empty))
+    return bool(rows) and not as_json
 
 
 def table(titles: Iterable[str], rows: Iterable[Iterable[object]]) -> None:

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from minirag_chat.cli.output import done, here, print_json, say, table
+from minirag_chat.cli.output import done, here, listed, print_json, say
 from minirag_chat.cli.state import Json, memory
 from minirag_chat.errors import BadSetting
 from minirag_chat.memory.engine import ChatMemory
@@ -46,18 +46,12 @@ def listing(
             _set_me(opened, None if nobody else me, as_json=as_json)
             return
         everyone = opened.people()
-        if as_json:
-            print_json(everyone)
-            return
-        if not everyone:
-            say(here(NO_MESSAGES))
-            return
         asker = opened.me
-        table(
-            ("messages", "name", "also spelled"),
-            [(p.messages, _named(p, asker), ", ".join(p.spellings[1:])) for p in everyone],
+        rows = [(p.messages, _named(p, asker), ", ".join(p.spellings[1:])) for p in everyone]
+        drawn = listed(
+            everyone, ("messages", "name", "also spelled"), rows, NO_MESSAGES, as_json=as_json
         )
-        if asker is None and opened.likely_me(1):
+        if drawn and asker is None and opened.likely_me(1):
             say(here(WHO))
 
 

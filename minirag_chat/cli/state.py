@@ -101,9 +101,9 @@ def confirm(question: str, *, yes: bool) -> None:
     try:
         agreed = typer.confirm(question, err=True)
     except typer.Abort:
-        raise BadSetting("It was not confirmed: answer with y, or add --yes in scripts.") from None
+        raise BadSetting("Not confirmed: answer y, or add --yes in scripts.") from None
     if not agreed:
-        raise BadSetting("Nothing was changed, as you said.")
+        raise BadSetting("Cancelled: nothing was changed.")
 
 
 def ask_passphrase(path: Path, question: str = "Passphrase of {path}") -> str | None:
@@ -127,7 +127,7 @@ def memory(
     """
     chosen = chosen or settings()
     if must_exist and not (chosen.postgres or chosen.db.exists()):
-        raise NotFound(f"There is no database at {chosen.db}: import with `minirag-chat add PATH`.")
+        raise NotFound.database(chosen.db)
     if chosen.log:
         write_json_lines()
     with ChatMemory.open(None, chosen, told=_print_status, everybody=everybody) as opened:

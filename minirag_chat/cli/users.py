@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from minirag_chat.cli.output import done, print_json, say, table
+from minirag_chat.cli.output import done, listed
 from minirag_chat.cli.state import Json, Yes, app, confirm, settings
 from minirag_chat.errors import BadSetting
 from minirag_chat.store.postgres.users import Users
@@ -45,16 +45,10 @@ def listing(as_json: Json = False) -> None:
     """List the users."""
     with Users.open(settings().place) as known:
         found = known.all()
-    if as_json:
-        print_json(found)
-        return
-    if not found:
-        say("There are no users: `minirag-chat users add NAME` makes the first.")
-        return
-    table(
-        ("name", "chats", "shared with them", "password"),
-        [(u.name, u.chats, u.shared, "yes" if u.password else "no") for u in found],
-    )
+    titles = ("name", "chats", "shared with them", "password")
+    rows = [(u.name, u.chats, u.shared, "yes" if u.password else "no") for u in found]
+    empty = "There are no users: `minirag-chat users add NAME` makes the first."
+    listed(found, titles, rows, empty, as_json=as_json)
 
 
 @users.command()
@@ -88,16 +82,8 @@ def audit(
     """Show who signed in, imported, shared and deleted, in a database with users."""
     with Users.open(settings().place) as known:
         found = known.events(limit)
-    if as_json:
-        print_json(found)
-        return
-    if not found:
-        say("Nothing was recorded yet.")
-        return
-    table(
-        ("when", "who", "what", ""),
-        [(f"{e.at.astimezone():%Y-%m-%d %H:%M:%S}", e.user, e.event, e.detail) for e in found],
-    )
+    rows = [(f"{e.at.astimezone():%Y-%m-%d %H:%M:%S}", e.user, e.event, e.detail) for e in found]
+    listed(found, ("when", "who", "what", ""), rows, "Nothing was recorded yet.", as_json=as_json)
 
 
 def _password(name: str) -> str:

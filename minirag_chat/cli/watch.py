@@ -18,11 +18,12 @@ from minirag_chat.cli.import_options import (
 )
 from minirag_chat.cli.import_options import chosen as chosen_options
 from minirag_chat.cli.interrupt import stopping
-from minirag_chat.cli.output import ERR, here, print_json, progress_bar, say, table
+from minirag_chat.cli.output import ERR, listed, print_json, progress_bar, say
 from minirag_chat.cli.state import Json, app, memory
 from minirag_chat.errors import BadSetting, ImportStopped
 from minirag_chat.memory.watching import STILL_SECONDS, checked_folders
 from minirag_chat.records import Arrival
+from minirag_chat.ui_text import brought
 
 
 @app.command()
@@ -93,15 +94,7 @@ def arrival_line(arrival: Arrival) -> str:
         return f"{when} {name} is not a chat export and was skipped."
     if arrival.state == "failed":
         return f"{when} {name} was not imported, and is tried again when it changes: {arrival.said}"
-    return f"{when} {name}: {_messages(arrival)}."
-
-
-def _messages(arrival: Arrival) -> str:
-    known = arrival.messages_read - arrival.messages_added - arrival.messages_updated
-    parts = [f"{arrival.messages_added:,} new"]
-    parts += [f"{arrival.messages_updated:,} updated"] if arrival.messages_updated else []
-    parts += [f"{known:,} known already"] if known > 0 else []
-    return ", ".join(parts)
+    return f"{when} {name}: {', '.join(brought(arrival, f'{arrival.messages_added:,} new'))}."
 
 
 def _count(found: list[Arrival]) -> str:
@@ -117,18 +110,13 @@ def _list(folders: list[Path] | None, *, as_json: bool) -> None:
         raise BadSetting("--list lists the arrivals of all folders: leave the folders out.")
     with memory() as opened:
         found = opened.arrivals()
-    if as_json:
-        print_json({"arrivals": found})
-    elif not found:
-        say(here("Nothing has arrived yet: watch a folder with `minirag-chat watch FOLDER`."))
-    else:
-        table(
-            ("when", "what", "new", "updated", ""),
-            [
-                (
-                    f"{a.at:%Y-%m-%d %H:%M}", a.name or "\u2013", f"{a.messages_added:,}",
-                    f"{a.messages_updated:,}", a.said if a.state == "failed" else "",
-                )
-                for a in found
-            ],
-        )  # fmt: skip
+    rows = [
+        (
+            f"{a.at:%Y-%m-%d %H:%M}", a.name or "\u2013", f"{a.messages_added:,}",
+            f"{a.messages_updated:,}", a.said if a.state == "failed" else "",
+        )
+        for a in found
+    ]  # fmt: skip
+    empty = "Nothing has arrived yet: watch a folder with `minirag-chat watch FOLDER`."
+    titles = ("when", "what", "new", "updated", "")
+    listed({"arrivals": found}, titles, rows, empty, as_json=as_json)

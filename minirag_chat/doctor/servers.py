@@ -11,6 +11,7 @@ from urllib.parse import urlsplit
 from minirag_chat.doctor.check_result import CheckResult
 from minirag_chat.models.permission import permitted
 from minirag_chat.settings import Settings
+from minirag_chat.ui_text import WANTS_KEY
 
 if TYPE_CHECKING:
     from minirag_chat.models.local_servers import LocalServer
@@ -65,7 +66,7 @@ def local_servers(settings: Settings) -> CheckResult:
 def _served(server: LocalServer) -> str:
     """The models of a server, in a few words."""
     if server.wants_key:
-        return "which wants a key: set MINIRAG_CHAT_SERVER_URL, _MODEL and _KEY"
+        return f"which {WANTS_KEY}"
     names = [model.name for model in server.usable]
     more = [f"and {len(names) - MOST_NAMED:,} more"] if len(names) > MOST_NAMED else []
     return ", ".join(names[:MOST_NAMED] + more) or "no model that reads on this machine"

@@ -71,7 +71,7 @@ def opens(path: Path) -> Passphrase:
 def _present(path: Path) -> Passphrase:
     """The passphrase that the database has now."""
     if not path.is_file():
-        raise NotFound(f"There is no database at {path}: import with `minirag-chat add PATH`.")
+        raise NotFound.database(path)
     if not is_encrypted(path):
         raise StoreError(f"{path} is not encrypted: `minirag-chat encrypt` encrypts it.")
     found = passphrase.find(path)

@@ -30,7 +30,7 @@ class Rating:
 
 def rate(store: Store, answer: Answer, *, liked: bool | None) -> None:
     """Store a verdict, in place of an earlier one on the same question; None removes it."""
-    shown = tuple(s.message_id for s in answer.sources or answer.closest)
+    shown = tuple(s.message_id for s in answer.shown)
     with store.transaction():
         kept = [rating for rating in ratings(store) if rating.question != answer.question]
         if liked is not None:

@@ -88,7 +88,7 @@ def follow_ups(
 
     With ``near`` no others.
     """
-    shown = [source.message for source in (answer.sources or answer.closest)[:2]]
+    shown = [source.message for source in answer.shown[:2]]
     found = list(_about(store, [message.id for message in shown]))[:2]
     for message in shown:
         asked = sorted(

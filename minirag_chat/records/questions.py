@@ -258,6 +258,11 @@ class Answer(Displayable):
         read = not self.signals.keys().isdisjoint(("mean", "computed"))
         return self.abstained and self.reason in WITHHELD and read
 
+    @property
+    def shown(self) -> tuple[Source, ...]:
+        """The messages shown with it: those it cites, or else the closest ones."""
+        return self.sources or self.closest
+
     def path_graph(self, file: str | Path) -> Path:
         """Write the reasoning path as one HTML file that opens offline; returns its path."""
         from minirag_chat.show.path_graph import write_path_graph

@@ -30,14 +30,13 @@ def _answer(answer: Answer) -> str:
         state = f"{flag_of(answer)[1].removeprefix('? ').capitalize()}, confidence {answer.confidence:.2f}"
     else:
         state = f"Confidence {answer.confidence:.2f}"
-    shown = answer.closest if answer.abstained else answer.sources
     head = "Closest messages" if answer.abstained else "Messages"
     parts = [
         f"## {_text(answer.question)}",
         _cited(answer.text),
         f"*{state} · {_text(answer.model)}*",
         *([_text(f"Note: {answer.note}")] if answer.note else []),
-        *([f"{head}:", "\n".join(map(_source, shown))] if shown else []),
+        *([f"{head}:", "\n".join(map(_source, answer.shown))] if answer.shown else []),
     ]
     return "\n\n".join(parts)
 

@@ -56,11 +56,8 @@ class OnDemand:
         """The memory. Raises ``NotFound`` if there is no database yet, or ``StoreError``."""
         with self._lock:
             if self._memory is None:
-                file = self._settings.db
-                if not (self._settings.postgres or file.exists()):
-                    raise NotFound(
-                        f"There is no database at {file}: import with `minirag-chat add PATH`."
-                    )
+                if not (self._settings.postgres or self._settings.db.exists()):
+                    raise NotFound.database(self._settings.db)
                 self._memory = ChatMemory.open(None, self._settings)
             return self._memory
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 import shutil
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -22,12 +22,10 @@ from minirag_chat.errors import (
 from minirag_chat.importers.files import unpacked_bytes
 from minirag_chat.memory.engine import ChatMemory
 from minirag_chat.models import find_card
-from minirag_chat.records import Answer, ImportReport, Progress, StoredMedia
+from minirag_chat.records import Answer, ImportReport, Progress
 from minirag_chat.show import page_me
-from minirag_chat.show import page_parts as parts
 from minirag_chat.show.export import answers_json, answers_markdown
 from minirag_chat.show.page_delete import DeletionCommands
-from minirag_chat.show.page_html import quiet
 from minirag_chat.show.page_job import Job, task
 from minirag_chat.show.page_models import install
 from minirag_chat.show.page_servers import Servers
@@ -47,9 +45,7 @@ from minirag_chat.show.safe_text import in_html
 MOST_AROUND = 200
 NAMED = 3  # files in the title of an import
 MOST_WAITING = 5  # questions that wait for earlier answers
-PATIENCE = (
-    0.1  # seconds; an import holds the messages for longer, and the page does not wait for it
-)
+PATIENCE = 0.1  # seconds; an import holds the messages for longer: the page does not wait for it
 _DAY = re.compile(r"\d{4}-\d\d-\d\d")
 
 
@@ -100,7 +96,7 @@ class Commands:
                         del unused[file]
                     yield result
             finally:
-                self._sessions.give_back(tab, sum(unused.values()))
+                self._sessions.uncount(tab, sum(unused.values()))
                 for file in taken:
                     shutil.rmtree(file.parent, ignore_errors=True)
 
@@ -285,32 +281,6 @@ def _imported(
         raise
     except ImportFailed as error:
         return error
-
-
-def side(tab: Tab) -> str:
-    """The Sources of the right side: the open conversation, or the chosen answer's sources."""
-    if tab.around is not None:
-        message, around = tab.around
-        if not tab.corpus.memory.idle(PATIENCE):
-            return quiet(
-                "Messages are being imported or deleted: the conversation is shown after that."
-            )
-        try:
-            talk = tab.corpus.memory.conversation(message, around)
-        except NotFound:
-            return quiet("This message was deleted.")
-        files = _files(tab, (said.id for said in talk))
-        return parts.conversation(talk, message, around, deletable=tab.deletable, files=files)
-    answer = picked(tab).answer
-    shown = () if answer is None else (answer.closest if answer.abstained else answer.sources)
-    return parts.sources(answer, _files(tab, (source.message_id for source in shown)))
-
-
-def _files(tab: Tab, messages: Iterable[int]) -> dict[int, list[StoredMedia]]:
-    """The voice notes and photos of messages, if they may be played: only of the user's own messages."""
-    if not tab.deletable or not tab.corpus.memory.idle(PATIENCE):
-        return {}
-    return tab.corpus.memory.files_of(messages)
 
 
 def picked(tab: Tab) -> Exchange:

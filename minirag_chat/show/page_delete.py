@@ -11,12 +11,12 @@ from typing import Any
 from minirag_chat.errors import BadDeletion, BadQuestion, NotFound
 from minirag_chat.memory.engine import ChatMemory
 from minirag_chat.records import Deletion, Progress, Report
-from minirag_chat.show.page_html import button, day
+from minirag_chat.show.page_html import box, button, day
 from minirag_chat.show.page_job import task
 from minirag_chat.show.page_sessions import Sessions
 from minirag_chat.show.page_tabs import BrowserCommand, Tab, TabFilters, number
 from minirag_chat.show.safe_text import in_html, plain
-from minirag_chat.ui_text import count
+from minirag_chat.ui_text import count, dates, makes_final
 
 LONGEST_NAME = 80
 _NUMBERS = counting(1)
@@ -57,7 +57,7 @@ class DeletionCommands:
         self._changing(tab)
         chat = number(value)
         memory = tab.corpus.memory
-        with _still_there():
+        with _not_found_as_deleted():
             memory.delete(chats=[chat], cancelled=_much_to_embed(memory))
         self._sessions.begin_completing()
         if chat in tab.filters.chats:
@@ -90,7 +90,7 @@ class DeletionCommands:
 
     def _ask(self, tab: Tab, selection: dict[str, Any], person: int = 0) -> BrowserCommand:
         self._changing(tab)
-        with _still_there():
+        with _not_found_as_deleted():
             found = tab.corpus.memory.preview_delete(**selection)
         tab.asking = PendingDeletion(found, selection, person)
         return _ON_KEEP
@@ -104,7 +104,7 @@ class DeletionCommands:
             return _ON_QUESTION
         memory = tab.corpus.memory
         much = _much_to_embed(memory)
-        with _still_there():
+        with _not_found_as_deleted():
             if asking.new_name:
                 memory.replace_name(asking.person, asking.new_name, cancelled=much)
             else:
@@ -160,8 +160,8 @@ class DeletionCommands:
 
 
 @contextmanager
-def _still_there() -> Iterator[None]:
-    """Say that what the page shows is gone; another tab may have deleted it."""
+def _not_found_as_deleted() -> Iterator[None]:
+    """Say that what the page shows was deleted, by another tab."""
     try:
         yield
     except NotFound as error:
@@ -178,10 +178,9 @@ def question(asking: PendingDeletion | None) -> str:
     if asking is None:
         return ""
     found = asking.deletion
-    span = f", {day(found.first)} to {day(found.last)}" if found.first and found.last else ""
-    size = f"{count(found.messages, 'message')}{span}"
-    final = count(found.makes_final, "earlier deletion") if found.makes_final else ""
-    final = f" This makes {final} final." if final else ""
+    span = dates(found.first, found.last, day)
+    size = count(found.messages, "message") + (f", {span}" if span else "")
+    final = f" {makes_final(found.makes_final)}." if found.makes_final else ""
     does, what = "Replace" if asking.new_name else "Delete", in_html(plain(found.what, 160))
     name = ""
     if asking.person and not asking.new_name:
@@ -190,8 +189,6 @@ def question(asking: PendingDeletion | None) -> str:
             f'new one and press Enter <input type="text" data-change="rename" placeholder="New name" '
             f'maxlength="{LONGEST_NAME}"></label>'
         )
-    return (
-        f'<div class="mc-note" role="alert"><p>{does} <bdi>{what}</bdi>? {size}.{final}</p>'
-        f"{button('delyes', asking.number, css='mc-small mc-danger', words=does)}"
-        f"{button('delno', css='mc-small', words='Keep')}{name}</div>"
-    )
+    yes = button("delyes", asking.number, css="mc-small mc-danger", words=does)
+    no = button("delno", css="mc-small", words="Keep")
+    return box(f"{does} <bdi>{what}</bdi>? {size}.{final}", yes, no, name, role="alert")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime
 
 from minirag_chat.show.safe_text import in_html, plain
@@ -65,15 +66,30 @@ def button(
     )
 
 
-def who(name: str) -> str:
-    """A person's name, isolated (bidi); one without a visible character is described as such."""
-    shown = plain(name, 80)
-    if not any(
+def box(words: str, *below: str, role: str = "") -> str:
+    """A box: a paragraph of HTML, and the buttons below it."""
+    marked = f' role="{role}"' if role else ""
+    return f'<div class="mc-note"{marked}><p>{words}</p>{"".join(below)}</div>'
+
+
+def segments(label: str, buttons: Sequence[str]) -> str:
+    """Buttons of which one is pressed, side by side."""
+    return f'<div class="mc-segments" role="group" aria-label="{label}">{"".join(buttons)}</div>'
+
+
+def visible_name(name: str, longest: int = 80) -> str:
+    """A person's name as plain text; one without a visible character is described as such."""
+    shown = plain(name, longest)
+    visible = any(
         c.isprintable() and not c.isspace() and c not in "\u200b\u200c\u200d\u2060\ufeff"
         for c in shown
-    ):
-        shown = "(no visible name)"
-    return f"<bdi>{in_html(shown)}</bdi>"
+    )
+    return shown if visible else "(no visible name)"
+
+
+def who(name: str) -> str:
+    """A person's name, isolated (bidi)."""
+    return f"<bdi>{in_html(visible_name(name))}</bdi>"
 
 
 def title_of(text: str) -> str:

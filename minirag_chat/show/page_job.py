@@ -18,6 +18,7 @@ Work = Callable[
 ]
 """Yields a report or an error for each file; an error that is raised ends the job."""
 Outcome = Literal["running", "done", "failed", "stopped"]
+_STARTING = Progress("starting", 0)
 _running: set[Job] = set()  # those of this process
 
 
@@ -45,9 +46,9 @@ class JobState:
     stoppable: bool = True
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class _Part:
-    """What a job does under one title; ``stop`` ends this part only."""
+    """What a job does under one title, and how far it is; ``stop`` ends this part only."""
 
     title: str
     work: Work
@@ -55,6 +56,30 @@ class _Part:
     internal: bool
     stoppable: bool
     stop: Event = field(default_factory=Event)
+    outcome: Outcome = "running"
+    problems: list[str] = field(default_factory=list)
+    reports: list[ImportReport] = field(default_factory=list)
+    progress: Progress = _STARTING
+    step_started: tuple[float, float] = 0.0, 0.0  # when the step began, and the share done then
+
+    def state(self, ended: Iterable[_Part] = (), waiting: Iterable[_Part] = ()) -> JobState:
+        """Its current state, between the parts before and after it."""
+        share, (since, before) = _share(self.progress), self.step_started
+        passed = time.monotonic() - since
+        known = self.outcome == "running" and passed > 1 and share > before
+        return JobState(
+            title=self.title,
+            outcome=self.outcome,
+            step=self.progress.step,
+            share=1.0 if self.outcome == "done" else share,
+            left=passed * (1 - share) / (share - before) if known else 0.0,
+            count=0 if self.progress.total else self.progress.done,
+            problems=tuple(self.problems),
+            reports=tuple(self.reports),
+            ended=tuple(part.state() for part in ended),
+            waiting=tuple(part.title for part in waiting),
+            stoppable=self.stoppable,
+        )
 
 
 class Job:
@@ -77,20 +102,18 @@ class Job:
         self.internal = internal
         self._parts = [_Part(title, work, imports, internal, stoppable)]
         self._place = 0  # of the part that runs, or ran last
-        self._ended: list[JobState] = []
         self._lock = Lock()
-        self._outcome: Outcome = "running"
-        self._problems: list[str] = []
-        self._reports: list[ImportReport] = []
-        self._progress = Progress("starting", 0)
-        # Of the step: when it began, and the share that was done then.
-        self._step_started = time.monotonic(), 0.0
         self._thread = Thread(target=self._run, name=title, daemon=True)
+
+    @property
+    def _now(self) -> _Part:
+        """The part that runs, or ran last."""
+        return self._parts[self._place]
 
     @property
     def title(self) -> str:
         """The title of the part that runs, or ran last."""
-        return self._parts[self._place].title
+        return self._now.title
 
     @property
     def imports(self) -> bool:
@@ -119,7 +142,7 @@ class Job:
 
     def stop(self) -> None:
         """Ask the part that runs to end soon; what waits goes on."""
-        self._parts[self._place].stop.set()
+        self._now.stop.set()
 
     def stop_all(self) -> None:
         """Ask the whole job to end soon."""
@@ -135,68 +158,37 @@ class Job:
     @property
     def running(self) -> bool:
         """Whether it is still running."""
-        return self._outcome == "running"
+        return self._now.outcome == "running"
 
     def shown(self) -> JobState:
         """Its current state."""
         with self._lock:
-            progress, (since, before) = self._progress, self._step_started
-            share = _share(progress)
-            passed = time.monotonic() - since
-            known = self.running and passed > 1 and share > before
-            return JobState(
-                title=self.title,
-                outcome=self._outcome,
-                step=progress.step,
-                share=1.0 if self._outcome == "done" else share,
-                left=passed * (1 - share) / (share - before) if known else 0.0,
-                count=0 if progress.total else progress.done,
-                problems=tuple(self._problems),
-                reports=tuple(self._reports),
-                ended=tuple(self._ended),
-                waiting=tuple(part.title for part in self._parts[self._place + 1 :]),
-                stoppable=self._parts[self._place].stoppable,
-            )
+            return self._now.state(self._parts[: self._place], self._parts[self._place + 1 :])
 
     def _report(self, progress: Progress) -> None:
         with self._lock:
-            anew = _share(progress) < _share(self._progress)  # the same step for the next file
-            if progress.step != self._progress.step or anew:
-                self._step_started = time.monotonic(), _share(progress)
-            self._progress = progress
+            part = self._now
+            anew = _share(progress) < _share(part.progress)  # the same step for the next file
+            if progress.step != part.progress.step or anew:
+                part.step_started = time.monotonic(), _share(progress)
+            part.progress = progress
 
     def _run(self) -> None:
         _running.add(self)
         try:
-            self._do_all()
+            while self.running:
+                self._do_next()
         finally:
             _running.discard(self)
 
-    def _do_all(self) -> None:
-        while True:
-            outcome, problem = self._do(self._parts[self._place])
-            with self._lock:
-                self._problems += [problem] if problem else []
-                if self._place + 1 == len(self._parts):
-                    self._outcome = outcome
-                    return
-                self._next(outcome)
-
-    def _next(self, outcome: Outcome) -> None:
-        """Keep how a part ended, and make ready for the one after it."""
-        ended = JobState(
-            self.title,
-            outcome,
-            "",
-            1.0,
-            problems=tuple(self._problems),
-            reports=tuple(self._reports),
-        )
-        self._ended.append(ended)
-        self._place += 1
-        self._problems, self._reports = [], []
-        self._progress = Progress("starting", 0)
-        self._step_started = time.monotonic(), 0.0
+    def _do_next(self) -> None:
+        part = self._now
+        part.step_started = time.monotonic(), 0.0
+        outcome, problem = self._do(part)
+        with self._lock:
+            part.problems += [problem] if problem else []
+            self._place = min(self._place + 1, len(self._parts) - 1)
+            part.outcome = outcome  # last: the job runs while there is another part
 
     def _do(self, part: _Part) -> tuple[Outcome, str]:
         """Do one part; returns how it ended, and why if that is an error."""
@@ -209,14 +201,14 @@ class Job:
             return ("stopped" if part.stop.is_set() else "failed"), str(error)
         except Exception as error:  # noqa: BLE001 - the page must show that the job ended, whatever the error
             return "failed", unexpected(error)
-        return ("failed" if self._problems and not self._reports else "done"), ""
+        return ("failed" if part.problems and not part.reports else "done"), ""
 
     def _keep(self, result: ImportReport | ImportFailed) -> None:
         with self._lock:
             if isinstance(result, ImportFailed):
-                self._problems.append(str(result))
+                self._now.problems.append(str(result))
             else:
-                self._reports.append(result)
+                self._now.reports.append(result)
 
 
 def stop_all_jobs(seconds: float) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from minirag_chat.records import Answer
 from minirag_chat.show import page_parts as parts
-from minirag_chat.show.page_html import button, title_of, who
+from minirag_chat.show.page_html import box, button, title_of, who
 from minirag_chat.show.page_tabs import Exchange, TabFilters
 from minirag_chat.show.rich_parts import when
 from minirag_chat.show.safe_text import in_html, plain
@@ -187,7 +187,7 @@ def _paragraph(text: str, place: int, answer: Answer | None) -> str:
 
 def _cite(place: int, number: int, answer: Answer | None) -> str:
     """The ``[n]`` of an answer as a button that opens the message."""
-    shown = () if answer is None else (answer.sources or answer.closest)
+    shown = answer.shown if answer else ()
     source = next((s for s in shown if s.number == number), None)
     if source is None:
         return f"[{number}]"
@@ -225,8 +225,6 @@ def deleted(titles: Sequence[str], latest: int | str = "") -> str:
         return ""
     names = ", ".join(title_of(title) for title in titles[:2])
     more = f" and {count(len(titles) - 2, 'other')}" if len(titles) > 2 else ""  # noqa: PLR2004 - two are named
-    return (
-        f'<div class="mc-note" role="status"><p>Deleted: {names}{more}</p>'
-        f"{button('undo', latest, css='mc-small', words='Undo')}"
-        f"{button('wipe', css='mc-small mc-danger', words='Delete for good')}</div>"
-    )
+    undo = button("undo", latest, css="mc-small", words="Undo")
+    wipe = button("wipe", css="mc-small mc-danger", words="Delete for good")
+    return box(f"Deleted: {names}{more}", undo, wipe, role="status")

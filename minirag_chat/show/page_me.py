@@ -6,9 +6,9 @@ from collections.abc import Callable, Sequence
 
 from minirag_chat.errors import NotFound
 from minirag_chat.records import Person
-from minirag_chat.show.page_html import button, who
+from minirag_chat.show.page_html import button, visible_name, who
 from minirag_chat.show.page_tabs import Tab, number
-from minirag_chat.show.safe_text import in_html, plain
+from minirag_chat.show.safe_text import in_html
 
 NAMED, MOST = 5, 200  # people with a button; people in the list of the others
 
@@ -56,9 +56,10 @@ def question(tab: Tab) -> str:
         people = list(memory.people())[:MOST]
     if not people:
         return ""
+    named = [(person, visible_name(person.shown_name, 40)) for person in people]
     names = [
-        button("me", p.id, f"I am {_plain(p)}", css="mc-chip", words=_plain(p))
-        for p in people[:NAMED]
+        button("me", person.id, f"I am {name}", css="mc-chip", words=name)
+        for person, name in named[:NAMED]
     ]
     nobody = "None of them" if len(people) > 1 else "No"
     skip = button("nobody", "", "I am none of them", css="mc-link", words=nobody)
@@ -67,7 +68,7 @@ def question(tab: Tab) -> str:
     return (
         '<div class="mc-note mc-who" role="group" aria-label="Who you are">'
         "<p><b>Which of these is you?</b> Questions may then say \u201cI\u201d and \u201cmy\u201d.</p>"
-        f"{''.join(names)}{_others(people[NAMED:])}{skip}</div>"
+        f"{''.join(names)}{_others(named[NAMED:])}{skip}</div>"
     )
 
 
@@ -79,15 +80,11 @@ def known(me: Person | None) -> str:
     return f'<p class="mc-quiet mc-me">{said} {change}</p>'
 
 
-def _others(people: Sequence[Person]) -> str:
-    if not people:
+def _others(named: Sequence[tuple[Person, str]]) -> str:
+    if not named:
         return ""
-    options = "".join(f'<option value="{p.id:d}">{in_html(_plain(p))}</option>' for p in people)
+    options = "".join(f'<option value="{p.id:d}">{in_html(name)}</option>' for p, name in named)
     return (
         '<label class="mc-quiet">Another <select data-change="me" aria-label="Another name">'
         f'<option value="">\u2026</option>{options}</select></label>'
     )
-
-
-def _plain(person: Person) -> str:
-    return plain(person.shown_name, 40) or "(no visible name)"

@@ -7,7 +7,7 @@ by the page itself on this machine. A public page serves none.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
 
 from starlette.concurrency import run_in_threadpool
@@ -18,9 +18,6 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from minirag_chat.errors import MiniRagChatError
 from minirag_chat.memory.engine import ChatMemory
 from minirag_chat.models.media_transcriber import MOST_BYTES, Unreadable, unpacked
-from minirag_chat.records import MediaStatus, StoredMedia
-from minirag_chat.show.page_html import button
-from minirag_chat.ui_text import count
 
 ADDRESS = "/message-media"
 _ASKED = re.compile(rf"{ADDRESS}/(\d{{1,15}})/(\d{{1,4}})")
@@ -78,35 +75,3 @@ def _file(memory: ChatMemory, message: int, position: int) -> Response | None:
     if path.stat().st_size > MOST_BYTES[file.kind]:
         return None
     return FileResponse(path, media_type=kind, headers=_HEADERS)
-
-
-def players(files: Sequence[StoredMedia]) -> str:
-    """The HTML that plays and shows the files of a message."""
-    made = []
-    for file in files:
-        address = f"{ADDRESS}/{file.message_id:d}/{file.position:d}"
-        if file.kind == "voice":
-            made.append(
-                f'<audio class="mc-media" controls preload="none" src="{address}" '
-                'aria-label="Voice note"></audio>'
-            )
-        else:
-            made.append(
-                f'<img class="mc-media" loading="lazy" src="{address}" alt="Photo of the message">'
-            )
-    return "".join(made)
-
-
-def offer(found: Sequence[MediaStatus]) -> str:
-    """How many voice notes and photos are unread, with a button that reads them."""
-    left = {status.kind: status.left for status in found if status.left}
-    if not left:
-        return ""
-    parts = []
-    if "voice" in left:
-        parts.append(count(left["voice"], "voice note"))
-    if "photo" in left:
-        parts.append(count(left["photo"], "photo"))
-    words = f"Read {' and '.join(parts)}"
-    label = f"{words} on this machine, so that they are found by what they say and show"
-    return button("readmedia", "", label, css="mc-link", words=words)

@@ -8,7 +8,7 @@ from minirag_chat.memory.engine import ChatMemory
 from minirag_chat.models import ModelStatus, find_card, get_model, list_models, machine
 from minirag_chat.models.catalog import DEFAULT_ON_CPU, DEFAULT_ON_GPU, ModelCard
 from minirag_chat.records import Progress
-from minirag_chat.show.page_html import button
+from minirag_chat.show.page_html import box, button, segments
 from minirag_chat.show.safe_text import in_html
 
 THOUSAND = 1000  # MB make a GB, and millions of parameters a billion
@@ -18,17 +18,17 @@ def models_table(memory: ChatMemory) -> str:
     """What this machine can run: each model, whether it is here and fits, and how to get it."""
     wanted = memory.models.settings.model
     found = [status for status in list_models(memory.models.settings) if status.card.kind == "chat"]
-    choice = "".join(
+    choice = [
         button("use", name, css="mc-segment", pressed=wanted == name, words=words)
         for name, words in (("auto", "Best installed"), ("extractive", "None, only quotes"))
-    )
+    ]
     loaded = memory.models.loaded
     reads = loaded.name.split(" ")[0] if loaded else ""  # "name (4-bit, CPU)"
     rows = "".join(_row(status, wanted, reads) for status in found)
     return (
         f'<h3 class="mc-h3">Language model</h3><p class="mc-quiet">{in_html(machine().describe())}</p>'
-        f'<div class="mc-segments" role="group" aria-label="Which model">{choice}</div>'
-        f'<ul class="mc-models">{rows}</ul>'
+        + segments("Which model", choice)
+        + f'<ul class="mc-models">{rows}</ul>'
     )
 
 
@@ -41,12 +41,12 @@ def offer(memory: ChatMemory) -> str:
     if "no language model" not in info.model_reason:
         return ""
     words = f"Get a language model ({card.download_mb / THOUSAND:.1f} GB)"
-    return (
-        '<div class="mc-note"><p><b>No language model is installed yet.</b> Until one is, answers '
+    return box(
+        "<b>No language model is installed yet.</b> Until one is, answers "
         "are quotes from your messages. A model is downloaded once and then runs on this machine: "
         f"{in_html(card.name)}, {in_html(card.licence)} licence. If Ollama or another model server "
-        "runs here, the settings can use that.</p>"
-        f"{button('get', card.name, css='mc-small mc-strong', words=words)}</div>"
+        "runs here, the settings can use that.",
+        button("get", card.name, css="mc-small mc-strong", words=words),
     )
 
 

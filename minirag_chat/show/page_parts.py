@@ -9,7 +9,7 @@ from minirag_chat.answer.readers import ExtractiveReader
 from minirag_chat.records import Answer, Message, ReasoningPath, Source, StoredMedia
 from minirag_chat.show.flag import flag_of
 from minirag_chat.show.page_html import button, quiet, title_of, who
-from minirag_chat.show.page_media import players
+from minirag_chat.show.page_media import ADDRESS
 from minirag_chat.show.path_graph import path_html
 from minirag_chat.show.rich_parts import when
 from minirag_chat.show.safe_text import in_html, plain
@@ -21,12 +21,14 @@ NO_FILES: Files = {}
 _NAMES = {  # the engine's measures in plain words; others keep their own name
     "stated": "the model says that the messages state it (probability)",
     "silence": "the reader finds no answer in them (log-odds)",
-    "other": "the messages say it about their author instead (log-odds)",
+    "other": (
+        "how much better the answer fits the message's author than the person asked about (log-odds)"
+    ),
     "mean": "how likely the words of the answer are (mean log-probability)",
     "weakest": "the least likely of these words (log-probability)",
-    "checked": "the first reading passed the check (1), or a second one was needed (0)",
+    "checked": "1: the first answer passed the fact check; 0: a second was needed",
     "computed": "the answer computed from dates is right (probability)",
-    "supported": "no reading passed the check (0)",
+    "supported": "0: no answer passed the fact check",
     "states": "best message states it, by the ranker (log-odds)",
     "answerable": "the messages state it: decides whether to answer (probability)",
     "coverage": "share of the question's words that were found",
@@ -57,12 +59,14 @@ def sources(answer: Answer | None, files: Files = NO_FILES) -> str:
     """The cited messages or, on abstention, the closest ones."""
     if answer is None:
         return quiet(ASK_FIRST)
-    shown = answer.closest if answer.abstained else answer.sources
-    if not shown:
+    if not answer.shown:
         return quiet("No message to show.")
     head = "Closest messages; none of them states the answer." if answer.abstained else ""
     head = f'<p class="mc-quiet">{head}</p>' if head else ""
-    return head + f'<ol class="mc-sources">{"".join(_card(source, files) for source in shown)}</ol>'
+    return (
+        head
+        + f'<ol class="mc-sources">{"".join(_card(source, files) for source in answer.shown)}</ol>'
+    )
 
 
 def conversation(
@@ -84,7 +88,7 @@ def conversation(
         if before is None:
             rows.append(f'<li class="mc-day">{when(message.sent_at).rsplit(",", 1)[0]}</li>')
         same = before is not None and before.sender == message.sender
-        played = players(files.get(message.id, ()))
+        played = _players(files.get(message.id, ()))
         rows.append(_said(message, marked, played, same=same, deletable=deletable))
     return (
         f'<div class="mc-open"><div class="mc-open-head">'
@@ -167,7 +171,7 @@ def _card(source: Source, files: Files) -> str:
         f"<div><p><b>{who(source.shown_sender)}</b> · {title_of(source.chat)} · "
         f'<time datetime="{source.sent_at.isoformat()}">{when(source.sent_at)}</time></p>'
         f'<blockquote class="mc-said" dir="auto">{_quoted(source)}</blockquote>'
-        f"{read}{players(files.get(source.message_id, ()))}"
+        f"{read}{_players(files.get(source.message_id, ()))}"
         f"{button('open', f'{source.message_id:d}:5', label, css='mc-link', words='Open conversation')}"
         "</div></li>"
     )
@@ -234,3 +238,20 @@ def _table(caption: str, head: tuple[str, str], rows: Sequence[tuple[str, str]])
         f'<table class="mc-table"><caption>{in_html(caption)}</caption>'
         f"<thead><tr>{heads}</tr></thead><tbody>{body}</tbody></table>"
     )
+
+
+def _players(files: Sequence[StoredMedia]) -> str:
+    """The HTML that plays and shows the files of a message."""
+    made = []
+    for file in files:
+        address = f"{ADDRESS}/{file.message_id:d}/{file.position:d}"
+        if file.kind == "voice":
+            made.append(
+                f'<audio class="mc-media" controls preload="none" src="{address}" '
+                'aria-label="Voice note"></audio>'
+            )
+        else:
+            made.append(
+                f'<img class="mc-media" loading="lazy" src="{address}" alt="Photo of the message">'
+            )
+    return "".join(made)

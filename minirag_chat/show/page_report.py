@@ -3,21 +3,16 @@
 from __future__ import annotations
 
 from minirag_chat.records import Decision, ImportReport, Skipped
-from minirag_chat.show.page_html import day
 from minirag_chat.show.safe_text import in_html, plain
-from minirag_chat.ui_text import DATE_ORDER_WORDS, count
+from minirag_chat.show.tables import report_rows
+from minirag_chat.ui_text import DATE_ORDER_WORDS, brought, count
 
 MOST_SKIPPED = 50
 
 
 def report(result: ImportReport) -> str:
     """The report of one import."""
-    known = result.messages_read - result.messages_added - result.messages_updated
-    facts = [count(result.messages_added, "new message")]
-    if result.messages_updated:
-        facts.append(f"{result.messages_updated:,} updated")
-    if known:
-        facts.append(f"{known:,} known already")
+    facts = brought(result, count(result.messages_added, "new message"))
     if result.chats:
         facts.append(count(len(set(result.chats)), "chat", "chats"))
     if result.media:
@@ -38,31 +33,10 @@ def report(result: ImportReport) -> str:
 
 def _facts(result: ImportReport) -> str:
     sure = [_decision(decision) for decision in result.decisions if decision.certain]
-    rows = [
-        ("Files", f"{result.files:,}"),
-        ("Formats", ", ".join(f"{name} ({number})" for name, number in result.formats.items())),
-        (
-            "Messages",
-            f"{result.messages_read:,} in {count(result.sessions, 'conversation')}",
-        ),
-        (
-            "Days",
-            f"{day(result.first)} to {day(result.last)}" if result.first and result.last else "",
-        ),
-        ("Chats", ", ".join(dict.fromkeys(result.chats))),
-        ("People", ", ".join(result.people)),
-        (
-            "Attachments",
-            f"{result.media:,}: their names are kept, not their content" if result.media else "",
-        ),
-        ("System lines", f"{result.system_lines:,}, left out" if result.system_lines else ""),
-        ("Time zone", f"{result.time_zone}, for times without a zone" if result.time_zone else ""),
-        ("Detected", "; ".join(sure)),
-    ]
+    rows = [*report_rows(result), *([("detected", "; ".join(sure))] if sure else [])]
     made = [
-        f"<div><dt>{name}</dt><dd>{in_html(plain(value, 600))}</dd></div>"
+        f"<div><dt>{name.capitalize()}</dt><dd>{in_html(plain(value, 600))}</dd></div>"
         for name, value in rows
-        if value
     ]
     return f"<dl>{''.join(made)}</dl>"
 

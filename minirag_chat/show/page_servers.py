@@ -7,10 +7,11 @@ from collections.abc import Callable
 from minirag_chat.errors import BadSetting, NotFound
 from minirag_chat.models.local_servers import LocalServer, ServedModel, ServerSearch, find_servers
 from minirag_chat.models.permission import permit, permitted, promise, withdraw
-from minirag_chat.show.page_html import button, quiet
+from minirag_chat.show.page_html import box, button, quiet
 from minirag_chat.show.page_sessions import Sessions
 from minirag_chat.show.page_tabs import BrowserCommand, Tab, say
 from minirag_chat.show.safe_text import in_html
+from minirag_chat.ui_text import WANTS_KEY
 
 
 class Servers:
@@ -70,11 +71,10 @@ def servers_table(sessions: Sessions, tab: Tab) -> str:
     permission = permitted(settings)
     allowed = ""
     if permission is not None:
-        allowed = (
-            f'<div class="mc-note"><p>You allowed that questions, and the messages that are read for '
-            f"them, are sent to <b><bdi>{in_html(permission.model)}</bdi></b> at "
-            f"{in_html(permission.url)} on this machine.</p>"
-            f"{button('nosend', css='mc-small', words='Stop sending')}</div>"
+        allowed = box(
+            "You allowed that questions, and the messages that are read for them, are sent to "
+            f"<b><bdi>{in_html(permission.model)}</bdi></b> at {in_html(permission.url)} on this machine.",
+            button("nosend", css="mc-small", words="Stop sending"),
         )
     about = (
         "" if sessions.found else quiet("Ollama, LM Studio, llama.cpp or vLLM, if one runs here.")
@@ -90,11 +90,11 @@ def _question(tab: Tab) -> str:
     if tab.server is None:
         return ""
     server, model = tab.server
-    return (
-        f'<div class="mc-note" role="alert"><p>{in_html(promise(server.name, server.url))} Read with '
-        f"<b><bdi>{in_html(model.name)}</bdi></b>?</p>"
-        f"{button('serveryes', css='mc-small mc-strong', words='Agree and use it')}"
-        f"{button('serverno', css='mc-small', words='No')}</div>"
+    return box(
+        f"{in_html(promise(server.name, server.url))} Read with <b><bdi>{in_html(model.name)}</bdi></b>?",
+        button("serveryes", css="mc-small mc-strong", words="Agree and use it"),
+        button("serverno", css="mc-small", words="No"),
+        role="alert",
     )
 
 
@@ -108,8 +108,8 @@ def _found(search: ServerSearch | None) -> str:
         for number, model in enumerate(server.models)
     ]
     locked = [
-        f"<li><div><b>{in_html(server.name)}</b><small>{in_html(server.url)} wants a key: set "
-        "MINIRAG_CHAT_SERVER_URL, _MODEL and _KEY</small></div></li>"
+        f"<li><div><b>{in_html(server.name)}</b><small>{in_html(server.url)} {WANTS_KEY}</small>"
+        "</div></li>"
         for server in search.servers
         if server.wants_key
     ]

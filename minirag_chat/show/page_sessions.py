@@ -226,8 +226,8 @@ class Sessions:
             tab.sent += size
         return None
 
-    def give_back(self, tab: Tab, size: int) -> None:
-        """Count what a visitor's tab has sent and what was not imported no more."""
+    def uncount(self, tab: Tab, size: int) -> None:
+        """Subtract files that were not imported from what a visitor has sent."""
         with self._lock:
             tab.sent = max(0, tab.sent - size)
 

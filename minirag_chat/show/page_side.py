@@ -7,16 +7,16 @@ from collections.abc import Iterable, Sequence
 from minirag_chat.errors import MiniRagChatError
 from minirag_chat.models import choose_model
 from minirag_chat.models.loaded import LoadedModels
-from minirag_chat.records import Answer, Arrival, Chat, Deletion, Person
+from minirag_chat.records import Answer, Arrival, Chat, Deletion, MediaKind, MediaStatus, Person
 from minirag_chat.records.exploration import Info
-from minirag_chat.show.page_html import button, day, icon, title_of, who
+from minirag_chat.show.page_html import button, day, icon, segments, title_of, visible_name, who
 from minirag_chat.show.page_job import JobState
 from minirag_chat.show.page_log import deleted
 from minirag_chat.show.page_report import report
 from minirag_chat.show.page_tabs import PageCorpus, TabFilters
 from minirag_chat.show.rich_parts import when
 from minirag_chat.show.safe_text import in_html, plain
-from minirag_chat.ui_text import count
+from minirag_chat.ui_text import count, dates, joined
 
 MOST_LISTED, UNFOLDED = 200, 6
 MOST_ARRIVALS = 20
@@ -99,9 +99,7 @@ def corpora(all_of_them: Iterable[PageCorpus], chosen: PageCorpus) -> str:
     ]
     if len(made) < 2:  # noqa: PLR2004 - one is no choice
         return ""
-    return (
-        f'<div class="mc-segments" role="group" aria-label="Messages to ask">{"".join(made)}</div>'
-    )
+    return segments("Messages to ask", made)
 
 
 def coming() -> str:
@@ -113,7 +111,6 @@ def extent(info: Info) -> str:
     """What is loaded, in a line."""
     if not info.messages:
         return '<p id="loaded" class="mc-quiet">No messages yet</p>'
-    period = f"<br>{day(info.first)} to {day(info.last)}" if info.first and info.last else ""
     loaded = " · ".join(
         [
             count(info.messages, "message"),
@@ -121,9 +118,13 @@ def extent(info: Info) -> str:
             count(info.people, "person", "people"),
         ]
     )
-    note = "<br>Encrypted on the disk" if info.encrypted else ""
-    note += f"<br>{in_html(info.note)}" if info.note else ""
-    return f'<p id="loaded" class="mc-quiet">{loaded}{period}{note}</p>'
+    lines = (
+        loaded,
+        dates(info.first, info.last, day),
+        "Encrypted on the disk" if info.encrypted else "",
+        in_html(info.note),
+    )
+    return f'<p id="loaded" class="mc-quiet">{"<br>".join(filter(None, lines))}</p>'
 
 
 def lists(
@@ -181,32 +182,30 @@ def _section(head: str, rows: Sequence[str], total: int) -> str:
 
 def _chat(chat: Chat, filters: TabFilters, *, deletable: bool) -> str:
     title = plain(chat.title, 80) or "(no title)"
-    on = chat.id in filters.chats
     last = day(chat.last) if chat.last else ""
     delete = button("delete", chat.id, f"Delete the chat {title}", "delete", css="mc-act mc-hover")
-    return (
-        f'<li><button type="button" class="mc-row" data-do="chat" data-value="{chat.id:d}" '
-        f"{_pressed(on=on)}>{icon('group' if chat.kind == 'group' else 'direct')}"
-        f"<span>{title_of(chat.title)}<small>{count(chat.messages, 'message')} · {last}"
-        f"</small></span></button>{delete if deletable else ''}</li>"
-    )
+    picture = icon("group" if chat.kind == "group" else "direct")
+    size = f"<small>{count(chat.messages, 'message')} · {last}</small>"
+    inside = f"{picture}<span>{title_of(chat.title)}{size}</span>"
+    on = chat.id in filters.chats
+    return _row("chat", chat.id, inside, delete if deletable else "", on=on)
 
 
 def _person(person: Person, filters: TabFilters, *, deletable: bool) -> str:
-    on = person.id in filters.people
-    name = plain(person.shown_name, 80) or "(no visible name)"
-    label = f"Delete the messages of {name}, or replace the name"
+    label = f"Delete the messages of {visible_name(person.shown_name)}, or replace the name"
     delete = button("delperson", person.id, label, "delete", css="mc-act mc-hover")
+    number = f"<small>{person.messages:,}</small>"
+    inside = f"{icon('person')}<span>{who(person.shown_name)}</span>{number}"
+    on = person.id in filters.people
+    return _row("person", person.id, inside, delete if deletable else "", on=on)
+
+
+def _row(do: str, value: int, inside: str, delete: str, *, on: bool) -> str:
+    """A filter: whether it is on, and what a press makes of it, also if it is pressed twice."""
     return (
-        f'<li><button type="button" class="mc-row" data-do="person" data-value="{person.id:d}" '
-        f"{_pressed(on=on)}>{icon('person')}<span>{who(person.shown_name)}</span>"
-        f"<small>{person.messages:,}</small></button>{delete if deletable else ''}</li>"
+        f'<li><button type="button" class="mc-row" data-do="{do}" data-value="{value:d}" '
+        f'data-on="{int(not on)}" aria-pressed="{str(on).lower()}">{inside}</button>{delete}</li>'
     )
-
-
-def _pressed(*, on: bool) -> str:
-    """Whether a filter is on, and what a press makes of it, also if it is pressed twice."""
-    return f'data-on="{int(not on)}" aria-pressed="{str(on).lower()}"'
 
 
 def arrivals(found: Sequence[Arrival]) -> str:
@@ -226,6 +225,17 @@ def arrivals(found: Sequence[Arrival]) -> str:
         '<details class="mc-section mc-arrivals"><summary class="mc-h2">Arrived in watched folders'
         f'</summary><ul class="mc-list">{"".join(rows)}</ul></details>'
     )
+
+
+def unread_media(found: Sequence[MediaStatus]) -> str:
+    """A button that reads the voice notes and photos that are unread, and how many there are."""
+    names: dict[MediaKind, str] = {"voice": "voice note", "photo": "photo"}
+    left = [count(status.left, names[status.kind]) for status in found if status.left]
+    if not left:
+        return ""
+    words = f"Read {joined(left)}"
+    label = f"{words} on this machine, so that they are found by what they say and show"
+    return button("readmedia", "", label, css="mc-link", words=words)
 
 
 def exports(answer: Answer | None) -> str:

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
-from minirag_chat.show import page_delete, page_log, page_me, page_media, page_side
+from collections.abc import Iterable
+
+from minirag_chat.errors import NotFound
+from minirag_chat.records import StoredMedia
+from minirag_chat.show import page_delete, page_log, page_me, page_side
 from minirag_chat.show import page_parts as parts
-from minirag_chat.show.page_commands import PATIENCE, picked, side
+from minirag_chat.show.page_commands import PATIENCE, picked
+from minirag_chat.show.page_html import quiet
 from minirag_chat.show.page_models import models_table, offer
 from minirag_chat.show.page_servers import servers_table
 from minirag_chat.show.page_sessions import Sessions
@@ -47,7 +52,7 @@ def left(sessions: Sessions, tab: Tab) -> Views:
             more=tab.more,
         )
         + (
-            page_media.offer(memory.media()) + page_side.arrivals(memory.arrivals())
+            page_side.unread_media(memory.media()) + page_side.arrivals(memory.arrivals())
             if tab.deletable
             else ""
         ),
@@ -88,7 +93,7 @@ def right(tab: Tab) -> Views:
     exchange = picked(tab)
     answer = exchange.answer
     views = {
-        "sources": side(tab),
+        "sources": sources(tab),
         "how": parts.how(answer, exchange.rate),
         "exports": page_side.exports(answer),
     }
@@ -97,6 +102,32 @@ def right(tab: Tab) -> Views:
         views["why"] = parts.why(path)
         tab.shown_path = path
     return views
+
+
+def sources(tab: Tab) -> str:
+    """The Sources of the right side: the open conversation, or the chosen answer's sources."""
+    if tab.around is not None:
+        message, around = tab.around
+        if not tab.corpus.memory.idle(PATIENCE):
+            return quiet(
+                "Messages are being imported or deleted: the conversation is shown after that."
+            )
+        try:
+            talk = tab.corpus.memory.conversation(message, around)
+        except NotFound:
+            return quiet("This message was deleted.")
+        files = _files(tab, (said.id for said in talk))
+        return parts.conversation(talk, message, around, deletable=tab.deletable, files=files)
+    answer = picked(tab).answer
+    shown = answer.shown if answer else ()
+    return parts.sources(answer, _files(tab, (source.message_id for source in shown)))
+
+
+def _files(tab: Tab, messages: Iterable[int]) -> dict[int, list[StoredMedia]]:
+    """The voice notes and photos of messages, if they may be played: only of the user's own messages."""
+    if not tab.deletable or not tab.corpus.memory.idle(PATIENCE):
+        return {}
+    return tab.corpus.memory.files_of(messages)
 
 
 def job(tab: Tab) -> str:

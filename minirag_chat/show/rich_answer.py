@@ -6,7 +6,8 @@ from minirag_chat.records import Answer, Evidence, ImportReport, ReasoningPath, 
 from minirag_chat.records.exploration import Info
 from minirag_chat.show.flag import flag_of
 from minirag_chat.show.rich_parts import Flag, Fold, GraphFrame, Grid, Part, Quote, TextLine, when
-from minirag_chat.ui_text import count
+from minirag_chat.show.tables import info_rows, report_rows
+from minirag_chat.ui_text import brought
 
 SKIPPED_SHOWN = 20
 
@@ -18,15 +19,14 @@ def flag(answer: Answer) -> Flag:
 
 def answer(record: Answer, *, graph: bool = True) -> list[Part]:
     """Question, text, flag, sources, times; with ``graph`` the path too."""
-    sources = record.closest if record.abstained else record.sources
     parts: list[Part] = [
         TextLine(record.question, "asked"),
         TextLine(record.text, "text"),
         flag(record),
     ]
-    if sources and record.abstained:
+    if record.shown and record.abstained:
         parts.append(TextLine("The closest messages; none of them states the answer:"))
-    parts += [quote(source) for source in sources]
+    parts += [quote(source) for source in record.shown]
     if record.note:
         parts.append(TextLine(f"Note: {record.note}", "meta"))
     parts += why(record) if graph else []
@@ -71,23 +71,9 @@ def evidence(record: Evidence) -> list[Part]:
 
 def report(record: ImportReport) -> list[Part]:
     """What was read, what was new, what was left out and why."""
-    span = (
-        f"{record.first:%Y-%m-%d} to {record.last:%Y-%m-%d}" if record.first and record.last else ""
-    )
-    rows = [
-        ("files", record.files),
-        ("messages read", record.messages_read),
-        ("of these new", record.messages_added),
-        ("sessions", record.sessions),
-        ("chats", len(record.chats)),
-        ("people", ", ".join(record.people)),
-        ("from, to", span),
-        ("formats", ", ".join(f"{name} {count}" for name, count in record.formats.items())),
-        ("system lines left out", record.system_lines),
-        ("media placeholders kept", record.media),
-        ("seconds", round(record.seconds, 1)),
-    ]
-    parts: list[Part] = [Grid(("import", ""), [row for row in rows if row[1] not in ("", 0)])]
+    new = ", ".join(brought(record, f"{record.messages_added:,} new"))
+    rows = [("added", new), *report_rows(record), ("seconds", f"{record.seconds:.1f}")]
+    parts: list[Part] = [Grid(("import", ""), rows)]
     parts += [TextLine(f"Note: {note}") for note in record.notes]
     if record.skipped:
         left = [(s.source, s.line or "", s.reason) for s in record.skipped[:SKIPPED_SHOWN]]
@@ -99,26 +85,10 @@ def report(record: ImportReport) -> list[Part]:
 
 def info(record: Info) -> list[Part]:
     """What a memory holds, and what reads it."""
-    span = (
-        f"{record.first:%Y-%m-%d} to {record.last:%Y-%m-%d}" if record.first and record.last else ""
-    )
-    held = [
-        ("messages", record.messages),
-        ("chats", record.chats),
-        ("people", record.people),
-        ("from, to", span or "no messages yet: import some with memory.add(PATH)"),
-        (
-            "index",
-            f"{count(record.chunks, 'passage')}, {count(record.entities, 'name')}, {record.embedder}",
-        ),
-        ("model", f"{record.model}: {record.model_reason}"),
-        (
-            "database",
-            f"{record.database} ({record.size_bytes / 1e6:.1f} MB{', encrypted' * record.encrypted})",
-        ),
-    ]
-    noted = [TextLine(f"Note: {record.note}")] if record.note else []
-    return [Grid(("chat memory", ""), held), *noted]
+    notes = [f"Note: {record.note}"] if record.note else []
+    if not record.messages:
+        notes.insert(0, "There are no messages yet: import some with memory.add(PATH).")
+    return [Grid(("chat memory", ""), info_rows(record)), *map(TextLine, notes)]
 
 
 def path(record: ReasoningPath) -> list[Part]:

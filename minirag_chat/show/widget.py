@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from datetime import date
 from threading import Timer
-from typing import Any, TypeVar
+from typing import Any, TypeVar, get_args
 
 import ipywidgets as w
 import traitlets as t
@@ -19,15 +19,15 @@ import traitlets as t
 from minirag_chat.errors import BadQuestion, BadSetting, MiniRagChatError, NotFound
 from minirag_chat.memory.protocol import Memory
 from minirag_chat.records import Answer, Message, Source
+from minirag_chat.settings import Method
 from minirag_chat.show import rich, rich_answer
 from minirag_chat.show.rich_parts import Fold, Page, Part, Quote, TextLine, when
 from minirag_chat.show.safe_text import plain
 from minirag_chat.show.widget_run import WidgetRun
 from minirag_chat.show.widget_settings import Tuning
-from minirag_chat.ui_text import READS_SHOWN, being_read
+from minirag_chat.ui_text import READS_SHOWN, STOPPED, being_read
 
 _T = TypeVar("_T")
-METHODS = ("hybrid", "minirag", "bm25", "dense")
 WIDE = {"width": "100%"}
 _COUNTED = re.compile(r" \([\d,]+\)$")  # the number of messages behind a chat's title
 SETTLE = 0.4  # seconds: a front end holds typed letters back until the kernel has taken the last
@@ -48,7 +48,7 @@ class ChatWidget(w.VBox):  # type: ignore[misc]  # ipywidgets ships no types
     chats = t.Tuple()
     since = t.Instance(date, allow_none=True)
     until = t.Instance(date, allow_none=True)
-    method = t.Enum(METHODS, default_value="hybrid")
+    method = t.Enum(get_args(Method), default_value="hybrid")
     settings = t.Dict()
     answers = t.Tuple()
     selected_answer = t.Int(allow_none=True, default_value=None)
@@ -245,7 +245,7 @@ class ChatWidget(w.VBox):  # type: ignore[misc]  # ipywidgets ships no types
         self._offer()
         self._since = w.DatePicker(description="From")
         self._until = w.DatePicker(description="Until")
-        self._method = w.Dropdown(options=METHODS, description="Retrieval")
+        self._method = w.Dropdown(options=get_args(Method), description="Retrieval")
         parts = [self._people, self._chats, w.VBox([self._since, self._until, self._method])]
         self._tuning = (
             Tuning(chosen) if (chosen := getattr(self.memory, "settings", None)) else None
@@ -293,7 +293,7 @@ class ChatWidget(w.VBox):  # type: ignore[misc]  # ipywidgets ships no types
         with self.hold_trait_notifications():
             self.running = False
             if run.answer is not None and run.answer.stopped and not run.answer.text.strip():
-                self.error = "The question was stopped before it was answered."
+                self.error = STOPPED
             elif run.answer is not None:
                 self.answers = (*self.answers, run.answer)
                 self.selected_answer = len(self.answers) - 1
@@ -324,7 +324,7 @@ class ChatWidget(w.VBox):  # type: ignore[misc]  # ipywidgets ships no types
         answer = self.shown
         self._draw_text()
         self._graph.value = _html(rich_answer.why(answer)) if answer else ""
-        sources = (answer.sources or answer.closest) if answer else ()
+        sources = answer.shown if answer else ()
         self._sources.children = tuple(self._opener(source) for source in sources)
 
     def _draw_text(self) -> None:

@@ -8,6 +8,7 @@ from threading import Event, Thread
 
 from minirag_chat.errors import MiniRagChatError
 from minirag_chat.records import Answer
+from minirag_chat.ui_text import STOPPED
 
 PAUSE = 0.08  # seconds between two updates of the streamed text, often enough for the eye
 PATIENCE = 10.0  # seconds that an interrupted cell waits for the model to end
@@ -56,7 +57,7 @@ class WidgetRun:
         if self.error is not None:
             raise self.error
         if self.answer is None:
-            raise MiniRagChatError("The question was stopped before it was answered: ask again.")
+            raise MiniRagChatError(STOPPED)
         return self.answer
 
     def _work(self) -> None:

@@ -10,7 +10,7 @@ import traitlets as t
 from minirag_chat.errors import BadSetting
 from minirag_chat.settings import Settings
 
-_NARROW = {"style": {"description_width": "130px"}, "layout": w.Layout(width="260px")}
+_WIDE = {"style": {"description_width": "250px"}, "layout": w.Layout(width="380px")}
 
 
 class Tuning(w.VBox):  # type: ignore[misc]  # ipywidgets ships no types
@@ -22,17 +22,18 @@ class Tuning(w.VBox):  # type: ignore[misc]  # ipywidgets ships no types
         self._boxes: dict[str, Any] = {
             "paths": w.BoundedIntText(
                 chosen.paths, min=1, max=max(200, chosen.paths), description="Paths kept (k)",
-                **_NARROW,
+                **_WIDE,
             ),
             "hops": w.BoundedIntText(
-                chosen.hops, min=1, max=6, description="Longest path (n)", **_NARROW
+                chosen.hops, min=1, max=6, description="Longest path (n)", **_WIDE
             ),
             "evidence_tokens": w.BoundedIntText(
                 chosen.evidence_tokens, min=64, max=max(4096, chosen.evidence_tokens), step=64,
-                description="Tokens read", **_NARROW,
+                description="Length of the messages read, in tokens", **_WIDE,
             ),
             "abstain_below": w.BoundedFloatText(
-                chosen.abstain_below, min=0, max=1, step=0.05, description="Answer from", **_NARROW
+                chosen.abstain_below, min=0, max=1, step=0.05,
+                description="Least probability for an answer", **_WIDE,
             ),
         }  # fmt: skip
         super().__init__(list(self._boxes.values()))

@@ -130,7 +130,7 @@ def test_the_graph_leads_from_the_question_to_the_cited_message(page: Chrome) ->
 
 def test_what_the_messages_do_not_say_is_flagged_with_the_closest(page: Chrome) -> None:
     ask(page, "What is unknown about the van?")
-    until(page, lambda: "Your messages do not say" in text(page, "#log .mc-flag"))
+    until(page, lambda: "No answer found" in text(page, "#log .mc-flag"))
     assert "Closest:" in text(page, "#log")
     tab(page, "Sources")
     until(page, lambda: "Closest messages" in text(page, "#sources"))

@@ -13,10 +13,11 @@ from fakes import WordEmbedder
 
 from minirag_chat import ChatMemory
 from minirag_chat.show import page_log, page_side, page_views
-from minirag_chat.show.page_commands import Commands, side
+from minirag_chat.show.page_commands import Commands
 from minirag_chat.show.page_job import Job
 from minirag_chat.show.page_sessions import Sessions
 from minirag_chat.show.page_tabs import Exchange
+from minirag_chat.show.page_views import sources
 from minirag_chat.store import Store
 
 
@@ -29,14 +30,14 @@ def test_a_citation_opens_its_message_in_the_conversation(sessions: Sessions) ->
         "do": "source",
         "id": source.message_id,
     }
-    assert f'data-message-id="{source.message_id}"' in side(tab)
+    assert f'data-message-id="{source.message_id}"' in sources(tab)
     assert commands.do(tab, "open", f"{source.message_id}:5") == {
         "do": "said",
         "id": source.message_id,
     }
-    assert "mc-here" in side(tab)
+    assert "mc-here" in sources(tab)
     commands.do(tab, "back", "")
-    assert "mc-sources" in side(tab)
+    assert "mc-sources" in sources(tab)
 
 
 def test_a_deleted_chat_that_an_open_answer_cites(sessions: Sessions) -> None:
@@ -46,13 +47,13 @@ def test_a_deleted_chat_that_an_open_answer_cites(sessions: Sessions) -> None:
     message = (answer.sources or answer.closest)[0].message
     commands.do(tab, "open", f"{message.id}:5")
     commands.do(tab, "delete", str(message.chat_id))
-    assert "deleted" in side(tab)
+    assert "deleted" in sources(tab)
     told = commands.do(tab, "open", f"{message.id}:5")
     assert told is not None
     assert told["do"] == "say"
     assert len(tab.corpus.memory.deletions()) == 1
     commands.do(tab, "undo", "")
-    assert "mc-here" in side(tab)
+    assert "mc-here" in sources(tab)
     commands.do(tab, "delete", str(message.chat_id))
     commands.do(tab, "wipe", "")
     assert tab.job is not None
@@ -110,7 +111,7 @@ def test_presses_that_no_button_gives_do_nothing(sessions: Sessions) -> None:
                         ("open", "9" * 30 + ":1"), ("pick", "77"), ("like", "5"), ("delete", "999")]:  # fmt: skip
         commands.do(tab, word, value)
     assert tab.tuned_memory().info() == before
-    assert "Ask a question" in side(tab)
+    assert "Ask a question" in sources(tab)
 
 
 def test_a_second_question_waits_for_the_first(sessions: Sessions) -> None:
@@ -234,7 +235,7 @@ def test_the_page_does_not_wait_for_an_import_that_holds_the_messages(
     assert "Ask your messages" in shown["log"]
     assert told is not None
     assert "being imported" in str(told["text"])
-    assert "being imported" in side(tab)
+    assert "being imported" in sources(tab)
     assert tab.lists_outdated
     done.set()
     working.join()

@@ -13,10 +13,11 @@ from test_forgetting import CANARY, EXPORT, PLACE, found_in
 from minirag_chat import ChatMemory, Settings
 from minirag_chat.models.protocols import Vectors
 from minirag_chat.show import page_delete, page_views
-from minirag_chat.show.page_commands import Commands, side
+from minirag_chat.show.page_commands import Commands
 from minirag_chat.show.page_job import Job
 from minirag_chat.show.page_sessions import Sessions
 from minirag_chat.show.page_tabs import Exchange, Tab
+from minirag_chat.show.page_views import sources
 from minirag_chat.store.wiping import Wiping
 
 
@@ -262,7 +263,7 @@ def test_the_bins_are_there_and_a_strange_press_does_nothing(boats: ChatMemory) 
     assert lists.count('data-do="delperson"') == 3
     assert 'data-do="delall"' in lists
     commands.do(tab, "open", "1:5")
-    assert side(tab).count('data-do="delmessage"') == 5
+    assert sources(tab).count('data-do="delmessage"') == 5
     for word, value in [("delmessage", "99"), ("delmessage", "x"), ("delperson", "77"), ("rename", "x"),
                         ("delshown", ""), ("delyes", "")]:  # fmt: skip
         commands.do(tab, word, value)

@@ -64,7 +64,7 @@ def test_a_like_is_pressed() -> None:
 def test_an_abstention_is_said_once_with_the_closest_message() -> None:
     answer = abstention("Where?")
     shown = page_log.log([Exchange("Where?", answer.text, answer)], 0)
-    assert shown.count("Your messages do not say") == 1
+    assert shown.count("No answer found") == 1
     assert "Closest: " in shown
     assert 'data-value="0:11"' in shown
 

@@ -62,7 +62,7 @@ def test_no_serious_accessibility_violation(browser: Chrome, served: Served, dar
     ask(browser, "Who is the piano tuner?")
     until(browser, lambda: "confidence" in text(browser, "#log"))
     ask(browser, "What is unknown about the van?")
-    until(browser, lambda: "do not say" in text(browser, "#log"))
+    until(browser, lambda: "No answer found" in text(browser, "#log"))
     for name, changed in (("Sources", ""), ("How", "#right"), ("Why", "#right")):
         tab(browser, name)
         time.sleep(0.4)
@@ -168,7 +168,7 @@ def test_the_pictures_show_a_real_answer(browser: Chrome, real: str) -> None:
     for number, question in enumerate((ANSWERED, UNKNOWN), 1):
         ask(browser, question)
         until(browser, lambda n=number: text(browser, "#log").count("confidence")
-              + text(browser, "#log").count("do not say") >= n, 400)  # fmt: skip
+              + text(browser, "#log").count("No answer found") >= n, 400)  # fmt: skip
     press(browser, "#log .mc-exchange:first-child [data-do=pick]")
     time.sleep(4)
     assert "400 euros" in text(browser, "#log")

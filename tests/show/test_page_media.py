@@ -16,9 +16,10 @@ from stored import opened
 from minirag_chat import ChatMemory
 from minirag_chat.records import MediaKind
 from minirag_chat.show import page_views
-from minirag_chat.show.page_commands import Commands, side
+from minirag_chat.show.page_commands import Commands
 from minirag_chat.show.page_policy import middleware
 from minirag_chat.show.page_sessions import Sessions
+from minirag_chat.show.page_views import sources
 
 SOUND = b"OggS" + bytes(range(200))
 
@@ -110,7 +111,7 @@ def test_the_page_plays_them_says_where_words_are_from_and_offers_to_read_them(
     assert "voice notes" not in page_views.left(sessions, tab)["lists"]
     voice = memory.search("umbrella")[0].message.id
     commands.do(tab, "open", f"{voice}:1")
-    shown = side(tab)
+    shown = sources(tab)
     assert (
         f'<audio class="mc-media" controls preload="none" src="/message-media/{voice}/0"' in shown
     )

@@ -55,7 +55,10 @@ def test_two_visitors_never_see_each_others_messages(
 
     assert "Your upload" not in text(other, "#corpora")
     ask(other, "What is the PIN of the safe?")
-    until(other, lambda: "confidence" in text(other, "#log") or "do not say" in text(other, "#log"))
+    until(
+        other,
+        lambda: "confidence" in text(other, "#log") or "No answer found" in text(other, "#log"),
+    )
     for selector in ("#log", "#right", "#left"):
         assert "4711" not in text(other, selector)
         assert "Nina" not in text(other, selector)

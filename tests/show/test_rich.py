@@ -64,7 +64,7 @@ def test_an_answer_shows_its_text_flag_sources_path_and_model() -> None:
 def test_an_abstention_says_so_and_shows_the_closest_messages() -> None:
     page, _, text = forms(abstention("Who?"))
     for form in (page, text):
-        assert "Your messages do not say" in form
+        assert "No answer found" in form
         assert "none of them states the answer" in form
         assert "Wolfgang Schulz" in form
     assert "<iframe" not in page, "an empty path is no graph"
