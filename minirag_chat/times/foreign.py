@@ -36,7 +36,7 @@ OF_NEAR_YEAR = rf"\s+(?:des\s+)?(?:{'|'.join(_NEAR_YEARS)})\s+jahres"
 _NEAR_YEAR = re.compile(rf"{OF_NEAR_YEAR}$")
 _GERMAN_JOIN = r"(?:\.\s+(?:bis(?:\s+zum)?|und(?:\s+dem)?)\s+|\.?\s?[-\u2013]\s?)"
 _DAYS = re.compile(rf"(\d\d?){_GERMAN_JOIN}(\d\d?)\.(\s.*)")
-_LEADS = ("im", "seit", "ab", "bis", "vor", "nach")
+_LEADS = ("im", "seit", "bis", "vor", "nach")
 EDGES = {"anfang": "early", "mitte": "mid", "ende": "late"}
 _MONTHS = re.compile(r"(?:von|zwischen)\s+(\S+)\s+(?:bis|und)\s+(\S+)")
 

@@ -80,10 +80,10 @@ _BETWEEN = re.compile(r"\b(?:between\s+(?:the\s+)?|zwischen\s+(?:dem\s+)?)$", re
 _OPEN = re.compile(
     rf"(?P<shift>\b(?:the|{COUNT})\s+(?:day|week|fortnight|month|year|hour|minute)s?\s+"
     r"|(?<!\bevery )(?<!\beach )\b(?:day|week)\s+)?"
-    r"\b(?P<word>since|until|till?|before|after|seit|ab|bis|vor|nach)\s+(?:(?:the|dem|zum)\s+)?$",
+    r"\b(?P<word>since|until|till?|before|after|seit|bis|vor|nach)\s+(?:(?:the|dem|zum)\s+)?$",
     re.IGNORECASE,
 )
-_GERMAN = {"seit": "since", "ab": "since", "bis": "until", "vor": "before", "nach": "after"}
+_GERMAN = {"seit": "since", "bis": "until", "vor": "before", "nach": "after"}
 
 
 @dataclass(frozen=True, slots=True)
