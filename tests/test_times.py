@@ -86,7 +86,6 @@ New Year's Eve 2025                | New Year's Eve 2025    | 2025-12-31       |
 New Year's Day                     | New Year's Day         | 2026-01-01       | 2026-01-02
 the Chinese New Year               | Chinese New Year       | 2026-02-17       | 2026-02-18
 Thanksgiving                       | Thanksgiving           | 2026-11-26       | 2026-11-27
-Mother's Day                       | Mother's Day           | 2026-05-10       | 2026-05-11
 Diwali                             | Diwali                 | 2026-11-08       | 2026-11-09
 yesterday                          | yesterday              | 2026-12-30       | 2026-12-31
 last night                         | last night             | 2026-12-30 18:00 | 2026-12-31 06:00
@@ -108,7 +107,47 @@ before June                        | before June            | always           |
 until 5 June                       | until 5 June           | always           | 2026-06-06
 after April 3                      | after April 3          | 2026-04-04       | always
 two days after Easter              | two days after Easter  | 2026-04-07       | 2026-04-08
-the week before Easter             | the week before Easter | 2026-03-23       | 2026-03-30
+the week before Easter             | the week before Easter | 2026-03-29       | 2026-04-05
+the week after Easter              | the week after Easter  | 2026-04-06       | 2026-04-13
+the week after May                 | the week after May     | 2026-06-01       | 2026-06-08
+the month after summer             | the month after summer | 2026-09-01       | 2026-10-01
+the Friday before Easter           | Friday before Easter   | 2026-04-03       | 2026-04-04
+the weekend after Easter           | the weekend after Easter | 2026-04-11     | 2026-04-13
+from the 10th to the 20th of July  | 10th to the 20th of July | 2026-07-10     | 2026-07-21
+between the 10th and the 20th of July | 10th and the 20th of July | 2026-07-10 | 2026-07-21
+from July the 10th to the 20th     | July the 10th to the 20th | 2026-07-10    | 2026-07-21
+from the 10th to the 20th          | from the 10th to the 20th | 2026-12-10    | 2026-12-21
+between the 28th and the 5th       | between the 28th and the 5th | 2026-12-28 | 2027-01-06
+from the 28th of June to the 5th   | from the 28th of June to the 5th | 2026-06-28 | 2026-07-06
+a year ago today                   | a year ago today       | 2025-12-31       | 2026-01-01
+two weeks ago yesterday            | two weeks ago yesterday | 2026-12-16      | 2026-12-17
+two weeks ago on Thursday          | two weeks ago on Thursday | 2026-12-17    | 2026-12-18
+two years ago in May               | two years ago in May   | 2024-05-01       | 2024-06-01
+at Christmas two years ago         | Christmas two years ago | 2024-12-25      | 2024-12-26
+the weekend before last            | the weekend before last | 2026-12-19      | 2026-12-21
+the Tuesday before last            | the Tuesday before last | 2026-12-22      | 2026-12-23
+in the summer before last          | the summer before last | 2025-06-01       | 2025-09-01
+the week before last               | the week before last   | 2026-12-14       | 2026-12-21
+the Christmas before last          | the Christmas before last | 2025-12-25    | 2025-12-26
+the 5th of last month              | 5th of last month      | 2026-11-05       | 2026-11-06
+on the first of last month         | first of last month    | 2026-11-01       | 2026-11-02
+in the first week of last month    | first week of last month | 2026-11-01     | 2026-11-08
+last year's summer                 | last year's summer     | 2025-06-01       | 2025-09-01
+last year's March                  | last year's March      | 2025-03-01       | 2025-04-01
+between Christmas 2025 and New Year | between Christmas 2025 and New Year | 2025-12-25 | 2026-01-02
+at New Year                        | New Year               | 2026-01-01       | 2026-01-02
+between May and now                | between May and now    | 2026-05-01       | 2027-01-01
+from May until now                 | from May until now     | 2026-05-01       | 2027-01-01
+between Easter and summer          | between Easter and summer | 2026-04-05    | 2026-09-01
+a fortnight ago                    | a fortnight ago        | 2026-12-14       | 2026-12-21
+in the last fortnight              | last fortnight         | 2026-12-17       | 2027-01-01
+over the last two years            | last two years         | 2024-12-31       | 2027-01-01
+on Valentine's last year           | Valentine's last year  | 2025-02-14       | 2025-02-15
+on bonfire night                   | bonfire night          | 2026-11-05       | 2026-11-06
+on Mothering Sunday                | Mothering Sunday       | 2026-03-15       | 2026-03-16
+in 07/2026                         | 07/2026                | 2026-07-01       | 2026-08-01
+in '25                             | '25                    | 2025-01-01       | 2026-01-01
+last Friday on 23 January, 2022    | 23 January, 2022       | 2022-01-23       | 2022-01-24
 night of June 9, 2026              | night of June 9, 2026  | 2026-06-09 18:00 | 2026-06-10 06:00
 half a year ago                    | half a year ago        | 2026-06-01       | 2026-07-01
 a half year ago                    | a half year ago        | 2026-06-01       | 2026-07-01
@@ -164,6 +203,16 @@ in 2023 or 2024                    | 2023 or 2024           | 2023-01-01       |
 Was war im Mai?                    | Mai                    | 2026-05-01       | 2026-06-01
 mayo de 2025                       | mayo de 2025           | 2025-05-01       | 2025-06-01
 letztes Jahr                       | letztes Jahr           | 2025-01-01       | 2026-01-01
+letzten Monat                      | letzten Monat          | 2026-11-01       | 2026-12-01
+am 14.11.                          | 14.11.                 | 2026-11-14       | 2026-11-15
+am 14.11. letzten Jahres           | 14.11. letzten Jahres  | 2025-11-14       | 2025-11-15
+vom 14. bis 16.11.                 | 14. bis 16.11.         | 2026-11-14       | 2026-11-17
+30.10. bis 2.11.                   | 30.10. bis 2.11.       | 2026-10-30       | 2026-11-03
+an Weihnachten                     | Weihnachten            | 2026-12-25       | 2026-12-26
+nach Ostern                        | nach Ostern            | 2026-04-06       | always
+seit Mai                           | seit Mai               | 2026-05-01       | 2027-01-01
+Anfang Oktober                     | Anfang Oktober         | 2026-10-01       | 2026-10-11
+Ende Mai 2025                      | Ende Mai 2025          | 2025-05-21       | 2025-06-01
 """
 IN_MESSAGES = """
 see you tomorrow                   | tomorrow               | 2026-05-13       | 2026-05-14
@@ -275,6 +324,52 @@ def test_this_day_or_season_has_begun_where_it_is_past(
 )  # fmt: skip
 def test_what_is_no_time_is_left_alone(text: str) -> None:
     assert find_times(text, NEWEST) == ()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "a week ago last Friday",  # the Friday of that week, or a week before last Friday?
+        "two weeks ago Thursday",
+        "two days ago on Friday",
+        "between now and Christmas",
+        "the weekend of last month",
+        "on the bank holiday",
+        "at the New Year's party",
+        "Valentine's car",
+        "moved to the 5th floor",
+    ],
+)
+def test_times_that_do_not_fit_together_are_not_read(text: str) -> None:
+    assert not find_times(text, NEWEST)
+
+
+def test_mothers_day_is_either_of_two_days_and_in_a_message_the_near_one() -> None:
+    [atom] = ranges.find_atoms("on Mother's Day", NEWEST, "past")
+    assert [(part.start, part.phrase) for part in atom.parts] == [
+        (datetime(2026, 3, 15), "15 March"),
+        (datetime(2026, 5, 10), "10 May"),
+    ]
+    for sent, day in ((datetime(2026, 3, 16), 15), (datetime(2026, 5, 2), 10)):
+        assert [span.start.day for span in find_times("Mother's Day", sent, prefer="future")] == [
+            day
+        ]
+
+
+@pytest.mark.parametrize(
+    ("text", "since", "until"),
+    [
+        ("What happened from the 10th to the 20th of July?", "2026-07-10", "2026-07-21"),
+        ("What happened between May and now?", "2026-05-01", "2027-01-01"),
+        ("What did we do the weekend before last?", "2026-12-19", "2026-12-21"),
+        ("What did we do a week ago last Friday?", None, None),
+    ],
+)
+def test_neighbouring_times_filter_as_one_or_not_at_all(
+    text: str, since: str | None, until: str | None
+) -> None:
+    found = question_window(text, NEWEST)[:2]
+    assert found == (moment(since) if since else None, moment(until) if until else None)
 
 
 def test_a_clock_time_belongs_to_the_day_the_text_names() -> None:

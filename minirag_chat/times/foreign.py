@@ -32,9 +32,12 @@ _OTHERWISE = "".join(
     )
 )  # fmt: skip
 _NEAR_YEARS = {"letzten": -1, "vorigen": -1, "vergangenen": -1, "dieses": 0, "n\u00e4chsten": 1}
-_NEAR_YEAR = re.compile(rf"\s+(?:des\s+)?({'|'.join(_NEAR_YEARS)})\s+jahres$")
+OF_NEAR_YEAR = rf"\s+(?:des\s+)?(?:{'|'.join(_NEAR_YEARS)})\s+jahres"
+_NEAR_YEAR = re.compile(rf"{OF_NEAR_YEAR}$")
 _GERMAN_JOIN = r"(?:\.\s+(?:bis(?:\s+zum)?|und(?:\s+dem)?)\s+|\.?\s?[-\u2013]\s?)"
 _DAYS = re.compile(rf"(\d\d?){_GERMAN_JOIN}(\d\d?)\.(\s.*)")
+_LEADS = ("im", "seit", "bis", "vor", "nach")
+EDGES = {"anfang": "early", "mitte": "mid", "ende": "late"}
 _MONTHS = re.compile(r"(?:von|zwischen)\s+(\S+)\s+(?:bis|und)\s+(\S+)")
 
 
@@ -62,7 +65,7 @@ def foreign_words() -> frozenset[str]:
 
 def with_year(phrase: str, now: datetime) -> str:
     """Return ``phrase``, in lower case, with its year in digits: "mai letzten jahres" → "mai 2025"."""
-    return _NEAR_YEAR.sub(lambda found: f" {now.year + _NEAR_YEARS[found[1]]}", phrase)
+    return _NEAR_YEAR.sub(lambda of: f" {now.year + _NEAR_YEARS[of[0].split()[-2]]}", phrase)
 
 
 def ends_of(name: str) -> tuple[str, str]:
@@ -87,10 +90,11 @@ def foreign_shape() -> str:
     )
     cjk = "|".join(re.escape(word) for word in _vocabulary()[1] if word[0] >= "\u2e80")
     year = r"\s+(?:de\s+)?(?:19|20)\d\d\b"
-    of_year = rf"(?:{year}|\s+(?:des\s+)?(?:{'|'.join(_NEAR_YEARS)})\s+jahres\b)?"
+    of_year = rf"(?:{year}|{OF_NEAR_YEAR}\b)?"
+    led = "|".join(rf"(?<=\b{word} )" for word in _LEADS)
     return (
         rf"\b(?:von|zwischen)\s+(?:{months})\s+(?:bis|und)\s+(?:{months})\b{of_year}"
         rf"|\b\d\d?{_GERMAN_JOIN}\d\d?\.\s+(?:{months})\b{of_year}"
-        rf"|(?:\b\d\d?\.?\s+(?:de\s+)?|(?<=\bim )|(?<=\be[nm] ))(?:{months})\b{of_year}"
-        rf"|\b(?:{months}){year}|{_OTHERWISE}\b(?:{near})\b|(?:{cjk})(?![轻纪代级龄])"
+        rf"|(?:\b\d\d?\.?\s+(?:de\s+)?|{led}|(?<=\be[nm] ))(?:{months})\b{of_year}"
+        rf"|\b(?:{months}){year}|\b(?:{'|'.join(EDGES)})\s+(?:{months})\b{of_year}|{_OTHERWISE}\b(?:{near})\b|(?:{cjk})(?![轻纪代级龄])"
     )

@@ -17,12 +17,14 @@ _FIXED = {
     "boxing day": (12, 26),
     "new years eve": (12, 31),
     "new years day": (1, 1),
+    "bonfire night": (11, 5),
 }
 _AROUND_EASTER = {
-    "palm sunday": -7, "good friday": -2, "easter": 0, "easter monday": 1, "pentecost": 49,
+    "mothering sunday": -21, "palm sunday": -7, "good friday": -2, "easter": 0, "easter monday": 1,
+    "pentecost": 49,
 }  # fmt: skip
 _SUNDAYS = {
-    "mothers day": relativedelta(month=5, day=1, weekday=SU(2)),
+    "mothers day": relativedelta(month=5, day=1, weekday=SU(2)),  # in Britain Mothering Sunday
     "fathers day": relativedelta(month=6, day=1, weekday=SU(3)),
 }
 # The country and name under which the holidays library has a holiday.
@@ -39,11 +41,27 @@ _LISTED = {
     "diwali": ("IN", "Diwali"),
     "holi": ("IN", "Holi"),
 }
-_BESIDE = {"christmas": (1, 1), "xmas": (1, 1), "easter": (2, 1)}
+_BESIDE = {
+    "christmas": (1, 1), "xmas": (1, 1), "weihnachten": (1, 1), "easter": (2, 1), "ostern": (2, 1),
+}  # fmt: skip
 _INDIA_YEARS = range(2001, 2036)  # outside these the library warns and guesses
 _OTHER_NAMES = {
     "easter sunday": "easter",
     "christmas day": "christmas",
+    "new year": "new years day",
+    "new years": "new years day",
+    "valentines": "valentines day",
+    "guy fawkes": "bonfire night",
+    "guy fawkes night": "bonfire night",
+    "guy fawkes day": "bonfire night",
+    "weihnachten": "christmas",
+    "heiligabend": "christmas eve",
+    "silvester": "new years eve",
+    "neujahr": "new years day",
+    "karfreitag": "good friday",
+    "ostern": "easter",
+    "ostermontag": "easter monday",
+    "pfingsten": "pentecost",
     "new year eve": "new years eve",
     "new year day": "new years day",
     "spring festival": "lunar new year",
@@ -84,6 +102,16 @@ def feast_days(phrase: str) -> tuple[int, int]:
     """
     words = re.sub(r"[\s,]+(?:of\s+)?\d+$", "", phrase.lower()).split()
     return _BESIDE.get(words[-1], (0, 0))
+
+
+def feast_span(name: str, year: int) -> tuple[date, date] | None:
+    """Return the first and the last day that a holiday may be in ``year``, or None if no table has it.
+
+    They are the same, but Mother's Day is in March in some countries and in May in others.
+    """
+    day = feast_day(name, year)
+    first = feast_day("mothering sunday", year) if _plain(name) == "mothers day" else day
+    return (first, day) if first and day else None
 
 
 def feast_day(name: str, year: int) -> date | None:

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable, Iterator
 from functools import cache
 
-from minirag_chat.times.foreign import MONTHS, foreign_shape, foreign_words
+from minirag_chat.times.foreign import MONTHS, OF_NEAR_YEAR, foreign_shape, foreign_words
 from minirag_chat.times.hanzi import HANZI
 
 WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
@@ -29,7 +29,9 @@ HOLIDAYS = (
     r"spring\s+festival", r"dragon\s+boat\s+festival", r"mid-autumn\s+festival", r"halloween",
     rf"valentine{_APOSTROPHE}s\s+day", rf"(?:mother|father){_APOSTROPHE}s\s+day",
     r"thanksgiving(?:\s+day)?", r"labou?r\s+day", r"memorial\s+day", r"independence\s+day",
-    r"eid\s+al-(?:fitr|adha)", "diwali", r"\bholi\b",
+    r"eid\s+al-(?:fitr|adha)", "diwali", r"\bholi\b", r"mothering\s+sunday", r"bonfire\s+night",
+    r"guy\s+fawkes(?:\s+(?:night|day))?", "weihnachten", "heiligabend", "neujahr", "karfreitag",
+    "ostern", "ostermontag", "pfingsten",
 )  # fmt: skip
 GIVEN_NAMES = frozenset({"april", "may", "june", "august", "march"})  # names and verbs too
 JOIN = r"(?:\s*[-\u2013\u2014]\s*|\s+(?:to|till?|until|through)\s+)"
@@ -40,6 +42,12 @@ PREPOSITIONS = (
 
 def _any(*words: str) -> str:
     return "(?:" + "|".join(words) + ")"
+
+
+# What may follow a short name ("the 5th", "New Year's") that is no part of a longer one ("the 5th floor").
+_ENDS = (
+    r"(?=\W*$|[^\w\s]|\s+(?:at|and|or|for|to|till?|until|through|with|if|so|around|from|then)\b)"
+)
 
 
 def _after(words: Iterable[str], shape: str) -> str:
@@ -67,7 +75,7 @@ COUNT = _any(
 )
 SOME = r"(?:few|several)"
 _HALVED = r"(?:\s+and\s+a\s+half)?"
-_UNITS = rf"\s+(?:day|week|month|year|wk|mth|yr)s?{_HALVED}"
+_UNITS = rf"\s+(?:day|week|fortnight|month|year|wk|mth|yr)s?{_HALVED}"
 _TIMES = rf"\s+(?:minute|hour|min|hr)s?{_HALVED}"
 _YEAR_SAID = rf"(?:,?\s+(?:of\s+)?(?:{YEAR}|{SHORT_YEAR})|{SHORT_YEAR})"
 _OF_YEAR = rf"{_YEAR_SAID}?"
@@ -82,39 +90,62 @@ _CLOCK = (
 )
 _DAY_MONTH = (
     rf"(?:(?:{_WEEKDAY}|{_SHORT_DAY}\.?),?\s+(?:the\s+)?)?"
-    rf"(?:{DAY}(?:(?:{JOIN}|\s+and\s+){DAY})?\s+(?:of\s+)?{SHORT}{_OF_YEAR}"
-    rf"|{SHORT}\s+(?:the\s+)?{DAY}(?:{JOIN}{DAY})?(?![\d:]|\s?[ap]\.?m\b){_OF_YEAR})"
+    rf"(?:{DAY}(?:(?:{JOIN}|\s+and\s+)(?:the\s+)?{DAY})?\s+(?:of\s+)?{SHORT}{_OF_YEAR}"
+    rf"|{SHORT}\s+(?:the\s+)?{DAY}(?:{JOIN}(?:the\s+)?{DAY})?(?![\d:]|\s?[ap]\.?m\b){_OF_YEAR})"
 )
 _SEASONS = "spring|summer|autumn|fall|winter"
 _SEASON = rf"(?:(?-i:{_SEASONS})|(?:{_SEASONS})(?!\s+(?-i:[A-Z][a-z])))"  # not "Fall River"
+_EITHER = ("before", "after", "since", "around", "between", "last", "this", "next")
+_ENDS_OR_YEAR = rf"(?:{_ENDS}|(?=\s+{NEAR}year\b))"
 _PLAIN_MONTH = _any(*(name for name in MONTHS if name not in GIVEN_NAMES))
+_OF_THAT_YEAR = ("year's", "year\u2019s")
 _SET = ("planned for", "scheduled for", "booked for")
 _BRIEF = r"(?-i:Feb|Mar|Apr|Jul|Aug|Sept?|Oct|Nov|Dec)\b(?!['\u2019])"  # Jan and Jun are names
 _MONTH = rf"(?:{MONTH}\b|{_BRIEF})"
 _ALONE = r"(?!\w|[-:.,%]\w)"
 _A_YEAR = rf"{YEAR}{_ALONE}"
+_ORDINAL = r"(?:3[01]|[12]?\d)(?:st|nd|rd|th)"
+_HOLIDAY = _any(
+    *HOLIDAYS,
+    _after(
+        ("at", "over", "and", "till", "until", "to", *_EITHER),
+        rf"new\s+year(?:{_APOSTROPHE}s)?(?!{_APOSTROPHE[:-1]}){_ENDS_OR_YEAR}",
+    ),
+    _after(("on", "at", "for", *_EITHER), rf"valentine{_APOSTROPHE}s{_ENDS_OR_YEAR}"),
+    _after(("an", "zu", "und", "bis", "nach", "vor", "seit", "\u00fcber"), r"silvester\b"),
+)
+_RECURRING = _any("weekend", "week", "month", "year", _WEEKDAY, _SEASON, _MONTH, _HOLIDAY)
+_OF_GERMANY = (
+    _any(r"\d\d?\.\s?(?:-|bis(?:\s+zum)?)\s?\d\d?\.\d\d?\.", r"\d\d?\.\d\d?\.")
+    + rf"(?:{OF_NEAR_YEAR}\b|(?![\w.]))"
+)
+_TO_OF_GERMANY = r"(?<![\w.])\d\d?\.\d\d?\.(?=\s+bis\s+(?:zum\s+)?\d\d?\.\d\d?\.)"
 _OR = r"(?:,?\s+(?:and|or)\s+|/)"
 
 KINDS: dict[str, str] = {
     "stamp": rf"(?<![\w.-]){YEAR}[-/]\d\d?[-/]\d\d?(?:[t _]\d\d?:\d\d(?::\d\d)?)?(?![\w-])"
-    r"|(?<!\w)(?:19|20)\d\d(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])(?:_\d\d:?\d\d)?(?!\w)",
+    r"|(?<!\w)(?:19|20)\d\d(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])(?:_\d\d:?\d\d)?(?!\w)"
+    rf"|{_after((*PREPOSITIONS, 'from', 'to', 'and'), rf'(?:1[0-2]|0?[1-9])/{YEAR}')}(?![\w/-])",
     "numeric": r"(?<![\w./-])\d\d?(?:/\d\d?/(?:\d\d)?\d\d|[.]\d\d?[.](?:19|20)\d\d)(?![\w/-])",
     "weekof": rf"\b(?:the\s+)?week(?:end)?\s+(?:of|starting)\s+(?:the\s+)?{_DAY_MONTH}(?!\w)",
-    "date": rf"\b{_DAY_MONTH}(?!\w)",
-    "part": rf"\b{_NTH}\s+{_any('weekend', 'week', 'half', _WEEKDAY)}\s+(?:of|in)\s+{_MONTH}"
-    rf"{_OF_YEAR}\b|\b{_THIRD}{_MONTH}{_OF_YEAR}\b"
+    "date": rf"\b{_DAY_MONTH}(?!\w)|{_after(('am', 'vom', 'zum', 'dem', 'seit', 'ab', 'bis'), _OF_GERMANY)}"
+    rf"|{_TO_OF_GERMANY}",
+    "part": rf"\b{_NTH}\s+{_any('weekend', 'week', 'half', _WEEKDAY)}\s+(?:of|in)\s+"
+    rf"(?:{_MONTH}{_OF_YEAR}|{NEAR}month)\b|\b(?:first|{_ORDINAL})\s+(?:of\s+)?{NEAR}month\b|\b{_THIRD}{_MONTH}{_OF_YEAR}\b"
     rf"|\b(?:{_NTH}\s+quarter|(?:first|second|last|1st|2nd)\s+half)\s+of\s+(?:{_A_YEAR}|(?:the\s+|{NEAR})year\b)"
     rf"|\b{_THIRD}(?:{_A_YEAR}|{NEAR}(?:month|year)\b)",
     "quarter": rf"\bq[1-4]{_OF_YEAR}\b",
     "last": rf"\b(?:last|past|next|coming)\s+(?:{SOME}|{COUNT}){_UNITS}\b(?!\s+of\b)"
-    rf"|(?:{_TRAILING}(?:last|past)|(?<=\bthe )past)\s+(?:week|month|year){_HALVED}\b(?!\s+of\b)",
-    "unit": rf"\b{NEAR}(?:weekend|week|month|year|quarter|wk|yr)\b(?!\s+of\b)|\bthe\s+weekend\b",
+    rf"|(?:{_TRAILING}(?:last|past)|(?<=\bthe )past)\s+(?:week|month|year){_HALVED}\b(?!\s+of\b)"
+    r"|\b(?:last|past|next|coming)\s+fortnight\b",
+    "unit": rf"\b{NEAR}(?:weekend|week|month|year|quarter|wk|yr)\b(?!\s+of\b)"
+    rf"|\b(?:the\s+)?{_RECURRING}\s+before\s+last\b(?!\s+(?:night|time|{_RECURRING}))|\bthe\s+weekend\b",
     "offset": rf"\b{COUNT}{_UNITS}\s+(?:ago|from\s+(?:now|today))\b|(?<!\btime )\bin\s+{COUNT}{_UNITS}\b"
     rf"|\b{COUNT}\s+weekends?\s+ago\b",
     "moment": rf"\b{COUNT}{_TIMES}\s+(?:ago|from\s+now)\b|\bin\s+{COUNT}{_TIMES}\b",
     "relative": r"\b(?:the\s+)?day\s+(?:after\s+tomorrow|before\s+yesterday)\b"
     rf"|\b(?:{TOMORROW}|yesterday|today|tonight|last\s+night|this\s+(?:morning|afternoon|evening))\b",
-    "holiday": rf"\b(?:{NEAR})?{_any(*HOLIDAYS)}{_OF_YEAR}(?!\w)",
+    "holiday": rf"\b(?:{NEAR})?{_HOLIDAY}{_OF_YEAR}(?!\w)",
     "numbered": rf"\b(?:{NEAR})?{_WEEKDAY},?\s+(?:the\s+)?"
     r"(?:(?:3[01]|[12]?\d)(?:st|nd|rd|th)\b|(?:3[01]|2\d|1[3-9])(?![-:./%]?\w|\s+[^\W\d_])"
     r"|(?:3[01]|2\d|1[3-9])(?=\s+(?:at|from|around|in\s+the)\b))"
@@ -124,29 +155,31 @@ KINDS: dict[str, str] = {
     r"|(?:(?<=\bon )|\b(?:this|next|last)\s+)(?:mon|tues?|weds?|thu(?:rs?)?|fri|sat|(?-i:Sun))\b"
     rf"|(?<![-/\u2013])\b(?:every\s+|each\s+|{NEAR})?{_SURE_DAY}\b"
     rf"(?![-/\u2013]\w){_NOT_REPEATED}",
-    "season": rf"(?:\b{NEAR}{_SEASON}|{_after((*PREPOSITIONS, 'to', 'over'), _SEASON)})"
+    "season": rf"(?:\b{NEAR}{_SEASON}|{_after((*PREPOSITIONS, 'to', 'over', *_OF_THAT_YEAR), _SEASON)})"
     rf"{_OF_YEAR}\b|\b{_SEASON}{_YEAR_SAID}",
     "months": rf"(?:\b(?:from|between)\s+{_MONTH}(?:{JOIN}|\s+and\s+)|\b{_MONTH}{JOIN}"
     rf"|{_after((*PREPOSITIONS, 'of', 'for'), _MONTH)}(?:,\s*{_MONTH}){{0,9}}{_OR}"
     rf"|\b{_PLAIN_MONTH}(?:,\s*{_MONTH}){{0,9}}{_OR}){_MONTH}{_OF_YEAR}(?!\s+\d)",
     "month": rf"\b(?:{NEAR}{_MONTH}|{SHORT}{_YEAR_SAID}\b)"
-    rf"|{_after((*PREPOSITIONS, 'month of', 'months of', *_SET), MONTH)}\b|\b{_PLAIN_MONTH}\b"
+    rf"|{_after((*PREPOSITIONS, 'month of', 'months of', *_SET, *_OF_THAT_YEAR), MONTH)}\b|\b{_PLAIN_MONTH}\b"
     rf"|{_after((*PREPOSITIONS, 'from'), _BRIEF)}|{_after(('in', 'during', 'since'), '(?-i:Jun)')}\b",
-    "loose": rf"{_after(('and', 'to', 'from', 'until', 'through'), _MONTH)}",
+    "loose": rf"{_after(('and', 'to', 'from', 'until', 'through'), _any(_MONTH, _SEASON))}\b",
+    "now": _after(("and", "to", "till", "until", "through", "from", "between"), r"now\b"),
     "hanzi": HANZI,
     "year": rf"\b(?:from|between)\s+{YEAR}(?:{JOIN}|\s+and\s+){_A_YEAR}"
     rf"|{_after((*PREPOSITIONS, 'from'), YEAR)}(?:(?:{JOIN}|\s+(?:and|or)\s+){YEAR})?{_ALONE}"
+    rf"|{_after((*PREPOSITIONS, 'from'), SHORT_YEAR)}"
     r"|(?<!\d)(?:19|20)\d\d年(?![轻纪代级龄])",
     "clocks": rf"(?<![\w:.])\d\d?(?:[:.]\d\d)?{JOIN}{_CLOCK}",
     "clock": rf"(?<![\w:.]){_CLOCK}|\b(?:noon|midday|midnight)\b",
     "daypart": r"\b(?:in\s+the\s+)?(?:morning|afternoon|evening)\b|\b(?:at\s+)?night\b",
-    "ordinal": _after(("on", *PREPOSITIONS, "from", "for"), r"(?:3[01]|[12]?\d)(?:st|nd|rd|th)")
-    + r"(?=\W*$|[^\w\s]|\s+(?:at|and|or|for|to|with|if|so|around|from|then)\b)",
+    "ordinal": _after(("on", *PREPOSITIONS, "from", "for"), _ORDINAL) + _ENDS,
+    "nth": _after(("and", "or", "to"), _ORDINAL) + _ENDS,
 }  # fmt: skip
 # A time cannot begin in the middle of a word: this rules out most places quickly.
 _MAY_BEGIN = r"(?:(?<!\w)|(?=[\d\u0080-\U0010ffff]))"
 _HINT = re.compile(
-    r"\d{8}|\d\d?[/.-]\d\d?[/.-]\d\d|\d:\d\d|\d\s?[ap]\.?m\b|\d(?:st|nd|rd|th)\b"
+    r"\d{8}|['\u2018\u2019]\d\d\b|\d\.\d\d?\.|\d\d?[/.-]\d\d?[/.-]\d\d|\d:\d\d|\d\s?[ap]\.?m\b|\d(?:st|nd|rd|th)\b"
     r"|\bq[1-4]\b|(?<!\d)(?:19|20)\d\d(?!\d)|[年月日号周天]",
     re.IGNORECASE,
 )
@@ -160,6 +193,8 @@ _WORDS = frozenset(
         "yr", "quarter",
         "spring", "summer", "autumn", "fall", "winter", "festival", "easter", "pentecost",
         "christmas", "xmas", "halloween", "thanksgiving", "eid", "diwali", "holi", "sept",
+        "valentine", "valentines", "fawkes", "fortnight", "weihnachten", "heiligabend", "silvester",
+        "neujahr", "karfreitag", "ostern", "ostermontag", "pfingsten",
         *MONTHS, *(name[:3] for name in MONTHS), *WEEKDAYS, *SHORT_DAYS,
     }
 )  # fmt: skip

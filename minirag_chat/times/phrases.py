@@ -18,8 +18,9 @@ from dateutil.rrule import DAILY, MONTHLY, rrule
 
 from minirag_chat.records import TimeSpan
 from minirag_chat.times.clocks import PARTS, part_of_day, read_clock, read_clocks, read_daypart
+from minirag_chat.times.foreign import with_year
 from minirag_chat.times.hanzi import read_hanzi
-from minirag_chat.times.holidays import feast_day
+from minirag_chat.times.holidays import feast_span
 from minirag_chat.times.numeric import is_ambiguous
 from minirag_chat.times.patterns import (
     DAY,
@@ -34,6 +35,7 @@ from minirag_chat.times.patterns import (
     WEEKDAYS,
     YEAR,
     month_of,
+    times_in,
     weekday_of,
 )
 from minirag_chat.times.spans import (
@@ -56,10 +58,11 @@ Reader = Callable[[str, datetime, Prefer], Span | None]
 
 _NTH = {"first": 1, "1st": 1, "second": 2, "2nd": 2, "third": 3, "3rd": 3, "fourth": 4, "4th": 4}
 _SMALLER = {
-    "years": (12, "months"), "months": (30, "days"), "weeks": (7, "days"), "hours": (60, "minutes"),
+    "years": (12, "months"), "months": (30, "days"), "fortnights": (2, "weeks"), "weeks": (7, "days"),
+    "hours": (60, "minutes"),
 }  # fmt: skip
 _DAYS_FROM_TODAY = {
-    "day before yesterday": -2, "yesterday": -1, "today": 0, "tomorrow": 1, "day after tomorrow": 2,
+    "day before yesterday": -2, "yesterday": -1, "today": 0, "now": 0, "tomorrow": 1, "day after tomorrow": 2,
 }  # fmt: skip
 _IN_FULL = (
     (re.compile(rf"\b{TOMORROW}\b"), "tomorrow"),
@@ -70,6 +73,7 @@ _IN_FULL = (
     (re.compile(r"\bmin(?=s?\b)"), "minute"),
 )
 """What people write for short: "2 wks ago", "see you tmrw"."""
+_DAY = timedelta(days=1)
 _MOST = "7"  # "the last few days" are at most so many
 _SEASONS = {"spring": 3, "summer": 6, "autumn": 9, "fall": 9, "winter": 12}
 _YEAR = re.compile(rf"\b{YEAR}")
@@ -79,15 +83,18 @@ _SHORT_YEAR = re.compile(r"(?<=\d[/.-])\d\d$")
 _APOSTROPHE_YEAR = re.compile(rf"\s*{SHORT_YEAR}")
 HAS_YEAR = re.compile(rf"{YEAR}|{SHORT_YEAR}")
 _LISTED = re.compile(r"\b(?:and|or)\b|/")
-_PART_NAMES = {"months": "%B", "year": "%Y", "date": "%d %B"}  # of the lists of each kind
+_PART_NAMES = {"months": "%B", "year": "%Y", "date": "%d %B", "holiday": "%d %B"}  # of lists
 HALF_CENTURY = 50
 """A year of two digits is at most so far from now: 26 is 2026 and 98 is 1998 in 2020."""
+_PARTS_OF = frozenset({"weekend", "week", "half", "quarter", *WEEKDAYS})
 _NEIGHBOURS = 5  # months: "November and February" are one winter, "May and March" are in one year
+_BEFORE = " before "
 _NUMBERED = timedelta(days=100)  # who says "Friday 6th" means one of the next few months
 _NEAR_WHOLE = re.compile(rf"\b{NEAR}(?:month|year)$")
 _DAYS = (
-    re.compile(rf"({DAY})(?:{JOIN}|\s+and\s+)({DAY})(\s+(?:of\s+)?{SHORT}.*)"),
-    re.compile(rf"({SHORT}\s+(?:the\s+)?)({DAY}){JOIN}({DAY})(.*)"),
+    re.compile(rf"({DAY})(?:{JOIN}|\s+and\s+)(?:the\s+)?({DAY})(\s+(?:of\s+)?{SHORT}.*)"),
+    re.compile(rf"({SHORT}\s+(?:the\s+)?)({DAY}){JOIN}(?:the\s+)?({DAY})(.*)"),
+    re.compile(r"()(\d\d?)\.\s?(?:-|bis(?: zum)?)\s?(\d\d?)(\.\d\d?\.)"),
 )
 
 
@@ -166,10 +173,12 @@ def _numeric(phrase: str, now: datetime, _prefer: Prefer) -> Span | None:
 
 
 def _foreign(phrase: str, now: datetime, prefer: Prefer) -> Span | None:
-    from minirag_chat.times.foreign import ends_of, is_near, with_year
+    from minirag_chat.times.foreign import EDGES, ends_of, is_near
 
     if is_near(phrase):
         return dateparser_reads(phrase, midnight(now), prefer, foreign=True)
+    first_word, _, rest = phrase.partition(" ")
+    edge = EDGES.get(first_word)
 
     def in_year(name: str, year: int) -> Span | None:
         first, last = (
@@ -177,24 +186,30 @@ def _foreign(phrase: str, now: datetime, prefer: Prefer) -> Span | None:
         )
         if first is None or last is None:
             return None
+        if edge:
+            return thirds(first, edge)
         over = first[0] > last[0]  # "zwischen November und Februar"
         return first[0] - relativedelta(years=over), last[1]
 
-    return _yearly(with_year(phrase, now).replace(" de ", " "), now, prefer, in_year)
+    return _yearly(
+        with_year(rest if edge else phrase, now).replace(" de ", " "), now, prefer, in_year
+    )
 
 
 def _date(phrase: str, now: datetime, prefer: Prefer) -> Span | None:
-    phrase = _WEEKDAY.sub("", phrase)
+    phrase = with_year(_WEEKDAY.sub("", phrase), now)
     return _yearly(phrase, now, prefer, _days_in_year)
 
 
 def _days_in_year(name: str, year: int) -> Span | None:
-    """Read "3 May", "3-5 May" or "May 3 to 5"."""
+    """Read "3 May", "3-5 May", "May 3 to 5" or "3. bis 5.5."."""
     first = last = name
     if found := _DAYS[0].fullmatch(name):
         first, last = found[1] + found[3], found[2] + found[3]
     elif found := _DAYS[1].fullmatch(name):
         first, last = found[1] + found[2], found[1] + found[3]
+    elif found := _DAYS[2].fullmatch(name):
+        first, last = found[2] + found[4], found[3] + found[4]
     start, end = _date_in_year(first, year), _date_in_year(last, year)
     return (start[0], end[1]) if start and end and start[0] < end[1] else None
 
@@ -219,12 +234,16 @@ def _part(phrase: str, now: datetime, prefer: Prefer) -> Span | None:
     if month := re.search(rf"\b{SHORT}.*", phrase):
         return _yearly(month[0], now, prefer, of_month)
     if near := _NEAR_WHOLE.search(phrase):
-        return _cut(_unit(near[0], now, prefer), words)
+        whole = _unit(near[0], now, prefer)
+        return _cut(whole, words) if whole else None
     return _yearly(words[-1], now, prefer, of_year)
 
 
 def _cut(span: Span, words: list[str]) -> Span:
-    """Return the part of a month or a year that the first ``words`` name."""
+    """Return the part of a month or a year that the first ``words`` name; of a month also a day."""
+    if words[1] not in _PARTS_OF and (day := re.match(r"\d\d?|first", words[0])):
+        number = int(day[0]) if day[0].isdigit() else 1
+        return around(span[0].replace(day=number), "day")
     if words[0] not in _NTH and words[0] != "last":
         return thirds(span, words[0])
     unit = str(WEEKDAYS.index(words[1])) if words[1] in WEEKDAYS else words[1]
@@ -250,14 +269,14 @@ def count_of(phrase: str) -> tuple[int, str]:
         r"and a half \1",
         re.sub(rf"\b{SOME}\b", _MOST, phrase),
     )
-    unit = re.search(r"(?:minute|hour|day|week|month|year)", phrase)
+    unit = re.search(r"(?:minute|hour|day|week|fortnight|month|year)", phrase)
     units = f"{unit[0] if unit else 'day'}s"
     counted, half, _ = phrase.replace("couple of", "2").partition("half")
     number = re.findall(rf"\b(?:\d+|{'|'.join(NUMBERS)})\b", re.sub(r"and a $", "", counted))
     word = next((n for n in reversed(number) if n.isdigit()), number[-1] if number else "1")
     value = int(word) if word.isdigit() else NUMBERS[word]
     if not half:
-        return value, units
+        return (2 * value, "weeks") if units == "fortnights" else (value, units)
     size, smaller = _SMALLER.get(units, (1, units))
     wholes = value if counted.endswith("and a ") else 0
     return (2 * wholes + 1) * size // 2, smaller
@@ -273,13 +292,24 @@ def _last(phrase: str, now: datetime, _prefer: Prefer) -> Span | None:
     return today[0], today[0] + step
 
 
-def _unit(phrase: str, now: datetime, prefer: Prefer) -> Span:
+def _unit(phrase: str, now: datetime, prefer: Prefer) -> Span | None:
+    name, before_last, _ = phrase.partition(_BEFORE)
+    if before_last:
+        return _before_last(name.removeprefix("the "), now, prefer)
     unit = phrase.rsplit(maxsplit=1)[-1]
     if phrase in {"the weekend", "this weekend"}:
         return _the_weekend(now, prefer)
     step = {"last": -1, "this": 0}.get(_mode(phrase, prefer)[1], 1)
     number, units = {"weekend": (1, "weeks"), "quarter": (3, "months")}.get(unit, (1, f"{unit}s"))
     return around(midnight(now) + stretch(step * number, units), unit)
+
+
+def _before_last(name: str, now: datetime, prefer: Prefer) -> Span | None:
+    """Read "week before last" or "summer before last": the last one before the last one."""
+    last = f"last {name}"
+    kinds = [found.lastgroup or "" for found in times_in(last) if found[0] == last]
+    span = read_phrase(kinds[0], last, now, prefer) if kinds else None
+    return read_phrase(kinds[0], last, span[0], prefer) if span else None
 
 
 def _the_weekend(now: datetime, prefer: Prefer) -> Span:
@@ -341,8 +371,13 @@ def _numbered(phrase: str, now: datetime, prefer: Prefer) -> Span | None:
 
 def _holiday(phrase: str, now: datetime, prefer: Prefer) -> Span | None:
     def in_year(name: str, year: int) -> Span | None:
-        day = feast_day(name, year)
-        return around(datetime.combine(day, time()), "day") if day else None
+        days = feast_span(name, year)
+        if days is None:
+            return None
+        first, last = (around(datetime.combine(day, time()), "day") for day in days)
+        if prefer == "future":  # a message: what it names is near
+            return min(first, last, key=lambda day: abs(day[0] - now))
+        return first[0], last[1]
 
     return _yearly(phrase, now, prefer, in_year)
 
@@ -379,12 +414,15 @@ def listed_parts(kind: str, phrase: str, span: Span) -> tuple[TimeSpan, ...]:
     """
     low = phrase.lower()
     first, last = span
-    if kind not in _PART_NAMES or low.startswith(("from", "between")) or not _LISTED.search(low):
+    either = kind == "holiday" and last - first > _DAY  # Mother's Day
+    if kind not in _PART_NAMES or low.startswith(("from", "between")):
+        return ()
+    if not either and not _LISTED.search(low):
         return ()
     if kind == "year":
         parts = [around(new_year(year), "year") for year in map(int, re.findall(YEAR, low))]
-    elif kind == "date":
-        parts = [around(first, "day"), around(last - timedelta(days=1), "day")]
+    elif kind in {"date", "holiday"}:
+        parts = [around(first, "day"), around(last - _DAY, "day")]
     else:
         months = [month_of(name) for name in re.findall(rf"\b{SHORT}", low)]
         years = [first.year + (month < first.month) for month in months]
@@ -394,6 +432,10 @@ def listed_parts(kind: str, phrase: str, span: Span) -> tuple[TimeSpan, ...]:
         return ()
     name = _PART_NAMES[kind] + (" %Y" if kind != "year" and HAS_YEAR.search(low) else "")
     return tuple(TimeSpan(*part, part[0].strftime(name).lstrip("0")) for part in parts)
+
+
+def _loose(phrase: str, now: datetime, prefer: Prefer) -> Span | None:
+    return (_season if phrase in _SEASONS else _month)(phrase, now, prefer)
 
 
 def _month(phrase: str, now: datetime, prefer: Prefer) -> Span | None:
@@ -419,9 +461,9 @@ _READERS: dict[str, Reader] = {
     "part": _part, "quarter": _quarter, "last": _last, "unit": _unit, "offset": _offset,
     "moment": _offset, "relative": _relative, "holiday": _holiday, "weekday": _weekday,
     "numbered": _numbered,
-    "season": _season, "months": _months, "month": _month, "loose": _month, "year": _year,
+    "season": _season, "months": _months, "month": _month, "loose": _loose, "year": _year,
     "hanzi": read_hanzi, "clocks": read_clocks, "clock": read_clock, "daypart": read_daypart,
-    "ordinal": _ordinal, "foreign": _foreign,
+    "ordinal": _ordinal, "nth": _ordinal, "now": _relative, "foreign": _foreign,
 }  # fmt: skip
 
 

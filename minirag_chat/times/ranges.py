@@ -9,10 +9,11 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
-from itertools import islice
+from itertools import islice, pairwise
 from typing import TYPE_CHECKING
 
 from dateutil.relativedelta import relativedelta
+from dateutil.rrule import MONTHLY, rrule
 
 from minirag_chat.records import TimeSpan, clamped
 from minirag_chat.times.foreign import is_near
@@ -34,13 +35,25 @@ if TYPE_CHECKING:
 
 OF_DAY = frozenset({"clock", "clocks", "daypart"})
 _YEARLY = {"date", "month", "loose", "part", "holiday", "season", "hanzi"}
-_PARTIAL = {("daypart",), ("loose",)}  # times only when joined with a neighbour
+_PARTIAL = {("daypart",), ("loose",), ("now",), ("nth",)}  # times only when joined with a neighbour
+_NTH = {"nth", "ordinal"}
+_DATES = {"date", "numbered", "numeric", "stamp"}
 _IN_ONE_YEAR = _YEARLY | {"months", "quarter", "weekof", "foreign"}
 OF_YEAR = re.compile(rf"\b{NEAR}year\b", re.IGNORECASE)
-_OF_WEEK = re.compile(rf"{NEAR}(?:week|wk)", re.IGNORECASE)
+_OF_WEEK = re.compile(rf"{NEAR}(?:week|wk)|{COUNT}\s+(?:week|wk|fortnight)s?\s+ago", re.IGNORECASE)
+_AGO = re.compile(r"\bago\Z", re.IGNORECASE)
+_WEEKEND = re.compile(r"the\s+weekend", re.IGNORECASE)
+_THE = re.compile(r"\bthe\s+$", re.IGNORECASE)
+_EITHER_SIDE = re.compile(r"\s+(?P<word>before|after)\s+(?:the\s+)?", re.IGNORECASE)
+_AGO_ON = re.compile(r"\s*,?\s+on\s+", re.IGNORECASE)
+_YEARS_AGO = re.compile(rf"{COUNT}\s+(?:year|yr)s?\s+ago", re.IGNORECASE)
+_SPACE = re.compile(r"\s+")
+_BESIDE = re.compile(r"(?:['\u2019]s)?\s+(?:(?:of|on)\s+)?(?:the\s+)?", re.IGNORECASE)
 _NEAR = re.compile(NEAR, re.IGNORECASE)
 _OF = re.compile(r"\s+(?:of\s+)?", re.IGNORECASE)
-_IN = re.compile(r"\s+(?:(?:in|on|at|during|over|im|am)\s+)?(?:the\s+)?", re.IGNORECASE)
+_IN = re.compile(
+    r"(?:['\u2019]s)?\s+(?:(?:in|on|at|during|over|im|am)\s+)?(?:the\s+)?", re.IGNORECASE
+)
 _LISTED = re.compile(
     rf"(?:{JOIN}|,?\s+(?:and|or|und|oder|bis)\s+|,\s+)(?:(?:in|on|at|im|am|zum|dem)\s+)?(?:the\s+)?",
     re.IGNORECASE,
@@ -60,15 +73,17 @@ _THEN_CLOCK = re.compile(
 _THEN_DAY = re.compile(r"\s*,?\s*(?:on|of)?\s*(?:the\s+)?", re.IGNORECASE)
 _TO = re.compile(rf"{JOIN}(?:the\s+)?|\s*[到至]\s*|\s+bis\s+(?:zum\s+)?", re.IGNORECASE)
 _AND = re.compile(r"\s+(?:and\s+(?:the\s+)?|und\s+(?:dem\s+)?)", re.IGNORECASE)
-_SINCE = re.compile(r"\bsince\s+(?:the\s+)?$", re.IGNORECASE)
+_SINCE = re.compile(r"\b(?:since\s+(?:the\s+)?|seit\s+(?:dem\s+)?)$", re.IGNORECASE)
 _ONWARDS = re.compile(r"\b(?:after|since|from)\s+$", re.IGNORECASE)
 _FROM = re.compile(r"\b(?:from\s+(?:the\s+)?|vo[mn]\s+)$", re.IGNORECASE)
 _BETWEEN = re.compile(r"\b(?:between\s+(?:the\s+)?|zwischen\s+(?:dem\s+)?)$", re.IGNORECASE)
 _OPEN = re.compile(
-    rf"(?P<shift>\b(?:the|{COUNT})\s+(?:day|week|month|year|hour|minute)s?\s+)?"
-    r"\b(?P<word>since|until|till?|before|after)\s+(?:the\s+)?$",
+    rf"(?P<shift>\b(?:the|{COUNT})\s+(?:day|week|fortnight|month|year|hour|minute)s?\s+"
+    r"|(?<!\bevery )(?<!\beach )\b(?:day|week)\s+)?"
+    r"\b(?P<word>since|until|till?|before|after|seit|bis|vor|nach)\s+(?:(?:the|dem|zum)\s+)?$",
     re.IGNORECASE,
 )
+_GERMAN = {"seit": "since", "bis": "until", "vor": "before", "nach": "after"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,7 +173,10 @@ def _in_year(text: str, atom: Atom, year: int, now: datetime, prefer: Prefer) ->
 
 
 def _of_near_year(text: str, a: Atom, b: Atom, now: datetime, prefer: Prefer) -> Atom | None:
-    """Join "May last year" and "last year in May"; ``kinds`` has "unit" if that is in the future."""
+    """Join "May last year", "last year's May" and "two years ago in May".
+
+    ``kinds`` has "unit" if that is in the future.
+    """
     between = text[a.right : b.left]
     if _is_near_year(text, b) and _OF.fullmatch(between):
         named, year = a, b.start.year
@@ -174,9 +192,11 @@ def _of_near_year(text: str, a: Atom, b: Atom, now: datetime, prefer: Prefer) ->
 
 
 def _of_near_week(text: str, a: Atom, b: Atom) -> Atom | None:
-    """Join "Friday next week" and "next week on Friday"."""
+    """Join "Friday next week", "next week on Friday" and "two weeks ago on Friday"."""
     between = text[a.right : b.left]
-    for day, week, joint in ((a, b, _OF), (b, a, _IN)):
+    # "a week ago Friday" may also be a week before last Friday
+    then = _AGO_ON if _AGO.search(text, a.left, a.right) else _IN
+    for day, week, joint in ((a, b, _OF), (b, a, then)):
         named = text[day.left : day.right]
         near = _OF_WEEK.fullmatch(text, week.left, week.right) and joint.fullmatch(between)
         if near and day.kinds == ("weekday",) and not _NEAR.match(named):
@@ -185,12 +205,45 @@ def _of_near_week(text: str, a: Atom, b: Atom) -> Atom | None:
     return None
 
 
+def _ago_from(text: str, a: Atom, b: Atom) -> Atom | None:
+    """Join "a year ago today" and "two weeks ago yesterday"."""
+    ago = a.kinds == ("offset",) and _AGO.search(text, a.left, a.right)
+    day = b.kinds == ("relative",) and b.one_day
+    if not ago or not day or not _SPACE.fullmatch(text, a.right, b.left):
+        return None
+    number, unit = count_of(text[a.left : a.right].lower())
+    step = stretch(number, unit)
+    return replace(
+        b, left=a.left, start=b.start - step, end=b.end - step, kinds=(*a.kinds, *b.kinds)
+    )
+
+
+def _side_of(text: str, a: Atom, b: Atom) -> Atom | None:
+    """Join "the Friday before Christmas" and "the weekend after Easter"."""
+    side = _EITHER_SIDE.fullmatch(text, a.right, b.left)
+    weekend = _WEEKEND.fullmatch(text, a.left, a.right)
+    named = text[a.left : a.right]
+    weekday = a.kinds == ("weekday",) and _before(_THE, text, a.left) and not _NEAR.match(named)
+    if not side or not (weekend or weekday) or b.of_day or b.shape != "point":
+        return None
+    first, days = (5, 2) if weekend else (weekday_of(named), 1)
+    if side["word"].lower() == "before":
+        last = midnight(b.start) - days * DAY
+        start = last - (last.weekday() - first) % 7 * DAY
+    else:
+        day = midnight(b.end - _MINUTE) + DAY
+        start = day + (first - day.weekday()) % 7 * DAY
+    return Atom(a.left, b.right, start, start + days * DAY, (*b.kinds, "offset"))
+
+
 def _is_near_year(text: str, atom: Atom) -> bool:
-    """Whether this is "last year" or "letztes Jahr"."""
+    """Whether this is "last year", "letztes Jahr" or "two years ago"."""
     phrase = text[atom.left : atom.right]
     if "foreign" in atom.kinds:
         return atom.end - atom.start > _LONGEST_MONTH and is_near(phrase.lower())
-    return OF_YEAR.fullmatch(phrase) is not None
+    if OF_YEAR.fullmatch(phrase):
+        return True
+    return _YEARS_AGO.fullmatch(phrase) is not None and atom.end - atom.start > _LONGEST_MONTH
 
 
 def _share_year(text: str, atoms: list[Atom], now: datetime, prefer: Prefer) -> list[Atom]:
@@ -203,6 +256,45 @@ def _share_year(text: str, atoms: list[Atom], now: datetime, prefer: Prefer) -> 
             read = [_in_year(text, a, year, now, prefer) for year in years if year > 0]
             shared[n] = next((one for one in read if one and one.start <= b.start), a)
     return shared
+
+
+def _share_month(text: str, atoms: list[Atom]) -> list[Atom]:
+    """Make "the 5th" in "from 28 June to the 5th" the first 5th after that."""
+    shared = list(atoms)
+    for n, b in enumerate(atoms[1:], 1):
+        a = shared[n - 1]
+        if (
+            {*b.kinds} <= _NTH
+            and {*a.kinds} <= _NTH | _DATES
+            and _LISTED.fullmatch(text, a.right, b.left)
+        ):
+            day = rrule(MONTHLY, bymonthday=b.start.day, dtstart=a.end, count=1)[0]
+            shared[n] = replace(b, start=day, end=day + DAY, kinds=("ordinal",))
+    return shared
+
+
+def _combined(text: str, atoms: list[Atom]) -> list[Atom]:
+    """Leave out neighbours that belong together and do not fit: no time is better than a wrong one.
+
+    They are the ends of a range that is none ("from Friday to last week"), and times beside each other
+    with no moment in common, or after "ago" ("a week ago last Friday"). Of a weekday beside a date, the
+    date stays.
+    """
+    unread: set[int] = set()
+    for n, (a, b) in enumerate(pairwise(atoms)):
+        if a.of_day or b.of_day:
+            continue
+        between = text[a.right : b.left]
+        ranged = (_TO.fullmatch(between) and _before(_FROM, text, a.left)) or (
+            _AND.fullmatch(between) and _before(_BETWEEN, text, a.left)
+        )
+        apart = a.end <= b.start or b.end <= a.start or _AGO.search(text, a.left, a.right)
+        if ranged or (apart and _BESIDE.fullmatch(between)):
+            either = {n: a, n + 1: b}
+            dated = {at for at, one in either.items() if {*one.kinds} & _DATES}
+            weekdays = {at for at, one in either.items() if one.kinds == ("weekday",)}
+            unread |= weekdays if dated and weekdays and not ranged else {*either}
+    return [atom for n, atom in enumerate(atoms) if n not in unread]
 
 
 def _with_clock(text: str, a: Atom, b: Atom, now: datetime) -> Atom | None:
@@ -282,6 +374,7 @@ def _opened(text: str, atom: Atom, free: int, now: datetime, prefer: Prefer) -> 
     if not lead or atom.shape != "point":
         return atom
     word = lead["word"].lower()
+    word = _GERMAN.get(word, word)
     if lead["shift"] and word in {"before", "after"}:
         return _shifted(atom, lead["shift"], lead.start(), 1 if word == "after" else -1)
     today = midnight(now)
@@ -304,13 +397,20 @@ def _opened(text: str, atom: Atom, free: int, now: datetime, prefer: Prefer) -> 
 
 
 def _shifted(atom: Atom, amount: str, left: int, sign: int) -> Atom:
-    """Return the day, week or month that is an amount of time before or after ``atom``."""
-    number, unit = count_of(amount)
+    """Return the day, week or month that is an amount of time before or after ``atom``.
+
+    "The week before" a day are the seven days before it.
+    """
+    number, unit = count_of(amount.lower())
+    first = atom.start if sign < 0 else max(atom.start, atom.end - _MINUTE)
     try:
-        moment = atom.start + stretch(sign * number, unit)
+        moment = first + stretch(sign * number, unit)
     except (ValueError, OverflowError):
         return atom
     start, end = around(moment, "time" if unit in {"hours", "minutes"} else unit[:-1])
+    if unit == "weeks" and amount.lower().startswith(("the", "week")):
+        day = midnight(moment)
+        start, end = (day, midnight(first)) if sign < 0 else (midnight(first) + DAY, day + DAY)
     return replace(atom, left=left, start=start, end=end, kinds=(*atom.kinds, "offset"))
 
 
@@ -327,7 +427,7 @@ def _merge(atoms: list[Atom], join: Callable[[Atom, Atom], Atom | None]) -> list
 
 def _placed(atoms: list[Atom], now: datetime) -> list[Atom]:
     """Put clock times without a day on the nearest day in the text; drop kinds in ``_PARTIAL``."""
-    days = [atom for atom in atoms if atom.one_day]
+    days = [atom for atom in atoms if atom.one_day and atom.kinds not in _PARTIAL]
     placed: list[Atom] = []
     for atom in atoms:
         if atom.kinds in _PARTIAL:
@@ -351,10 +451,12 @@ def find_atoms(text: str, now: datetime, prefer: Prefer) -> tuple[Atom, ...]:
     atoms = _scan(text, now, prefer)
     atoms = _merge(atoms, lambda a, b: _of_near_year(text, a, b, now, prefer))
     atoms = _merge(atoms, lambda a, b: _of_near_week(text, a, b))
+    atoms = _merge(atoms, lambda a, b: _ago_from(text, a, b) or _side_of(text, a, b))
+    atoms = _share_month(text, atoms)
     atoms = _share_year(text, atoms, now, prefer)
     atoms = _merge(atoms, lambda a, b: _with_clock(text, a, b, now))
     atoms = _merge(atoms, lambda a, b: _as_range(text, a, b, now, prefer))
-    atoms = _placed(atoms, now)
+    atoms = _placed(_combined(text, atoms), now)
     free = (0, *(atom.right for atom in atoms))
     return tuple(
         _opened(text, atom, after, now, prefer) for atom, after in zip(atoms, free, strict=False)

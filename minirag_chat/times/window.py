@@ -57,7 +57,8 @@ def _filters(text: str, atom: Atom, now: datetime, calendar: frozenset[str]) -> 
         return False  # "before the May meeting" names a meeting
     if atom.shape == "point":
         return set(days) <= calendar or _is_past(text, atom, now)
-    return set(days) <= calendar | {"holiday"}
+    begun = atom.shape == "range" and atom.start < midnight(now)
+    return set(days) <= calendar | {"holiday", "now", *(["relative"] if begun else [])}
 
 
 def _hull(atoms: list[Atom]) -> tuple[datetime | None, datetime | None]:
