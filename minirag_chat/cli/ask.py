@@ -182,7 +182,7 @@ def _print_answer(answer: Answer, said: str) -> None:
     else:
         marked = said.strip() == answer.text.strip()
         marks = "" if marked else "".join(f"[{source.number}]" for source in answer.sources)
-        say(f" {marks}")
+        say(f" {marks}" if marks else "")
         say(flag_of(answer)[1])
     if shown := answer.sources or answer.closest:
         table(("", "when", "chat", "who", "what", "message"), [_row(source) for source in shown])
