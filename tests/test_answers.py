@@ -282,7 +282,9 @@ def test_without_a_model_two_messages_that_fit_alike_are_both_quoted(
     }
     with ChatMemory.open(settings.db, settings, embedder=WordEmbedder()) as memory:
         memory.add(write_log(tmp_path / "log", said))
-        answer = memory.ask("What does the piano tuner want?")
+        *pieces, answer = memory.stream("What does the piano tuner want?")
+    assert isinstance(answer, Answer)
+    assert "".join(map(str, pieces)) == answer.text, "a terminal shows each mark after its quote"
     quotes = answer.text.split("\n\n")
     assert [quote[-3:] for quote in quotes] == ["[1]", "[2]"]
     assert {source.message.text for source in answer.sources} == {
@@ -319,6 +321,27 @@ def test_without_a_model_each_quotation_is_marked_with_its_own_message(
         assert quotation.split("\u201c")[1].rstrip("\u201d") in " ".join(
             source.message.text.split()
         )
+
+
+def test_a_short_message_is_quoted_whole_and_a_long_one_by_the_questions_words(
+    settings: Settings, tmp_path: Path
+) -> None:
+    short = "ran the half marathon in cardiff!!\n1h58, so happy"
+    long = (
+        "Ann here, it was Tuesday, and Ann slept. The boiler costs £420. "
+        + "Rain again today. " * 8
+    )
+    said = {
+        "20260105_1000": (f"Ann: {short}", "Ben: Well done!"),
+        "20260210_1000": (f"Ann: {long}",),
+    }
+    with ChatMemory.open(settings.db, settings, embedder=WordEmbedder()) as memory:
+        memory.add(write_log(tmp_path / "log", said))
+        lazy = memory.tuned(abstain_below=0)
+        run = lazy.ask("What was the half marathon time?", history=()).sources[0]
+        boiler = lazy.ask("What costs the boiler of Ann?", history=()).sources[0]
+    assert "1h58" in run.quote
+    assert boiler.quote == "The boiler costs £420."
 
 
 @pytest.mark.parametrize(

@@ -358,6 +358,18 @@ def test_a_theme_is_not_named_after_a_link(told: Told) -> None:
     assert told_of.startswith("- wedding: Ben, 3 May 2025")
 
 
+def test_a_theme_is_not_named_after_a_time_a_member_or_a_light_verb(told: Told) -> None:
+    memory = told({
+        "20250503_1000": (
+            "Ann: Ben is going to the regatta today", "Ben: Ann, going by boat today?",
+            "Ann: Ben, the boat is going today", "Ben: Ann wants the boat", "Ann: regatta, Ben!",
+        ),
+        "20250603_1000": ("Ben: The oven is broken", "Ann: Oh no"),
+    })  # fmt: skip
+    line = memory.ask("What did we talk about in May 2025?", history=()).text
+    assert line.startswith(("- boat, regatta: ", "- regatta, boat: "))
+
+
 def test_a_chinese_theme_leads_with_what_was_talked_about(told: Told) -> None:
     memory = told({
         "20250503_1000": (

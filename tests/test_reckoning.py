@@ -29,13 +29,14 @@ MORE_DAYS = (
 )
 
 
-def told(folder: Path, log: dict[str, tuple[str, ...]]) -> ChatMemory:
+def told(folder: Path, log: dict[str, tuple[str, ...]], *, with_model: bool = True) -> ChatMemory:
     """A memory of ``log`` that answers everything; its model sees each event, and reads "No."."""
+    named = {} if with_model else {"model": "extractive", "model_dir": folder}
     memory = ChatMemory.open(
         folder / "chats.db",
-        Settings.make(abstain_below=0.0),
+        Settings.make(abstain_below=0.0, **named),
         embedder=WordEmbedder(),
-        chat_model=ScriptedModel("No."),
+        chat_model=ScriptedModel("No.") if with_model else None,
     )
     memory.add(write_log(folder / "log", log))
     return memory
@@ -405,3 +406,53 @@ def test_a_comparison_that_is_hardly_likely_to_be_right_is_not_shown(
         assert answer.confidence < 0.22 * 0.6, "it is of what was worked out, and decided"
         assert answer.closest
         assert careful.tuned(abstain_below=0).ask(COMPARED).text.startswith("Yes: ")
+
+
+def test_an_announced_event_is_on_the_day_that_was_named_last(tmp_path: Path) -> None:
+    log = {
+        "20260711_1900": ("Ben: My birthday barbecue is 25 July at my place.", "Ann: Yum."),
+        "20260722_1810": ("Ben: forecast awful, barbecue is now sunday 26th", "Ann: Fine. See you Friday!"),
+        "20260908_1000": ("Ann: The van failed its test.", "Ben: Oh no."),
+    }  # fmt: skip
+    answer = told(tmp_path, log).ask("How long after Ben's birthday barbecue did the van fail?")
+    assert answer.text.startswith("44 days"), answer.text
+
+
+@pytest.mark.parametrize(
+    ("between", "days"),
+    [
+        ("Ann failing and passing her driving test", 98),
+        ("Ben selling the van and Ann failing her driving test", 52),
+    ],
+)
+def test_of_two_events_the_earlier_is_told_first(tmp_path: Path, between: str, days: int) -> None:
+    log = {
+        "20250522_1800": ("Ann: my driving test is soon", "Ben: Good luck."),
+        "20250703_1800": ("Ann: FAILED my driving test", "Ben: Next time."),
+        "20250824_1800": ("Ben: I am selling the van", "Ann: Oh."),
+        "20251009_1800": ("Ann: I passed my driving test", "Ben: Well done!"),
+        "20260705_1800": ("Ann: the van failed her mot", "Ben: Again?"),
+    }
+    answer = told(tmp_path, log, with_model=False).ask(f"How long between {between}?")
+    assert answer.text.startswith(f"{days} days"), answer.text
+    first, second = answer.sources
+    assert first.sent_at < second.sent_at
+
+
+@pytest.mark.parametrize(
+    ("question", "day"),
+    [
+        ("When did Ann first mention Whitby?", "2 August 2025"),
+        ("When did Ann last mention Whitby?", "22 August 2026"),
+    ],
+)
+def test_without_a_model_a_first_time_is_of_messages_that_have_the_event(
+    tmp_path: Path, question: str, day: str
+) -> None:
+    log = {
+        "20250802_1000": ("Ann: Whitby is lovely", "Ben: Is it?"),
+        "20250923_1000": ("Ann: I paid for the tickets", "Ben: Thanks."),
+        "20260822_1000": ("Ann: Whitby again in the summer, with the dog", "Ben: Yes."),
+    }
+    memory = told(tmp_path, log, with_model=False)
+    assert day in memory.ask(question).text

@@ -165,6 +165,21 @@ def test_how_long_between() -> None:
 
 
 @pytest.mark.parametrize(
+    ("doing", "events"),
+    [
+        ("Ann failing and passing her test", ("Ann failing her test", "Ann passing her test")),
+        ("Ann buying the van and selling it", ("Ann buying the van", "Ann selling it")),
+        ("Ann starting the course and finishing", ("Ann starting the course", "Ann finishing the course")),
+    ],
+)  # fmt: skip
+def test_two_things_that_one_person_does_share_subject_and_object(
+    doing: str, events: tuple[str, str]
+) -> None:
+    found = shape(f"How many days were there between {doing}?")
+    assert found == Shape("interval", events, in_order=True)
+
+
+@pytest.mark.parametrize(
     ("text", "events"),
     [
         ("How long after Ann paid did Ben move in?", ("Ann paid", "Ben move in")),
@@ -224,6 +239,8 @@ def test_first_last_and_counts() -> None:
 @pytest.mark.parametrize(
     "question",
     [
+        "Did Ann pass her driving test the first time?",
+        "Was that the first time Ann sailed?",
         "Who suggested a picnic by the lake?",
         "Who did Ann invite to the picnic?",
         "Who was invited to the picnic?",
@@ -234,5 +251,5 @@ def test_first_last_and_counts() -> None:
         "Who says hello?",
     ],
 )
-def test_questions_for_a_person_are_read(question: str) -> None:
+def test_questions_for_a_person_or_about_a_first_try_are_read(question: str) -> None:
     assert shape(question) is None

@@ -12,11 +12,16 @@ from collections.abc import Mapping, Sequence
 from minirag_chat.answer.word_overlap import share, stems
 from minirag_chat.extract.sentences import SENTENCE
 from minirag_chat.records import Message, Source
+from minirag_chat.records.media import MARKS
 
 MOST_SOURCES = 3
 LONGEST_QUOTE = 300  # characters
+WHOLE = 200  # characters of a message that is quoted whole
 ENOUGH = 0.2  # share of the answer's words that a further source must add
 ANSWER_WEIGHT = 2.0  # of a word of the answer; a word that the question has too counts 1
+_FILE = re.compile(
+    rf"\n(?={'|'.join(map(re.escape, MARKS.values()))})"
+)  # before what was read in a file
 _MARKS = re.compile(r"(?<!\s)\s*\[\d+\](?:\s*,?\s*\[\d+\])*")
 
 
@@ -53,28 +58,18 @@ def cite_named(
     question: str, text: str, cited: Sequence[Message], weights: Mapping[str, float]
 ) -> tuple[str, tuple[Source, ...]]:
     """The answer followed by ``[n]`` for each message that the reader named as its source."""
-    sources = _quotations(question, [text] * len(cited), cited, weights)
+    sources = quotations(set(stems(f"{question} {text}")), cited, weights)
     marks = "".join(f"[{source.number}]" for source in sources)
     return f"{text} {marks}", sources
 
 
-def cite_quoted(
-    question: str, text: str, cited: Sequence[Message], weights: Mapping[str, float]
-) -> tuple[str, tuple[Source, ...]]:
-    """The answer with ``[n]`` after its nth paragraph, which quotes the nth message."""
-    paragraphs = text.split("\n\n")
-    sources = _quotations(question, paragraphs, cited, weights)
-    marked = (f"{paragraph} [{n}]" for n, paragraph in enumerate(paragraphs, start=1))
-    return "\n\n".join(marked), sources
-
-
-def _quotations(
-    question: str, texts: Sequence[str], cited: Sequence[Message], weights: Mapping[str, float]
+def quotations(
+    wanted_stems: set[str], cited: Sequence[Message], weights: Mapping[str, float]
 ) -> tuple[Source, ...]:
-    """Each cited message, with its part that fits the question and its text of ``texts`` best."""
+    """Each cited message as a source, numbered from 1, with its part that has most of the wanted words."""
     return tuple(
-        Source(n, message, quote(message.text, set(stems(f"{question} {text}")), weights))
-        for n, (text, message) in enumerate(zip(texts, cited, strict=True), start=1)
+        Source(n, message, quote(message.text, wanted_stems, weights))
+        for n, message in enumerate(cited, start=1)
     )
 
 
@@ -107,12 +102,16 @@ def _supporting(
 
 
 def quote(text: str, wanted_stems: set[str], weights: Mapping[str, float]) -> str:
-    """The sentence of ``text`` with most of the wanted words, unchanged.
+    """The message ``text`` if it is short, else its sentence with most of the wanted words, unchanged.
 
-    If that sentence is longer than ``LONGEST_QUOTE``, the part of it of that length with most of them.
+    What was read in a file is apart from the sender's own words. If the sentence is longer than
+    ``LONGEST_QUOTE``, the part of it of that length with most of the words.
     """
     sentences = [m.group().strip() for m in SENTENCE.finditer(text) if m.group().strip()]
     best = _best(sentences, wanted_stems, weights) if sentences else text.strip()
+    part = next(part.strip() for part in _FILE.split(text) if best in part)
+    if len(part) <= WHOLE:
+        return part
     if len(best) <= LONGEST_QUOTE:
         return best
     starts = range(0, len(best), LONGEST_QUOTE // 4)
@@ -120,7 +119,8 @@ def quote(text: str, wanted_stems: set[str], weights: Mapping[str, float]) -> st
 
 
 def _best(parts: Sequence[str], wanted_stems: set[str], weights: Mapping[str, float]) -> str:
-    return max(parts, key=lambda s: _total(wanted_stems & set(stems(s)), weights))
+    """The part with most of the wanted words; of equals the longest."""
+    return max(parts, key=lambda s: (_total(wanted_stems & set(stems(s)), weights), len(s)))
 
 
 def coverage(

@@ -7,6 +7,7 @@ arithmetic, and the answer shows the messages that it uses, so that a person can
 from __future__ import annotations
 
 import operator
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
@@ -14,19 +15,24 @@ from itertools import product
 from statistics import fmean
 
 from minirag_chat.answer.abstain import answerable, confidence
-from minirag_chat.answer.cite import coverage, quote
+from minirag_chat.answer.cite import WHOLE, coverage, quote
 from minirag_chat.answer.readers import Reader
 from minirag_chat.answer.word_overlap import share, stem_weights, stems
-from minirag_chat.question.happened import when_happened
+from minirag_chat.question.happened import announces, when_happened
+from minirag_chat.question.speech import is_said
 from minirag_chat.records import EventEvidence, Extreme, Message, Relation, Shape, Source
 from minirag_chat.times.ranges import find_atoms
 from minirag_chat.ui_text import day, joined, one_line
 
+LEAST_SURE = 0.1  # below this nothing says that the event is in the window
 HAPPENED = 0.5  # an occurrence counts from this P(the event is in the window) on
 TRUST = 2.0  # weight of that probability, added to a retrieval score (a sum of z-scores)
 MARGIN = 1.5  # pairs of events that fit this much worse than the best one still count
 ONE_SESSION = 2.0  # penalty for a pair of events in one session
-QUOTED = 110  # characters
+QUOTED = WHOLE
+_SPEAKS = re.compile(
+    r"(?:talk|chat|discuss|speak|spoke)", re.IGNORECASE
+)  # in addition to ``is_said``
 AT_ONCE = timedelta(minutes=1)
 A_DAY = timedelta(days=1)
 A_CLOCK_TIME = timedelta(hours=1)  # an evening, or a day, is longer
@@ -89,7 +95,20 @@ def occurrences(
         at, end = when_happened(event.text, message)
         by_day = end - at > A_CLOCK_TIME
         found.append(Occurrence(event.text, message, at, sentence, sure, score, signals, by_day))
-    return sorted(found, key=lambda one: -one.score)
+    return sorted(_last_announced(found), key=lambda one: -one.score)
+
+
+def _last_announced(found: Sequence[Occurrence]) -> list[Occurrence]:
+    """Without what a later announcement moves to another day: of equally sure ones the last is right."""
+    told = [one for one in found if announces(one.at, one.message) and one.sure >= HAPPENED]
+    return [
+        one
+        for one in found
+        if one not in told
+        or not any(
+            one.message.sent_at < other.message.sent_at < one.at != other.at for other in told
+        )
+    ]
 
 
 def _without_times(event: str, now: datetime) -> str:
@@ -100,9 +119,14 @@ def _without_times(event: str, now: datetime) -> str:
 
 
 def _said(event: str, message: Message, weights: Mapping[str, float]) -> float:
-    """The share of an event's words that a message has, in [0, 1]; its writer's name counts for nothing."""
+    """The share of an event's words that a message has, in [0, 1]; its writer's name counts for nothing.
+
+    Nor do verbs of saying: who mentions the sea writes "sea", and not "mention".
+    """
     writer = stems(f"{message.sender} {message.shown_sender}")
-    return share({*stems(event)} - {*writer}, stems(message.text), weights)
+    rest = " ".join(w for w in event.split() if not is_said(w) and not _SPEAKS.match(w))
+    wanted = {*stems(rest)} - {*writer} or {*stems(event)} - {*writer}
+    return share(wanted, stems(message.text), weights)
 
 
 def compare(shape: Shape, candidates: Sequence[Sequence[Occurrence]]) -> ComputedAnswer | None:
@@ -111,7 +135,7 @@ def compare(shape: Shape, candidates: Sequence[Sequence[Occurrence]]) -> Compute
     An order holds if it holds for some occurrence of each event: among the pairs that score at most
     ``MARGIN`` below the best one, a pair in the order that the question supposes is preferred. If the
     question fixes the order of an interval (``in_order``), only a pair in that order is used, or one whose
-    order is unknown.
+    order is unknown; else the earlier one is told first.
     """
     pairs = sorted(
         ((_fit(a, b), a, b) for a, b in product(*candidates) if a.message.id != b.message.id),
@@ -128,6 +152,8 @@ def compare(shape: Shape, candidates: Sequence[Sequence[Occurrence]]) -> Compute
         if agreeing is None and shape.in_order:
             return None
         first, second = agreeing or (first, second)
+    if shape.kind == "interval" and first.at > second.at:
+        first, second = second, first
     return _computed(_verdict(shape, first, second), (first, second), min)
 
 
@@ -158,10 +184,12 @@ def count(candidates: Sequence[Occurrence], *, more: bool = False) -> ComputedAn
 
 
 def extreme(which: Extreme, candidates: Sequence[Occurrence]) -> Occurrence | None:
-    """The earliest or latest occurrence of an event."""
-    kept = [one for one in candidates if one.sure >= HAPPENED] or list(candidates[:1])
-    pick = min if which == "first" else max
-    return pick(kept, key=lambda one: one.at, default=None)
+    """The earliest or latest occurrence of an event; if none is sure enough, of those that are surest."""
+    surest = max((one.sure for one in candidates), default=0.0)
+    if surest < LEAST_SURE:
+        return None
+    kept = [one for one in candidates if round(one.sure, 2) >= round(min(surest, HAPPENED), 2)]
+    return (min if which == "first" else max)(kept, key=lambda one: one.at)
 
 
 def _computed(

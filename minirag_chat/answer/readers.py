@@ -191,10 +191,10 @@ class ExtractiveReader(Reader):
     ) -> Words:
         """Quote the message that fits best, and the next one if it fits nearly as well.
 
-        Each quote says who wrote it and when. If a quoted message is a question, the reply to it is quoted
-        too, and if it ends with a colon, what its sender writes next. One that asks just what the question
-        asks adds nothing, so it is left out if there are others. A file without text is not quoted, and
-        a message without a word, such as an emoji, only as a reply.
+        Each quote says who wrote it and when, and ends with its ``[n]``. If a quoted message is a question,
+        the reply to it is quoted too, and if it ends with a colon, what its sender writes next. One that
+        asks just what the question asks adds nothing, so it is left out if there are others. A file without
+        text is not quoted, and a message without a word, such as an emoji, only as a reply.
         """
         del judgement
         if cancelled() or all(message.wordless for message in context.messages):
@@ -204,9 +204,9 @@ class ExtractiveReader(Reader):
         new = [
             n for n in quoted if set(stems(context.messages[n].text)) != question_stems
         ] or quoted
-        for index in new:
-            yield "\n\n" if index != new[0] else ""
-            yield self._quotation(context.messages[index], question_stems)
+        for number, index in enumerate(new, start=1):
+            yield "\n\n" if number > 1 else ""
+            yield f"{self._quotation(context.messages[index], question_stems)} [{number}]"
         return Reply(cited=tuple(context.messages[index] for index in new))
 
     @staticmethod

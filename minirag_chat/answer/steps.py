@@ -7,7 +7,7 @@ from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from minirag_chat.answer.abstain import COMPUTED_SHARE, answerable, confidence, reason
-from minirag_chat.answer.cite import cite, cite_named, cite_quoted, quote
+from minirag_chat.answer.cite import cite, cite_named, quotations
 from minirag_chat.answer.computed import (
     ComputedAnswer,
     Occurrence,
@@ -28,7 +28,7 @@ from minirag_chat.answer.readers import (
 )
 from minirag_chat.answer.retrieved import RetrievedEvidence
 from minirag_chat.answer.trained_reader import TrainedReader
-from minirag_chat.answer.word_overlap import stem_weights
+from minirag_chat.answer.word_overlap import stem_weights, stems
 from minirag_chat.models.protocols import ChatModel, ChatReader
 from minirag_chat.records import (
     WITHHELD,
@@ -298,8 +298,9 @@ def _cite(
     with work.ctx.store.reading():
         weights = stem_weights(work.ctx.store.words.rarity(f"{question} {text}"))
     if reply.cited:
-        by = cite_quoted if isinstance(work.reader, ExtractiveReader) else cite_named
-        return by(question, text, reply.cited, weights)
+        if isinstance(work.reader, ExtractiveReader):  # whose quotes have their numbers
+            return text, quotations(set(stems(question)), reply.cited, weights)
+        return cite_named(question, text, reply.cited, weights)
     return cite(question, text, context.messages, weights)
 
 
@@ -309,7 +310,5 @@ def _closest(
     """The messages that the reader named as sources of an answer that is not shown, then the best ones."""
     best = context.best_first
     shown = {m.id: m for m in (*cited, *best) if not m.wordless} or {m.id: m for m in best}
-    return tuple(
-        Source(n, message, quote(message.text, set(retrieved.weights), retrieved.weights))
-        for n, message in enumerate(list(shown.values())[:MOST_CLOSEST], start=1)
-    )
+    closest = list(shown.values())[:MOST_CLOSEST]
+    return quotations(set(retrieved.weights), closest, retrieved.weights)

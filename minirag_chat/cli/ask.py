@@ -182,7 +182,7 @@ def _print_answer(answer: Answer, said: str) -> None:
     else:
         marked = said.strip() == answer.text.strip()
         marks = "" if marked else "".join(f"[{source.number}]" for source in answer.sources)
-        say(f" {marks}")
+        say(f" {marks}" if marks else "")
         say(flag_of(answer)[1])
     if answer.shown:
         table(
@@ -201,10 +201,11 @@ def _how_sure(answer: Answer) -> str:
 
 
 def _quoted(source: Source) -> str:
-    """The quote, with the attachment it was read in unless the quote says so itself."""
-    if not source.read_in or source.quote.startswith(tuple(MARKS.values())):
-        return source.quote
-    return f"{source.quote} ({source.read_in})"
+    """The quote in one line, with the attachment it was read in unless the quote says so itself."""
+    flat = one_line(source.quote)
+    if not source.read_in or flat.startswith(tuple(MARKS.values())):
+        return flat
+    return f"{flat} ({source.read_in})"
 
 
 def _who(message: Message) -> str:

@@ -5,26 +5,38 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from itertools import chain
+from datetime import datetime
+from itertools import chain, filterfalse, islice
 from math import log, sqrt
 
 from minirag_chat.common_words import STOP_WORDS
 from minirag_chat.records import Message
 from minirag_chat.store import Store
 from minirag_chat.store.text import spaced
+from minirag_chat.times.ranges import find_atoms
 
 _CONTRACTED = (
     "aren arent cant couldn couldnt didn didnt doesn doesnt dont hadn hadnt hasn hasnt haven havent isnt "
     "mustn mustnt shouldn shouldnt thats theres theyll theyre theyve wasn wasnt weren werent whats wont "
     "wouldn wouldnt youll youre youve"
 )
-_EMPTY = STOP_WORDS.union(_CONTRACTED.split())
-"""Words that say nothing about a topic; contractions as typed without an apostrophe, or cut at it.
+_LIGHT = (
+    "come comes coming came doing done gave gets getting give gives given giving goes going gone gonna gotta "
+    "gotten having made make makes making take taken takes taking took went"
+)
+_EMPTY = STOP_WORDS.union(_CONTRACTED.split(), _LIGHT.split())
+"""Words that say nothing about a topic: light verbs, and contractions without an apostrophe, or cut at it.
 
 Searching keeps the contractions: its stop words are those that the published figures were measured with.
 """
 SHORTEST, LEAST = 4, 2  # letters of a word; messages of the group that must have it
 MOST = 40
+_NOW = datetime(2000, 1, 1)  # any date
+_UNITS = frozenset(
+    f"{unit}{s}"
+    for unit in ("minute", "hour", "week", "weekend", "month", "year")
+    for s in ("", "s")
+)
 _WORD = re.compile(r"[^\W\d_]+")
 _LINK = re.compile(r"(?:\w+://|www\.)\S+", re.IGNORECASE)
 _PLAIN = re.compile(rf"[a-z]{{{SHORTEST},}}")  # the same for English in lower case
@@ -53,10 +65,19 @@ def _words(text: str) -> set[str]:
 
 
 def counted(store: Store) -> tuple[Counter[str], int]:
-    """The document frequency of each word over all indexed messages, and their number; cached."""
-    return store.cache.get(
-        "word counts", lambda: (word_counts(store.index.texts()), store.columns.indexed())
-    )
+    """The document frequency of each word over all indexed messages, and their number; cached.
+
+    The names of those who write are not counted: they say nothing about a topic.
+    """
+    return store.cache.get("word counts", lambda: (_counts(store), store.columns.indexed()))
+
+
+def _counts(store: Store) -> Counter[str]:
+    counts = word_counts(store.index.texts())
+    members = store.messages.participants().values()
+    for word in chain.from_iterable(_words(name) for names in members for name in names.values()):
+        counts.pop(word, None)
+    return counts
 
 
 def keywords(
@@ -64,16 +85,22 @@ def keywords(
 ) -> dict[str, float]:
     """The words that a group uses more than others, with weights, the most distinctive first.
 
-    ``total`` is the number of all messages; both counts are of messages with the word.
+    ``total`` is the number of all messages; both counts are of messages with the word. A word that
+    ``everything`` lacks, or that names a time, is left out.
     """
     weights = {
-        word: count * log(1 + total / everything.get(word, count))
-        * count / everything.get(word, count)
+        word: count * log(1 + total / everything[word]) * count / everything[word]
         for word, count in group.items()
-        if count >= LEAST
+        if count >= LEAST and word in everything
     }  # fmt: skip
-    best = sorted(weights, key=lambda word: (-weights[word], word))[:MOST]
-    return {word: weights[word] for word in best}
+    best = sorted(weights, key=lambda word: (-weights[word], word))
+    return {word: weights[word] for word in islice(filterfalse(_is_time, best), MOST)}
+
+
+def _is_time(word: str) -> bool:
+    """Whether a word only says when, as "today" does; a holiday may be what was talked about."""
+    kinds = {kind for atom in find_atoms(word, _NOW, "past") for kind in atom.kinds}
+    return word in _UNITS or (bool(kinds) and "holiday" not in kinds)
 
 
 def keyword_weight(message: Message, words: Mapping[str, float]) -> float:

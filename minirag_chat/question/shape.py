@@ -86,6 +86,7 @@ _GAP = re.compile(
 _GAP_ORDER = re.compile(rf"^{_HOW_LONG}\s+(?:later\s+)?(after|before)\s+", _IGNORED)
 _INVERTED = re.compile(rf"(?<=\s){_AUXILIARY}\s+")  # "Will" is a name
 _JOINT = re.compile(r"\s+(?:and|to|until|till)\s+", _IGNORED)
+_DOING = re.compile(r"\s*(?!during\b)[a-z]+ing\b\s*", _IGNORED)
 _OR = re.compile(r"\s*,?\s+or\s+", _IGNORED)
 _FURTHER = re.compile(r"\s*,?\s+and\s+(?:how|when|where|by)\b.*$", _IGNORED)
 _ASIDE = re.compile(r"\s?\([^()]*\)")
@@ -99,6 +100,7 @@ _WHEN_EXTREME = re.compile(
     r"(?!(?:few\s+)?(?:week|month|year|night|day|evening|morning|afternoon|hour|minute)|(?:name|aid|class|lady)\b)[a-z]+|(?:was|were|is)\b.*?\b(first|last)\s+[a-z]+(?:ed|en|wn|ght|ld|de)\b)",
     _IGNORED,
 )
+_WHEN = re.compile(r"\bwhen\b", _IGNORED)
 _OWNED = re.compile(r"(?:['\u2019]s?|\b(?:my|our|your|his|her|its|their))\s+$", _IGNORED)
 _COUNT = re.compile(
     r"^how\s+(?:many\s+times\s+(?!(?:an?|per|as|the|more|\w+er)\b)"
@@ -244,16 +246,33 @@ def _interval(body: _Body) -> Shape | None:
     if not between or not (_GAP.search(body.plain) or between[1].lower() == "between"):
         return None
     begin = between.start(2)
-    in_order = between[1].lower() == "from"
-    joints = [j for j in _JOINT.finditer(plain, begin) if body.is_event(j.end())]
+    subject = body.subject(begin)
+    does = _DOING.match(plain, begin + len(subject)) if subject else None
+    joints = [
+        j for j in _JOINT.finditer(plain, begin)
+        if body.is_event(j.end()) or (does and _DOING.fullmatch(plain, j.end()))
+    ]  # fmt: skip
     if not joints:
         return None
     events = (text[begin : joints[0].start()].strip(), " ".join(text[joints[0].end() :].split()))
+    shared = does and _DOING.match(events[1])
+    if does and shared:
+        events = _shared(subject, text[does.end() : joints[0].start()], events, shared.end())
+    in_order = between[1].lower() == "from" or bool(shared)
     if not amount:
         asked = not _YES_NO.match(plain)
         return Shape("interval", events, in_order=in_order) if asked else None
     told = _limit(amount)
     return Shape("interval", events, *told, in_order=in_order) if told else None
+
+
+def _shared(subject: str, of_first: str, events: tuple[str, str], at: int) -> tuple[str, str]:
+    """The events of "Ann failing and passing her test", each with the subject and the object."""
+    first, second = events
+    of_second = second[at:]
+    if not of_first.strip():
+        first = f"{first} {of_second}".strip()
+    return first, f"{subject} {second}" if of_second else f"{subject} {second} {of_first}".strip()
 
 
 def _gap_order(body: _Body, opens: re.Match[str]) -> Shape | None:
@@ -292,6 +311,8 @@ def _extreme(body: _Body) -> Shape | None:
         return None
     index = found.lastindex or 1
     which = found[index].lower()
+    if which == "first" and _YES_NO.match(body.plain) and not _WHEN.search(body.plain):
+        return None  # "Did Ann pass the first time?": at her first try
     start, end = found.span(index) if found.re is _WHEN_EXTREME else found.span()
     if found.re is _WHEN_EXTREME and _OWNED.search(body.plain[:start]):
         return None  # "Ann's first child" is one child
