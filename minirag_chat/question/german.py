@@ -12,7 +12,7 @@ _SAID = {
 }  # fmt: skip
 _ASKS = {"was": "what", "wor\u00fcber": "what", "wovon": "what", "wann": "when"}
 _WRITTEN = rf"(?P<verb>{'|'.join(_SAID)})\b"
-_LEFT = r"(?: (?:im|in|am|an|zu|um|von|seit|bis))*"  # of a time that was taken out
+_LEFT = r"(?: (?:im|in|am|an|zu|um|von|seit|bis)){0,3}"  # of a time that was taken out
 _ASKED = re.compile(
     rf"\b(?P<asks>{'|'.join(_ASKS)}|wie viele nachrichten) (?:habe|hat|haben|habt)(?P<who>\b.*?)"
     rf"(?P<last> zuletzt)?{_LEFT}(?P<to> (?:mit|an|zu|von) .*?)?(?P<late> zuletzt)?{_LEFT} {_WRITTEN}",

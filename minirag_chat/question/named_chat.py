@@ -37,7 +37,7 @@ _MEMBERS = re.compile(
     re.IGNORECASE,
 )
 _PLACED = re.compile(
-    r"\b(?P<lead>in|from|on|inside|within|of)\s+(?:the|our|my)\s+"
+    r"\b(?:in|from|on|inside|within|of)\s+(?:the|our|my)\s+"
     r"(?P<name>(?:(?!(?:in|from|on|of|at|to|with|about|and|or|the|an?|our|my)\b)[\w'\u2019&-]+\s+){1,4}?)"
     rf"(?P<noun>(?:group\s+)?{_NOUN})\b(?!\s+(?:with|about|between)\b)",
     re.IGNORECASE,
@@ -121,7 +121,7 @@ def sum_up_named_chat(
 
 
 def unknown_place(text: str, titles: Mapping[int, str]) -> re.Match[str] | None:
-    """The first "in the X chat" of which no chat has the name, with the groups lead, name and noun."""
+    """The first "in the X chat" of which no chat has the name, with the groups name and noun."""
     known = _titles(titles)
     for found in _PLACED.finditer(text[:LONGEST]):
         if _content(found["name"]) and not _called(found["name"], found["noun"], known):

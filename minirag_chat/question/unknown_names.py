@@ -10,6 +10,7 @@ from typing import Literal
 
 from minirag_chat.common_words import STOP_WORDS
 from minirag_chat.question.mapping import with_person
+from minirag_chat.question.metadata import LONGEST
 from minirag_chat.question.named_chat import members_of, sum_up_named_chat, unknown_place
 from minirag_chat.question.plan import make_plan
 from minirag_chat.question.scope import ONE_CHAT
@@ -17,6 +18,11 @@ from minirag_chat.records import Entity, Metadata, Overview, PersonSpan, Questio
 
 NOBODY = -1  # the id of a person whom no message has
 _WORD = re.compile(r"[^\W\d_]{3,}")
+_OF_MESSAGES = re.compile(  # words of one of which each question about a person's messages has
+    r"\b(?:messages?|texts?|wr[io]tes?|written|post(?:ed)?|s[ea]nds?|sent|sa(?:y|id)|t(?:ell|old)|talk\w*|new|news|"
+    r"latest|up|messaged|chat\w*|spoken?|speak|discuss\w*|nachrichten?|ge(?:schrieben|sagt|redet|sprochen)|neues)\b",
+    re.IGNORECASE,
+)
 _IN_CHAT = re.compile(r"\b(?:chat|channel)$", re.IGNORECASE)
 
 
@@ -35,7 +41,7 @@ def unknown_chat(
     question: Question, newest: datetime, chats: Mapping[int, str], me: int | None = None
 ) -> UnknownChat | None:
     """The chat that a question which has no plan of its own is about, if no chat is called so."""
-    if question.filters.chats or len(chats) <= 1:
+    if question.filters.chats or len(chats) <= 1 or len(question.text) > LONGEST:
         return None
     general, called, name = sum_up_named_chat(question.text, chats)
     if name is not None and not called:
@@ -63,13 +69,16 @@ def unknown_person(
 
     ``said`` tells of a word whether any message has it.
     """
+    if len(question.text) > LONGEST or not _OF_MESSAGES.search(question.text):
+        return None
     for word in _WORD.finditer(question.text):
         taken = any(span.start < word.end() and word.start() < span.end for span in question.spans)
-        if taken or word[0].casefold() in STOP_WORDS or said(word[0]):
+        if taken or word[0].casefold() in STOP_WORDS:
             continue
         named = with_person(question, Entity(NOBODY, word[0], "person"))
         spans = (*question.spans, PersonSpan(*word.span(), (NOBODY,)))
         named = replace(named, spans=tuple(sorted(spans, key=lambda span: span.start)))
-        if isinstance(make_plan(named, newest, chats), Metadata | Overview):
+        planned = isinstance(make_plan(named, newest, chats), Metadata | Overview)
+        if planned and not said(word[0]):
             return word[0]
     return None

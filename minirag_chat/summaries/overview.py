@@ -179,11 +179,10 @@ def _last_scope(store: Store, question: Question) -> Ids | None:
         return scope
     tried = question
     moments = [last - relativedelta(years=years) for years in range(1, last.year - first.year + 1)]
-    if not len(scope) and (ids := _scope(store, replace(question, times=()))) is not None:
-        ends = store.messages.by_ids(
-            ids.tolist()
-        ).values()  # "lately" ends with what these people wrote
-        moments[:0] = [max(m.sent_at for m in ends)] if ends else []
+    if speakers := frozenset(person.id for person in question.quoted_speakers):
+        theirs = replace(question.filters, people=speakers)  # news of a person end with their last
+        ends = store.message_counts.first_and_last(theirs)
+        moments[:0] = [m.sent_at for m in store.messages.by_ids(ends[1:] if ends else ()).values()]
     for moment in moments:
         if scope is None or len(scope):
             break
@@ -211,9 +210,8 @@ def _scope(store: Store, question: Question) -> Ids | None:
     # Each of those who speak, with all who listen.
     spoken = [people | {person.id} for person in question.quoted_speakers] or [people]
     for shared in (_together, _in_one_chat):
-        found = reduce(
-            np.intersect1d, [*kept, reduce(np.union1d, [shared(store, s) for s in spoken])]
-        )
+        between = reduce(np.union1d, [shared(store, group) for group in spoken])
+        found = reduce(np.intersect1d, [*kept, between])
         if len(found):
             break
     return found
