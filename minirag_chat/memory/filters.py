@@ -113,8 +113,10 @@ def nobody(name: str, store: Store) -> str:
 def no_chat(name: str, titles: Mapping[int, str]) -> str:
     """That there is no such chat, with the closest title, or all if they are few."""
     near = _nearest(name, titles.values())
-    if near == NO_NEAREST and len(titles) <= FEW:
-        near = f": there is {joined([repr(title) for title in dict.fromkeys(titles.values())])}."
+    if near == NO_NEAREST and 1 < len(titles) <= FEW:
+        near = (
+            f": the chats are {joined([repr(title) for title in dict.fromkeys(titles.values())])}."
+        )
     return f"There is no chat {name!r}{near}"
 
 
