@@ -28,8 +28,8 @@ class Silence(NamedTuple):
 
 SILENCES: Mapping[Reason, Silence] = {
     "no_messages": Silence(
-        "There are no messages for the time, people or chats that you chose.",
-        "No messages for the time, people or chats that you chose",
+        "There are no messages for the time, people or chats that you asked for.",
+        "No messages for the time, people or chats that you asked for",
     ),
     "nothing_found": Silence(
         "I found nothing about this in your messages.",

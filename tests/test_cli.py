@@ -435,7 +435,7 @@ def test_an_empty_database_says_that_nothing_is_there_yet(cli: Cli, tmp_path: Pa
     for command in ("chats", "people"):
         told = run_command("--db", str(empty), command, environment=cli.environment).stdout
         assert "There are no messages yet" in told
-        assert "that you chose" not in told
+        assert "that you asked for" not in told
 
 
 def test_a_question_without_quotes_is_said_to_need_them(cli: Cli) -> None:
@@ -446,4 +446,4 @@ def test_a_question_without_quotes_is_said_to_need_them(cli: Cli) -> None:
 
 def test_filters_that_leave_no_message_are_said_once(cli: Cli) -> None:
     told = cli.run("ask", "Where is the van?", "--since", "2031-01-01").stdout
-    assert told.count("for the time, people or chats that you chose") == 1
+    assert told.count("for the time, people or chats that you asked for") == 1

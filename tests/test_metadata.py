@@ -10,6 +10,7 @@ from fakes import ScriptedModel, WordEmbedder
 from places import write_table
 
 from minirag_chat import Answer, ChatMemory, Settings
+from minirag_chat.errors import BadQuestion
 
 CHATS = {
     "Cabin Crew": """\
@@ -110,6 +111,38 @@ def asked(memory: ChatMemory, question: str) -> Answer:
             "Tom Reed [1] wrote fewest in “Cabin Crew”: 1 of 6 messages. Then Ollie (2) [2] and Dana Fox (3) [3].",
         ),
         (
+            "Who wrote more, Dana or Ollie?",
+            "Dana Fox [1] wrote most: 4 of 7 messages. Then Ollie (3) [2].",
+        ),
+        (
+            "Which of us writes less, Ollie or me?",
+            "Ollie [1] wrote fewest: 3 of 7 messages. Then Tom Reed (4) [2].",
+        ),
+        (
+            "Who wrote on 3 May 2024?",
+            "3 people have written on 3 May 2024: Dana Fox (1) [1], Ollie (1) [2] and Tom Reed (1) [3].",
+        ),
+        (
+            "Did Dana write anything in July 2024?",
+            "Yes: Dana Fox sent 1 message, on 13 July 2024 [1].",
+        ),
+        (
+            "Who wrote until 10:02 on 3 May 2024?",
+            "1 person has written from 3 May 2024 to 3 May 2024, 10:02: Dana Fox (1) [1].",
+        ),
+        (
+            "How many chats am I in?",
+            "3 chats: “Dana Fox” (2) [1], “Cabin Crew” (1) [2] and “Ollie” (1) [3].",
+        ),
+        (
+            "Wie viele Nachrichten hat Dana im Mai 2024 geschrieben?",
+            "Dana Fox sent 2 messages, the first on 3 May 2024 [1], the last on 4 May 2024 [2].",
+        ),
+        (
+            "Wer hat am wenigsten geschrieben?",
+            "Ollie [1] wrote fewest: 3 of 11 messages. Then Tom Reed (4) [2] and Dana Fox (4) [3].",
+        ),
+        (
             "who talks the least",
             "Ollie [1] wrote fewest: 3 of 11 messages. Then Tom Reed (4) [2] and Dana Fox (4) [3].",
         ),
@@ -200,6 +233,8 @@ def test_the_first_or_last_message_is_found_by_its_time(
         "Who is in the cabin?",
         "What was the last thing we did?",
         "When did Dana last send a parcel?",
+        "Did Ollie send the parcel?",
+        "Who wrote the letter?",
         "How many people are coming to the cabin?",
         "How many messages about bread?",
         "How many messages were sent after 10 am?",
@@ -221,10 +256,64 @@ def test_what_asks_for_more_is_looked_up(chats: ChatMemory, question: str) -> No
     assert asked(chats, question).model != "none"
 
 
-def test_no_message_is_silence(chats: ChatMemory) -> None:
-    answer = asked(chats, "How many messages did Ollie send in 2021?")
-    assert answer.abstained
-    assert answer.reason == "no_messages"
+@pytest.mark.parametrize(
+    ("question", "text"),
+    [
+        ("How many messages did Ollie send in 2021?",
+         "Ollie sent no messages from 1 January 2021 to 31 December 2021."),
+        ("How many messages did Dana and Ollie send in July 2024?",
+         "1 message: Dana Fox (1) and Ollie (0); on 13 July 2024 [1]."),
+        ("What did Ollie last write in the Dana Fox chat?", "Ollie sent no messages in “Dana Fox”."),
+        ("Who wrote on 1 May 2024?", "There are no messages on 1 May 2024."),
+        ("Did Ollie write in July 2024?",
+         "No: Ollie sent no messages from 1 July 2024 to 31 July 2024."),
+    ],
+)  # fmt: skip
+def test_zero_is_a_number(chats: ChatMemory, question: str, text: str) -> None:
+    answer = asked(chats, question)
+    assert answer.text == text
+    assert not answer.abstained
+
+
+def test_an_emoji_is_part_of_a_name(tmp_path: Path) -> None:
+    table = tmp_path / "chats.csv"
+    write_table(
+        table,
+        ("2025-03-14 09:00", "sam 🌵", "the kayak is here", "Boats"),
+        ("2025-03-15 09:00", "🌙", "hello sam", "Boats"),
+        ("2025-03-15 09:01", "Sam Hill", "hello moon", "Boats"),
+    )
+    settings = Settings(db=tmp_path / "chats.db", model="extractive", model_dir=tmp_path)
+    with ChatMemory.open(settings.db, settings, embedder=WordEmbedder()) as memory:
+        memory.add(table)
+        for me in ("sam 🌵", "🌙"):
+            memory.set_me(me)
+            counted = asked(memory, "How many messages did I send?")
+            assert counted.text.startswith(f"{me} sent 1 message, ")
+        memory.set_me("sam 🌵")
+        wrote = asked(memory, "What did I write in March?")
+        assert [source.sender for source in wrote.sources] == ["sam 🌵"]
+
+
+def test_a_chat_that_is_not_there_is_not_all_chats(chats: ChatMemory) -> None:
+    for question in (
+        "How many messages are in the family chat?",
+        "Who wrote most in the family group in May?",
+        "What happened in the family chat in July 2024?",
+        "How many people are in the climbing chat?",
+        "Who is in the climbing chat?",
+    ):
+        with pytest.raises(BadQuestion, match=r"There is no chat '(family|climbing)'"):
+            asked(chats, question)
+    note = "There is no chat 'family'"
+    assert asked(chats, "When did Tom bring the soup in the family chat?").note.startswith(note)
+    assert not asked(chats, "When did Tom bring the soup in the group chat?").note
+
+
+def test_a_person_who_is_not_there_is_named(chats: ChatMemory) -> None:
+    for question in ("How many messages did Danah send?", "What did Danah say in July 2024?"):
+        assert "'Danah': did you mean 'Dana Fox'?" in asked(chats, question).note
+    assert not asked(chats, "What did Dana say about zeppelins?").note
 
 
 def test_filters_of_the_page_apply(chats: ChatMemory) -> None:

@@ -73,6 +73,34 @@ def test_two_people_narrow_it_to_conversations_of_both(told: Told, tmp_path: Pat
     assert days("What did Ann talk about?") == {1, 2, 3, 9}
 
 
+def test_who_wrote_in_one_chat_and_not_to_each_other_is_quoted_there(
+    told: Told, tmp_path: Path
+) -> None:
+    memory = told({"20250721_1000": ("Ben: Hello all.", "Ivy: Hello Ben.")})
+    table = write_table(
+        tmp_path / "boats.csv",
+        ("2024-03-11 20:00", "Ann", "The oars are lost.", "Boats"),
+        ("2024-03-11 20:01", "Ben", "We borrow some oars.", "Boats"),
+        ("2025-03-10 20:00", "Ann", "The boat needs blue paint.", "Boats"),
+        ("2025-03-20 20:00", "Ben", "The oars are in the shed.", "Boats"),
+        ("2025-03-28 20:00", "Cy", "Nobody sings here.", "Boats"),
+        ("2025-03-29 20:00", "Ann", "The soup is ready.", "Ann"),
+    )
+    memory.add(table)
+    answer = memory.ask("What did Ann and Ben talk about in March?", history=())
+    assert {s.sent_at.day for s in answer.sources} == {10, 20}
+
+
+def test_news_of_somebody_who_was_silent_lately_are_their_last_ones(told: Told) -> None:
+    memory = told({
+        "20250110_1000": ("Ann: The boat needs blue paint.",),
+        "20250310_1000": ("Ann: The oars are in the shed.", "Ben: Thank you for the oars."),
+        "20250721_1000": ("Ben: Nobody sings here.",),
+    })  # fmt: skip
+    answer = memory.ask("What's new with Ann?", history=())
+    assert [s.message.text for s in answer.sources] == ["The oars are in the shed."]
+
+
 @pytest.mark.parametrize(
     ("question", "day"),
     [

@@ -7,14 +7,14 @@ messages that were counted, or one of each person or chat.
 from __future__ import annotations
 
 import time
-from collections.abc import Generator, Sequence
+from collections.abc import Generator, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
 from minirag_chat.answer.path import PathBuilder
 from minirag_chat.records import Answer, Filters, Message, Metadata, Source
 from minirag_chat.store import Store
-from minirag_chat.ui_text import SILENCES, count, cut, day, joined, one_line
+from minirag_chat.ui_text import count, cut, day, joined, one_line
 
 READER = "none"
 """The name of the model in these answers."""
@@ -37,15 +37,14 @@ def about_messages(store: Store, plan: Metadata) -> Generator[str | Answer, None
     with store.reading():
         text, sources = _text_and_sources(store, plan)
         path = PathBuilder(store, plan.question).build(sources, {})
-    if text:
-        yield text
+    yield text
     total = time.perf_counter() - started_at
     yield Answer(
         question=plan.question.text,
-        text=text or SILENCES["no_messages"].sentence,
-        abstained=not text,
-        confidence=float(bool(text)),
-        reason=None if text else "no_messages",
+        text=text,
+        abstained=False,
+        confidence=1.0,
+        reason=None,
         sources=sources,
         closest=(),
         path=path,
@@ -55,11 +54,11 @@ def about_messages(store: Store, plan: Metadata) -> Generator[str | Answer, None
 
 
 def _text_and_sources(store: Store, plan: Metadata) -> tuple[str, tuple[Source, ...]]:
-    """The text and its sources; without text, there are no such messages."""
+    """The text and its sources: none if there are no such messages, which the text says."""
     filters = _filters(store, plan)
     first_last = store.message_counts.first_and_last(filters) if filters else None
     if filters is None or first_last is None:
-        return "", ()
+        return _none(store, plan), ()
     if plan.asks in {"first", "last"}:
         worded = (
             store.message_counts.first_and_last(filters, in_words=True) if plan.in_words else None
@@ -98,6 +97,23 @@ def _filters(store: Store, plan: Metadata) -> Filters | None:
     return filters
 
 
+def _none(store: Store, plan: Metadata) -> str:
+    """That there are no such messages: of whom, where and when."""
+    filters = plan.question.filters
+    senders = _names(store, plan.senders or filters.people)
+    others = _names(store, plan.between - plan.senders)
+    head = f"{joined(senders)} sent no messages" if senders else "There are no messages"
+    within = f" in a chat with {joined(others)}" if others else ""
+    text = f"{head}{within}{_of_chats(store, filters)}{_in_period(filters)}."
+    return f"No: {text}" if plan.question.yes_no else text
+
+
+def _names(store: Store, people: Iterable[int]) -> list[str]:
+    shown = store.people.joined_names.shown
+    known = (store.people.entity(person) for person in sorted(people))
+    return [shown(person.id, person.name) for person in known if person]
+
+
 def _one(
     store: Store, plan: Metadata, filters: Filters, message_id: int
 ) -> tuple[str, tuple[Source, ...]]:
@@ -115,6 +131,11 @@ def _numbers(
 ) -> tuple[str, tuple[Source, ...]]:
     """How many messages, by sender; or who sent most or fewest of them."""
     senders = _senders(store, filters)
+    if len(plan.senders) > 1:  # of those who are named, also who wrote nothing
+        wrote = {person for sender in senders for person in sender.filters.people}
+        for person in sorted(filters.people - wrote):
+            alone = replace(filters, people=frozenset({person}))
+            senders.append(_Counted(_names(store, [person])[0], 0, alone))
     total = sum(sender.messages for sender in senders)
     where = _of_chats(store, filters)
     if plan.asks in {"most", "fewest"}:
@@ -133,14 +154,15 @@ def _numbers(
     when = (
         f"the first on {dated[0]}, the last on {dated[1]}" if len(dated) > 1 else f"on {dated[0]}"
     )
-    return f"{text}, {when}." if len(senders) == 1 else f"{text}; {when}.", sources
+    text = f"{text}, {when}." if len(senders) == 1 else f"{text}; {when}."
+    return f"Yes: {text}" if plan.question.yes_no else text, sources
 
 
 def _ranking(listed: Sequence[_Counted], senders: int, total: int, head: str) -> str:
     """Who wrote most or fewest, as ``head`` says; several if they wrote as many; then the others."""
     number_of_first = listed[0].messages
     first = [one for one in listed if one.messages == number_of_first]
-    names = joined([f"{one.name} [{number}]" for number, one in enumerate(first, start=1)])
+    names = joined([one.name + _mark(one, number) for number, one in enumerate(first, start=1)])
     each = " each" if len(first) > 1 else ""
     text = f"{names} {head}: {number_of_first:,} of {count(total, 'message')}{each}."
     rest = listed[len(first) :]
@@ -157,6 +179,7 @@ def _listed(store: Store, plan: Metadata, filters: Filters) -> tuple[str, tuple[
         found = _senders(store, filters)
         head = (
             f"{count(len(found), 'person has', 'people have')} written{_of_chats(store, filters)}"
+            f"{_in_period(filters)}"
         )
     elif plan.asks == "closest":
         found = _partners(store, plan, filters)
@@ -165,7 +188,7 @@ def _listed(store: Store, plan: Metadata, filters: Filters) -> tuple[str, tuple[
         found = _chats(store, filters)
         head = f"{count(len(found), 'chat')}"
     if not found:
-        return "", ()
+        return _none(store, plan), ()
     listed = found[:SHOWN]
     text = f"{head}: {_list(listed, len(found), cite_from=1)}."
     return text, _sources(store, [one.filters for one in listed])
@@ -211,8 +234,13 @@ def _list(listed: Sequence[_Counted], total: int, cite_from: int = 0) -> str:
     """Names with their numbers of messages, citations if these begin with a number, and how many are left."""
     parts = [f"{one.name} ({one.messages:,})" for one in listed]
     if cite_from:
-        parts = [f"{part} [{number}]" for number, part in enumerate(parts, start=cite_from)]
+        marks = map(_mark, listed, range(cite_from, cite_from + len(listed)))
+        parts = [part + mark for part, mark in zip(parts, marks, strict=True)]
     return joined([*parts, f"{total - len(listed):,} more"] if total > len(listed) else parts)
+
+
+def _mark(one: _Counted, number: int) -> str:
+    return f" [{number}]" if one.messages else ""
 
 
 def _sources(store: Store, each: Sequence[Filters]) -> tuple[Source, ...]:
@@ -240,11 +268,16 @@ def _of_chats(store: Store, filters: Filters) -> str:
 def _in_period(filters: Filters) -> str:
     """As in " from 1 May 2026 to 31 May 2026", if the messages are of some days only."""
     since, until = filters.since or datetime.min, filters.until or datetime.max
-    first = day(since) if since > datetime.min else ""
-    last = day(until - datetime.resolution) if until < datetime.max else ""
+    first = day(since) + _clock(since) if since > datetime.min else ""
+    last = day(until - datetime.resolution) + _clock(until) if until < datetime.max else ""
     if first and last:
         return f" on {first}" if first == last else f" from {first} to {last}"
     return f" since {first}" if first else f" until {last}" if last else ""
+
+
+def _clock(moment: datetime) -> str:
+    """As in ", 10:30", if it is not midnight."""
+    return f", {moment:%H:%M}" if moment.time() > datetime.min.time() else ""
 
 
 def _quoted(title: str) -> str:

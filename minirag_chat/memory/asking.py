@@ -19,9 +19,9 @@ from minirag_chat.memory.finding import Finding
 from minirag_chat.memory.indexes import Indexes
 from minirag_chat.memory.question_text import (
     answer_note,
-    check_chat_or_topic,
     checked_question,
     lookup_text,
+    unknown_names,
     with_original_question,
 )
 from minirag_chat.models.load import trimmed
@@ -36,7 +36,6 @@ from minirag_chat.question import (
     languages_of,
     make_plan,
     translated,
-    unknown_chat,
 )
 from minirag_chat.records import (
     Answer,
@@ -57,11 +56,12 @@ from minirag_chat.system.monitoring import monitored
 
 @dataclass(frozen=True, slots=True)
 class Planned:
-    """A question as it is looked up, the search for it, and its plan."""
+    """A question as it is looked up, the search for it, its plan, and what to say about its names."""
 
     rewritten: FollowUp
     search: Search
     plan: QuestionPlan
+    note: str = ""
 
 
 class Asking(Part):
@@ -177,6 +177,7 @@ class Asking(Part):
                 planned = self._planned(question_text, past, method, filters(), translation)
                 pieces = carried_out(planned, filters())
                 note = answer_note(self._context, question_text, translation)
+        note = " ".join(filter(None, (planned.note, note)))
         with closing(pieces):
             for piece in pieces:
                 yield piece if isinstance(piece, str) else replace(piece, note=note)
@@ -227,9 +228,9 @@ class Asking(Part):
         person = self._store.me.person()
         me = person.id if person else None
         plan = make_plan(search.question, newest, titles, me=me, events=events)
-        if name := unknown_chat(plan, newest, titles, me):
-            check_chat_or_topic(self._store, name)
-        return Planned(rewritten, search, plan)
+        looked_up = not isinstance(plan, Overview | Metadata)
+        note = unknown_names(self._store, plan.question, newest, me) if looked_up else ""
+        return Planned(rewritten, search, plan, note)
 
     def _language_to_search(self, planned: Planned) -> str | None:
         """The messages' language, if the question is in another one; otherwise None. Inside ``reading()``."""

@@ -13,8 +13,11 @@ from minirag_chat.records import Filters, Person, clamped
 from minirag_chat.store import Store
 from minirag_chat.store.rows import LARGEST
 from minirag_chat.times import doubt, find_times
+from minirag_chat.ui_text import joined
 
 CLOSE_ENOUGH = 60
+FEW = 8  # chats whose titles are all shown
+NO_NEAREST = ": `chats` and `people` list the names."
 When = str | date | datetime | None
 
 
@@ -62,7 +65,7 @@ def _people(store: Store, name: str | int) -> tuple[int, ...]:
         return same
     if name.isdecimal() and (person := _entity_id(store, int(name))) is not None:
         return (person,)
-    raise NotFound(f"Nobody is called {name!r}{_nearest(name, [person.name for person in known])}")
+    raise NotFound(nobody(name, store))
 
 
 def _entity_id(store: Store, number: int) -> int | None:
@@ -101,9 +104,20 @@ def _chat(store: Store, chat: str | int) -> int:
     raise NotFound(no_chat(str(chat), titles))
 
 
+def nobody(name: str, store: Store) -> str:
+    """That there is no such person, with the closest name."""
+    names = [person.name for person in store.people.all()]
+    return f"Nobody is called {name!r}{_nearest(name, names)}"
+
+
 def no_chat(name: str, titles: Mapping[int, str]) -> str:
-    """That there is no such chat, with the closest title."""
-    return f"There is no chat {name!r}{_nearest(name, titles.values())}"
+    """That there is no such chat, with the closest title, or all if they are few."""
+    near = _nearest(name, titles.values())
+    if near == NO_NEAREST and 1 < len(titles) <= FEW:
+        near = (
+            f": the chats are {joined([repr(title) for title in dict.fromkeys(titles.values())])}."
+        )
+    return f"There is no chat {name!r}{near}"
 
 
 def _nearest(name: str, names: Iterable[str]) -> str:
@@ -121,7 +135,7 @@ def _nearest(name: str, names: Iterable[str]) -> str:
     best = max(alike, key=lambda one: alike[one], default=None)
     if best is not None and alike[best] >= CLOSE_ENOUGH:
         return f": did you mean {best!r}?"
-    return ": `chats` and `people` list the names."
+    return NO_NEAREST
 
 
 def _forms(name: str) -> tuple[str, ...]:

@@ -8,12 +8,21 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from datetime import datetime
+from functools import partial
 
 from minirag_chat.errors import BadQuestion, EmptyMemory
 from minirag_chat.memory.context import MemoryContext
-from minirag_chat.memory.filters import no_chat
-from minirag_chat.question import about, is_first_person, with_person, without_marks
-from minirag_chat.records import Answer, Entity, Question
+from minirag_chat.memory.filters import no_chat, nobody
+from minirag_chat.question import (
+    about,
+    is_first_person,
+    unknown_chat,
+    unknown_person,
+    with_person,
+    without_marks,
+)
+from minirag_chat.records import Answer, Entity, PersonSpan, Question
 from minirag_chat.store import Store
 from minirag_chat.store.text import terms
 from minirag_chat.times import doubt, no_such_day, spelled_out
@@ -70,22 +79,45 @@ def lookup_text(context: MemoryContext, question: str) -> str:
     return about(question, me.shown_name, named)
 
 
-def check_chat_or_topic(store: Store, name: str) -> None:
-    """Raise ``BadQuestion``: no chat has this name, unless it is a topic that messages speak of."""
-    if not all(store.words.bm25("messages", word).rows.size for word in terms(name)):
-        raise BadQuestion(no_chat(name, store.messages.titles()))
+def unknown_names(store: Store, question: Question, newest: datetime, me: int | None) -> str:
+    """A note that the question, which is looked up, names a chat or a person that there is not; or "".
+
+    Raises ``BadQuestion`` if it is about no more than this chat, unless the name is a topic of messages.
+    """
+    titles = store.messages.titles()
+    chat = unknown_chat(question, newest, titles, me)
+    if chat is not None:
+        topic = chat.asks == "summary" and all(_said(store, word) for word in terms(chat.name))
+        if chat.asks != "more" and not topic:
+            raise BadQuestion(no_chat(chat.name, titles))
+        return no_chat(chat.name, titles)
+    name = unknown_person(question, newest, titles, partial(_said, store))
+    return "" if name is None else nobody(name, store)
+
+
+def _said(store: Store, word: str) -> bool:
+    """Whether any message has this word."""
+    return bool(store.words.bm25("messages", word).rows.size)
 
 
 def with_me(store: Store, question: Question) -> Question:
-    """Add the asker to a mapped question, if their name is one that cannot be found in a text."""
+    """Add the asker to a mapped question, if their whole name is one that cannot be found in a text."""
     me = store.me.person()
     if me is None:
         return question
     name = me.shown_name
     found = any(place[:2] == (0, len(name)) for place in store.people.index().find(name))
-    if found or not re.search(rf"(?<!\w){re.escape(name)}(?!\w)", question.text):
+    there = re.finditer(rf"(?<!\w){re.escape(name)}(?!\w)", question.text)
+    places = () if found else tuple(PersonSpan(*place.span(), (me.id,)) for place in there)
+    if not places:
         return question
-    return with_person(question, Entity(me.id, me.name, "person", me.joined_name))
+    others = [
+        s for s in question.spans if all(s.end <= p.start or p.end <= s.start for p in places)
+    ]
+    spans = tuple(sorted((*others, *places), key=lambda span: span.start))
+    return replace(
+        with_person(question, Entity(me.id, me.name, "person", me.joined_name)), spans=spans
+    )
 
 
 def with_original_question(answer: Answer, question: str) -> Answer:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from minirag_chat.common_words import STOP_WORDS
-from minirag_chat.question.named_chat import named_chats, names_chat
+from minirag_chat.question.named_chat import chat_place, named_chats, names_chat
 from minirag_chat.question.named_entities import Named, people_in
 from minirag_chat.records import Question
 from minirag_chat.store import Store
@@ -101,6 +101,13 @@ _ASKED = re.compile(
 _TOWARDS = re.compile(r"\b(with|without|for|to|from|about|mit|f\u00fcr|von|con|para)\s+$", _IGNORED)
 _ACTS = re.compile(rf"\b{_AUXILIARY}\s+$", _IGNORED)
 _JOINED = re.compile(r"\s*(?:,|(?:and|or)\b)", _IGNORED)
+_LISTED = re.compile(r"\s*(?:,\s*(?:and\s+)?|and\s+)", _IGNORED)
+_MUTUAL = re.compile(
+    r"\b(?:do|are|were|have|both|each|together|in common|agreed?|meet|met|between)\b",
+    _IGNORED,
+)  # of which a list cannot become one person
+_PLACED = re.compile(r"(?:in|from|on)\s+", _IGNORED)
+_INSIDE = re.compile(r"(?:in|from|on)\s+(?:(?:the|our|my)\s+)?", _IGNORED)
 _WHEN = re.compile(r"\b(?:in|on|at|during|of|for|by)\s+(?:the\s+)?$", _IGNORED)
 _YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
 _NEAR = re.compile(r"(?:last|this|next|past|coming|every|each|the|from|between)\b", _IGNORED)
@@ -256,19 +263,28 @@ def _is_bare(rest: str, named: Named, times: Sequence[Atom], before: str) -> boo
 def _in_chat(before: FollowUp, rest: str, store: Store, now: datetime) -> FollowUp | None:
     """The previous question about the chat that ``rest`` names, if it adds no more than people and times."""
     titles = store.messages.titles()
-    for text in (rest, f"in {rest}"):
+    name = rest.rstrip(" ?!.\uff1f")
+    whole = {tuple(terms(title)) for title in titles.values()}
+    bare_title = tuple(terms(_INSIDE.sub("", name, count=1))) in whole and not people_in(
+        name, store
+    )
+    titled = (f"{name} chat", f"in {name} chat") if bare_title and not _times(name, [], now) else ()
+    for text in (rest, f"in {rest}", *titled):
         for start, end, _chats in named_chats(text, titles):
             other = f"{text[:start].rstrip()} {text[end:].lstrip()}".strip()
             named = people_in(other, store)
             bare = _is_bare(other, named, _times(other, named, now), before.text)
-            old = next(named_chats(before.text, titles), None)
+            old = chat_place(before.text, titles, people_in(before.text, store))
             if (_content(other) or _ASKING.search(other)) and not bare:
                 return None
             body = before.text.rstrip(" ?!.\uff1f")
-            left, right = old[:2] if old else (len(body), len(body))
-            asked = f"{before.text[:left].rstrip()} {text[start:end]}{before.text[right:] or '?'}"
-            there = replace(before, text=asked)
-            return _after(there, other, store, now) if bare else there
+            left, right = old or (len(body), len(body))
+            there = text[start:end]
+            if old and not _INSIDE.match(before.text, left):  # "Summarize the Ben chat"
+                there = _PLACED.sub("", there, count=1)
+            asked = f"{before.text[:left].rstrip()} {there}{before.text[right:] or '?'}"
+            moved = replace(before, text=asked)
+            return _after(moved, other, store, now) if bare else moved
     return None
 
 
@@ -286,6 +302,8 @@ def _with_people(text: str, rest: str, named: Named, store: Store) -> str | None
     """``text`` with the person of ``rest`` in place of its only person, or its subject; None if unclear."""
     start, end = named[0][0], named[-1][1]
     known = people_in(text, store)
+    if not _MUTUAL.search(text):
+        known = _lists(text, known)
     towards = _leading(_TOWARDS, rest, start)
     if towards:
         lead = re.compile(rf"\b{towards[1]}\s+$", _IGNORED)
@@ -298,6 +316,18 @@ def _with_people(text: str, rest: str, named: Named, store: Store) -> str | None
     for left, right in reversed(places):
         text = text[:left] + rest[start:end] + text[right:]
     return text if places else None
+
+
+def _lists(text: str, named: Named) -> Named:
+    """The names, of which those of a list ("Ann, Ben and Cy") are one."""
+    found: Named = []
+    for place in named:
+        if found and _LISTED.fullmatch(text, found[-1][1], place[0]):
+            first = found.pop()
+            found.append((first[0], place[1], (*first[2], *place[2])))
+        else:
+            found.append(place)
+    return found
 
 
 def _with_time(text: str, rest: str, time: Atom, store: Store, now: datetime) -> str | None:

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 
+from minirag_chat.question.german import in_english
 from minirag_chat.question.marks import NAMES
 from minirag_chat.question.named_chat import members_of
 from minirag_chat.question.scope import has_inexact_hours, without_groups, without_times
@@ -28,10 +29,14 @@ _MESSAGES = r"(?:(?:chat|text) )?(?:messages|texts|msgs)"
 _MESSAGE = r"(?:(?:chat|text) )?(?:message|text)"
 _WRITE = r"(?:send|sent|write|written|wrote|post(?:ed)?|text(?:ed)?|messaged?)"
 _WRITES = r"(?:sends|writes|posts|texts|messages)"
-_WITH, _MOST = r"(?: (?:to|with))?", r"(?: the)? most(?: often)?"
-_FEWEST = r"(?: the)? (?:fewest|least)(?: often)?"
+_WITH, _MOST = r"(?: (?:to|with))?", r"(?: the)? (?:most|more)(?: often)?"
+_FEWEST = r"(?: the)? (?:fewest|least|fewer|less)(?: often)?"
 _TALK = r"(?:talk(?:ed)?|chat(?:ted)?|sp(?:eak|oke|oken)|(?:send|sent|exchanged?) messages)"
 _LAST = r"(?:very )?(?P<which>last|latest|most recent(?:ly)?|newest|first|earliest|oldest)"
+_WHICH_OF = r"(?:who|which (?:one )?of (?:us|them|the two))"
+_WHO_WRITES = rf"{_WHICH_OF} (?:has |have )?(?:{_WRITE}|{_WRITES}|{_TALK}|talks)"
+_OF = rf"(?:(?: (?:in|on|at|during|of))?\s*[,:]?\s*{_BY})?"
+_CHATS = r"(?:which|what|how many) (?:group )?(?:chats|groups|conversations)"
 _AUX = r"(?:did|do|does|has|have)"
 _ASKS = r"(?:what|when|which) (?:is|was)"
 _FORMS: tuple[tuple[MetadataKind | None, str], ...] = (
@@ -49,17 +54,19 @@ _FORMS: tuple[tuple[MetadataKind | None, str], ...] = (
     ),
     (
         "count",
+        rf"(?:{_AUX}|had) {_BY} (?:ever )?{_WRITE}(?: (?:anything|any {_MESSAGES}|a {_MESSAGE}))?{_TO}",
+    ),
+    (
+        "count",
         rf"(?:what is the )?(?:total )?number of {_MESSAGES}(?: (?:sent )?(?:from|by) {_BY})?",
     ),
     (
         "count",
         rf"how (?:many times|often) (?:did|has|have) {_BY} (?:{_WRITE})(?: a {_MESSAGE})?{_TO}",
     ),
-    ("most", rf"who (?:has |have )?(?:{_WRITE}|{_WRITES}|{_TALK}|talks){_MOST}(?: {_MESSAGES})?"),
-    (
-        "fewest",
-        rf"who (?:has |have )?(?:{_WRITE}|{_WRITES}|{_TALK}|talks){_FEWEST}(?: {_MESSAGES})?",
-    ),
+    ("members", rf"who (?:has |have )?{_WRITE}(?: (?:anything|{_MESSAGES}|a {_MESSAGE}))?"),
+    ("most", rf"{_WHO_WRITES}{_MOST}(?: {_MESSAGES})?{_OF}"),
+    ("fewest", rf"{_WHO_WRITES}{_FEWEST}(?: {_MESSAGES})?{_OF}"),
     (
         "fewest",
         r"who (?:is|was) the (?:least (?:active|talkative|chatty)|quietest)(?: person| member)?",
@@ -84,13 +91,17 @@ _FORMS: tuple[tuple[MetadataKind | None, str], ...] = (
         rf"{_ASKS} the {_LAST} (?:{_MESSAGE}|thing)(?: that)? {_BY} (?:{_WRITE}|said){_TO}",
     ),
     (None, rf"who (?:sent|wrote|posted)(?: the)? {_LAST}(?: {_MESSAGE})?"),
+    (
+        None,
+        rf"who (?:is|was)(?: the)? {_LAST}(?: person| one)? (?:to|who|that) {_WRITE}(?: a {_MESSAGE})?",
+    ),
     (None, rf"when did (?P<both>we|{_PEOPLE}) {_LAST} {_TALK}{_TO}"),
     (None, rf"when did (?P<hears>{_PERSON}) {_LAST} heard? from {_BY}"),
     (
         "chats",
-        rf"(?:which|what) (?:group )?(?:chats|groups|conversations) (?:is|are|was|were) {_BY} (?:in|part of)",
+        rf"{_CHATS} (?:is|are|was|were) {_BY} (?:in|part of)",
     ),
-    ("chats", r"(?:which|what|how many) (?:group )?(?:chats|groups|conversations) are there"),
+    ("chats", rf"{_CHATS} are there"),
 )
 _COMPILED = tuple(
     (asks, re.compile(rf"(?<!\w)(?:{form})(?!\w)", re.IGNORECASE)) for asks, form in _FORMS
@@ -101,8 +112,8 @@ _LAST_TIME = re.compile(
 )
 _IS = re.compile(r"\b(what|when|who)['\u2019]?s\b", re.IGNORECASE)
 _REST = re.compile(
-    r"\b(?:please|(?:can|could|would) you|(?:tell|show|give) (?:me|us)|in total|in|on|at|from|during|of|to|"
-    rf"the|and|so far|altogether|overall|ever|all|exactly|everyone|chat|here)\b|[^\w\s{NAMES}]",
+    r"\b(?:please|(?:can|could|would) you|(?:tell|show|give) (?:me|us)|in total|in|on|at|from|during|over"
+    rf"|for|of|to|the|and|so far|altogether|overall|ever|all|exactly|everyone|chat|here)\b|[^\w\s{NAMES}]",
     re.IGNORECASE,
 )
 _MUTUAL = re.compile(r"\b(?:exchanged?|each other)\b", re.IGNORECASE)
@@ -143,7 +154,7 @@ def as_metadata(
     if has_inexact_hours(text, newest):
         return None
     text, times = without_times(text, newest, set(), "past")
-    text = _LAST_TIME.sub(r"when did \g<who> \g<which>", " ".join(text.split()))
+    text = _LAST_TIME.sub(r"when did \g<who> \g<which>", in_english(text))
     form = _asks(text, marked, me)
     only = inside & (question.filters.chats or inside)
     if form is None or len(times) > 1 or (inside and not only):

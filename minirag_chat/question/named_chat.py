@@ -36,6 +36,12 @@ _MEMBERS = re.compile(
     rf"\s*\b(?P<noun>(?:group\s+)?{_NOUN})?)?\W*",
     re.IGNORECASE,
 )
+_PLACED = re.compile(
+    r"\b(?:in|from|on|inside|within|of)\s+(?:the|our|my)\s+"
+    r"(?P<name>(?:(?!(?:in|from|on|of|at|to|with|about|and|or|the|an?|our|my)\b)[\w'\u2019&-]+\s+){1,4}?)"
+    rf"(?P<noun>(?:group\s+)?{_NOUN})\b(?!\s+(?:with|about|between)\b)",
+    re.IGNORECASE,
+)
 _WHO_IS = re.compile(r"\bwho['\u2019]?s\b", re.IGNORECASE)
 _SPACED_MARK = re.compile(r"\s+([?!.,;\uff1f])")
 _Titles = Mapping[int, Sequence[str]]
@@ -75,6 +81,26 @@ def named_chats(
                 yield lead.start(), noun.end(), chats
 
 
+def chat_place(
+    text: str, titles: Mapping[int, str], names: Sequence[tuple[int, int, object]]
+) -> tuple[int, int] | None:
+    """The place of the chat that ``text`` names, with its preposition.
+
+    A whole title needs no noun, unless one of the ``names`` of people is in it: "on Ben's bike".
+    """
+    for start, end, _chats in named_chats(text, titles):
+        return start, end
+    found = _SUMMED_UP.search(text)
+    if found and _called(found["name"], found["noun"], _titles(titles)):
+        return found.end("asks") + 1, found.end()
+    for title in {*map(tuple, _titles(titles).values())} - {()}:
+        name = r"\W+".join(map(re.escape, title))
+        bare = re.search(rf"{_INSIDE.pattern}{name}\b", text, re.IGNORECASE)
+        if bare and all(end <= bare.start() or bare.end() <= start for start, end, _ in names):
+            return bare.span()
+    return None
+
+
 def names_chat(text: str, at: int) -> bool:
     """Whether a word for a chat follows at ``at``: "Ben" in "the Ben chat" is no person."""
     return _OF_CHAT.match(text, at) is not None
@@ -92,6 +118,15 @@ def sum_up_named_chat(
         return text, frozenset(), None
     general = f"{text[: found.start()]}{found['asks']} the chats{text[found.end() :]}"
     return general, _called(found["name"], found["noun"], _titles(titles)), found["name"]
+
+
+def unknown_place(text: str, titles: Mapping[int, str]) -> re.Match[str] | None:
+    """The first "in the X chat" of which no chat has the name, with the groups name and noun."""
+    known = _titles(titles)
+    for found in _PLACED.finditer(text[:LONGEST]):
+        if _content(found["name"]) and not _called(found["name"], found["noun"], known):
+            return found
+    return None
 
 
 def members_of(text: str, titles: Mapping[int, str], filters: Filters) -> frozenset[int] | None:

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 
+from minirag_chat.question.german import in_english
 from minirag_chat.question.named_chat import GENERIC, sum_up_named_chat
 from minirag_chat.question.scope import (
     OPEN,
@@ -16,7 +17,7 @@ from minirag_chat.question.scope import (
     without_times,
     words_of,
 )
-from minirag_chat.records import Entity, Overview, Question, QuestionPlan, TimeSpan
+from minirag_chat.records import Entity, Question, TimeSpan
 from minirag_chat.times.ranges import OF_DAY, find_atoms
 from minirag_chat.times.spans import midnight
 
@@ -48,6 +49,7 @@ _WHOLE = re.compile(
     r"|\bwhat (?:did|have|had|were|was) (?:we|everyone|you|people) (?:all |both |been )*"
     r"(?:do|done|doing|up to)\b)"
     r"|(?P<ahead>\bwhat (?:is|are) (?:happening|going on|up)\b)"
+    r"|(?P<busy>\bwhat (?:has|have) they (?:all |both )?been (?:up to|doing)\b)"
     r"|(?P<news>\bwhat (?:is|was|has been) (?:new|the latest|the news)\b|\b(?:anything new|any news)\b"
     r"|\bwhat (?:(?:did|have|has|had) )?we (?:have )?(?:all )?miss(?:ed)?\b)"
     r"|(?P<happened>\bwhat (?:(?:is|has|have) been |has |have |had |was |were |did |all )?"
@@ -70,6 +72,7 @@ _LINKS = re.compile(
 _WHAT_IS = re.compile(r"\bwhat['\u2019]?s\b", re.IGNORECASE)
 _OWNS = re.compile(r"['\u2019]s\b")
 _WORD = re.compile(r"\w+")
+_SIGN = re.compile(r"[^\w\s.'\u2019-]")  # such as an emoji
 _SOME = r"(?:they|we|everyone)"
 _JOINED = re.compile(rf"\b{_SOME}(?:(?:\s*,\s*|\s+)(?:and\s+)?{_SOME})+\b")
 _ABOUT_ONE = re.compile(r"\babout (?:they|we|everyone|me|us)\b")
@@ -77,6 +80,8 @@ _TO_ONE = re.compile(r"\b(?:to (?:we|everyone|me|us)|with (?:we|me|us))\b")
 _MISSED = re.compile(r"\bmiss(?:ed)?\b", re.IGNORECASE)
 _THEY = re.compile(r"\bthey\b")
 _BETWEEN = re.compile(r"\bbetween they\b")
+_FROM_ONE = re.compile(r"\b(?:with|from|of|by) they\b")
+_THIS = re.compile(r"this\b", re.IGNORECASE)  # the part of the week that has begun
 _SPEAKS = re.compile(rf"\bwhat\b(?P<head>.*?)\b(?:{_WROTE}|{_SAID})\b", re.IGNORECASE)
 _SENT = re.compile(
     r"\bmessages (?:(?:sent|written) )?(?:from|by)\b(?P<head>.*?)(?=\b(?:to|with|about)\b|$)",
@@ -110,6 +115,7 @@ def as_overview(
     named, groups = without_groups(general if called else asks, chats or {}, known, newest)
     inside = called or groups
     plain, spans = without_times(_WHAT_IS.sub("what is", named), newest, known, "past")
+    plain = in_english(plain)
     if question.follow_up:  # its time takes the place of that of the earlier questions
         spans = without_times(question.follow_up, newest, known, "past")[1] or spans
     text = _pronouns(plain, known, mine)
@@ -119,11 +125,13 @@ def as_overview(
         return None
     if any(found["ahead"] for found in asked):
         spans = without_times(named, newest, known, "future")[1]
-        if any(span.end > newest for span in spans):
+        if any(s.start > newest or (s.end > newest and not _THIS.match(s.phrase)) for s in spans):
             return None
     if not all(_fits(found, rest, spans) for found in asked):
         return None
-    if not spans and (_RECENT.search(text) or any(a["ahead"] or a["news"] for a in asked)):
+    if not spans and (
+        _RECENT.search(text) or any(a["ahead"] or a["news"] or a["busy"] for a in asked)
+    ):
         spans = (_lately(newest),)
     only = inside & (question.filters.chats or inside)
     if inside and not only:
@@ -135,17 +143,6 @@ def as_overview(
     return replace(
         question, times=spans, people=people, quoted_speakers=quoted_speakers, filters=filters
     )
-
-
-def unknown_chat(
-    plan: QuestionPlan, newest: datetime, chats: Mapping[int, str], me: int | None = None
-) -> str | None:
-    """The name of the chat that the planned question asks to sum up, if no chat is called so."""
-    general, called, name = sum_up_named_chat(plan.question.text, chats)
-    if name is None or called or isinstance(plan, Overview):
-        return None
-    of_all = replace(plan.question, text=general, spans=())
-    return name if as_overview(of_all, newest, chats, me) is not None else None
 
 
 def read_at(question: Question, now: datetime) -> Question:
@@ -177,6 +174,8 @@ def _fits(asked: re.Match[str], rest: str, spans: Sequence[TimeSpan]) -> bool:
         return bool(spans)
     if asked["alone"]:
         return bool(spans) and not _THEY.search(rest)
+    if asked["news"] and _FROM_ONE.search(rest):
+        return True
     if asked["ahead"] or asked["news"] or asked["happened"]:
         return not _TO_ONE.search(rest) and (not _THEY.search(rest) or bool(_BETWEEN.search(rest)))
     return True
@@ -199,6 +198,8 @@ def _roles(
         head = set(words_of(speaks["head"]))
     elif speaks and None in own and "by they" in rest:
         head = words
+    if any(found["busy"] or (found["news"] and _FROM_ONE.search(rest)) for found in asked):
+        head = words  # what is new with somebody is what they write
     if sent := _SENT.search(plain):
         head |= set(words_of(sent["head"]))
     quoted_speakers = tuple(person for person in named if name_parts(person.name) & head)
@@ -206,11 +207,13 @@ def _roles(
 
 
 def _with_my(question: Question, me: int | None) -> str:
-    """The question's text with "my" for the asker's name in the genitive."""
+    """The question's text with "my" for the asker's name in the genitive, and names without signs."""
     text = question.text
     for span in reversed(question.spans):
-        if span.people == (me,) and (owns := _OWNS.match(text, span.end)):
-            text = f"{text[: span.start]}my{text[owns.end() :]}"
+        owns = _OWNS.match(text, span.end) if span.people == (me,) else None
+        name = "my" if owns else " ".join(words_of(text[span.start : span.end]))
+        if owns or _SIGN.search(text, span.start, span.end):
+            text = f"{text[: span.start]}{name}{text[owns.end() if owns else span.end :]}"
     return text
 
 

@@ -17,7 +17,7 @@ LEAD = 20  # characters before a time in which "about" is looked for
 
 _AT = (
     r"\b(did|do|have|has|had|were|was|in|on|with|from|of|for|by|between|summari[sz]e|sum up|recap)\s+"
-    r"(?:(?:the|our|my)\s+)?(?:(?:whole|entire)\s+)?"
+    r"(?:(?:the|our|my|der|dem)\s+)?(?:(?:whole|entire)\s+)?"
 )
 _CHAT = r"(?:\s+(?:group\s+)?(?:chat|group))?\b"
 _GROUPS = ("family", "group", "gang", "crew", "team", "others", "rest", "friends")
@@ -25,6 +25,9 @@ _EVERYONE = re.compile(
     r"\b(?:they|everybody|everyone|all of us"
     rf"|(?:the|our|my) (?:whole |entire )?(?:{'|'.join(_GROUPS)}){_CHAT})\b",
     re.IGNORECASE,
+)
+ONE_CHAT = re.compile(
+    r"\b(?:family|gang|crew|team|friends)\s+(?:group\s+)?(?:chat|group)$", re.IGNORECASE
 )
 OPEN = frozenset({"since", "until", "till", "til", "before", "after"})
 _WORD = re.compile(r"\w+")
@@ -40,7 +43,8 @@ def without_groups(
 ) -> tuple[str, frozenset[int]]:
     """``text`` with "everyone" for each chat or group that it names, and the ids of these chats.
 
-    A title that consists of people's names and stop words, or is a time, is not taken as a chat.
+    A title that consists of people's names and stop words, or is a time, is not taken as a chat. "The family
+    chat" stays if there are several chats and no title says family: it is not known which it is.
     """
     present = set(words_of(text))
     titled: dict[tuple[str, ...], set[int]] = defaultdict(set)
@@ -58,7 +62,12 @@ def without_groups(
     group = {word for found in _EVERYONE.findall(text) for word in words_of(found)} & {*_GROUPS}
     if group:
         inside |= {chat for chat, title in chats.items() if group & set(words_of(title))}
-    return _EVERYONE.sub("everyone", text), frozenset(inside)
+    unclear = len(chats) > 1 and not inside
+
+    def everyone(found: re.Match[str]) -> str:
+        return found[0] if unclear and ONE_CHAT.search(found[0]) else "everyone"
+
+    return _EVERYONE.sub(everyone, text), frozenset(inside)
 
 
 def without_times(

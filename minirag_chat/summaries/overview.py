@@ -178,10 +178,15 @@ def _last_scope(store: Store, question: Question) -> Ids | None:
     if scope is None or first is None or last is None:
         return scope
     tried = question
-    for years in range(1, last.year - first.year + 1):
+    moments = [last - relativedelta(years=years) for years in range(1, last.year - first.year + 1)]
+    if speakers := frozenset(person.id for person in question.quoted_speakers):
+        theirs = replace(question.filters, people=speakers)  # news of a person end with their last
+        ends = store.message_counts.first_and_last(theirs)
+        moments[:0] = [m.sent_at for m in store.messages.by_ids(ends[1:] if ends else ()).values()]
+    for moment in moments:
         if scope is None or len(scope):
             break
-        earlier = read_at(question, last - relativedelta(years=years))
+        earlier = read_at(question, moment)
         if earlier.times != tried.times:
             scope, tried = _scope(store, earlier), earlier
     return scope
@@ -199,11 +204,17 @@ def _scope(store: Store, question: Question) -> Ids | None:
             columns.allowed(Filters(since=span.start, until=span.end)) for span in question.times
         ]
         parts.append(np.unique(np.concatenate([ids for ids in timed if ids is not None])))
-    if people:  # each of those who speak, with all who listen
-        spoken = [people | {person.id} for person in question.quoted_speakers] or [people]
-        parts.append(reduce(np.union1d, [_together(store, group) for group in spoken]))
     kept = [ids for ids in parts if ids is not None]
-    return reduce(np.intersect1d, kept) if kept else None
+    if not people:
+        return reduce(np.intersect1d, kept) if kept else None
+    # Each of those who speak, with all who listen.
+    spoken = [people | {person.id} for person in question.quoted_speakers] or [people]
+    for shared in (_together, _in_one_chat):
+        between = reduce(np.union1d, [shared(store, group) for group in spoken])
+        found = reduce(np.intersect1d, [*kept, between])
+        if len(found):
+            break
+    return found
 
 
 def _together(store: Store, people: set[int]) -> Ids:
@@ -222,6 +233,14 @@ def _together(store: Store, people: set[int]) -> Ids:
         return found
     between = columns.allowed(Filters(chats=alone))
     return found if between is None else np.union1d(found, between)
+
+
+def _in_one_chat(store: Store, people: set[int]) -> Ids:
+    """The ids of the messages of these people in chats in which all of them ever wrote, sorted."""
+    members = store.messages.participants()
+    chats = frozenset(chat for chat, writing in members.items() if people <= writing.keys())
+    written = store.columns.allowed(Filters(people=frozenset(people), chats=chats))
+    return written if chats and written is not None else np.zeros(0, dtype=np.int64)
 
 
 def _lead(message: Message, words: Mapping[str, float]) -> tuple[bool, float, int, int]:

@@ -50,6 +50,17 @@ OVERVIEWS = (
     "\u53d1\u751f\u4e86\u4ec0\u4e48",
     "\u4e0a\u4e2a\u6708\u53d1\u751f\u4e86\u4ec0\u4e48\u4e8b",
     "\u5927\u5bb6\u6700\u8fd1\u804a\u4e86\u4ec0\u4e48\uff1f",
+    "What's new with Priya?",
+    "Any news from Priya?",
+    "What has Priya been up to lately?",
+    "What is going on this week?",
+    "Was haben wir im Mai besprochen?",
+    "Wor\u00fcber haben Priya und Kwame im letzten Monat geredet?",
+    "Was hat Priya am 14. Mai gesagt?",
+    "Was gibt's Neues von Priya?",
+    "Was war gestern los?",
+    "Was ist im Mai passiert?",
+    "Fass unsere Gespr\u00e4che im Mai zusammen",
 )
 
 
@@ -77,9 +88,9 @@ OTHERS = (
     "What happened at Priya's?",
     "What is going on with Priya?",
     "What's up with Kwame?",
-    "What's new with Priya?",
-    "Any news from Priya?",
     "What did we talk about Priya?",
+    "Any news about Priya?",
+    "What is Priya up to on Saturday?",
     "What did Priya say about Kwame in March?",
     "What did Priya write about me in March?",
     "What did Priya say?",
@@ -89,12 +100,13 @@ OTHERS = (
     "Tell me about Priya",
     "Tell me about the van in March",
     "What is happening in June?",
-    "What is going on this week?",
+    "What is going on next week?",
     "What is planned for June?",
     "What's coming up next week?",
     "What's up next week?",
     "Who parked the van? What happened?",
-    "Was haben wir im Mai besprochen?",
+    "Was hat Priya \u00fcber die Br\u00f6tchen geschrieben?",
+    "Was hat Priya gekocht?",
     "\u00bfQu\u00e9 pas\u00f3 en mayo?",
 )
 
@@ -141,6 +153,24 @@ def test_what_i_wrote_is_looked_for_in_my_messages(sample_words: ChatMemory) -> 
     found = as_overview(map_question(text, sample_words._store, NOW, Filters()), NOW, me=me.id)
     assert found is not None
     assert found.quoted_speakers == (me,)
+
+
+@pytest.mark.parametrize(
+    ("text", "listens"),
+    [
+        ("What's new with Priya?", ()),
+        ("What has Priya been up to this spring?", ()),
+        ("Was hat Priya im Mai geschrieben?", ()),
+        ("Was hat Priya im Mai zu Kwame gesagt?", ("Kwame",)),
+    ],
+)
+def test_what_somebody_writes_is_looked_for_in_their_messages(
+    sample_words: ChatMemory, text: str, listens: tuple[str, ...]
+) -> None:
+    found = asked(sample_words, text)
+    assert found is not None
+    assert [person.name[:5] for person in found.quoted_speakers] == ["Priya"]
+    assert tuple(person.name[:5] for person in found.people) == listens
 
 
 @pytest.mark.parametrize(

@@ -57,6 +57,8 @@ def mapped(memory: ChatMemory, said: FollowUp) -> Question:
         ("When is Tom's birthday?", "Nora?", "When is Nora's birthday?"),
         ("When is Tom's birthday?", "and nora", "When is nora's birthday?"),
         ("When is Tom's birthday?", "ok and Nora?", "When is Nora's birthday?"),
+        ("When did Tom and Leo come?", "And Nora?", "When did Nora come?"),
+        ("When did Tom, Leo and Mama come?", "And Nora and Opa?", "When did Nora and Opa come?"),
         ("When is Tom's birthday?", "Thanks! And Nora?", "When is Nora's birthday?"),
         ("Did Tom come?", "Did Leo?", "Did Leo come?"),
         ("Did she come?", "And Nora?", "Did Nora come?"),
@@ -120,6 +122,9 @@ def chats(family: ChatMemory, tmp_path: Path) -> ChatMemory:
     ("before", "question", "clean"),
     [
         ("Did Tom call?", "And in the Nora chat?", "Did Tom call in the Nora chat?"),
+        ("Who wrote most in Cabin Crew?", "And in Club?", "Who wrote most in Club chat?"),
+        ("Who wrote most in the Cabin Crew chat?", "And Club?", "Who wrote most in Club chat?"),
+        ("Summarize the Cabin Crew chat", "And the Nora chat?", "Summarize the Nora chat?"),
         ("Did Nora call in the Cabin Crew chat?", "And in the Nora chat?",
          "Did Nora call in the Nora chat?"),
         ("Did Nora call in the Cabin Crew chat in May?", "What about the Nora chat?",

@@ -1,0 +1,61 @@
+"""German questions about the messages, in the English words by which such questions are recognised."""
+
+from __future__ import annotations
+
+import re
+
+_IGNORED = re.IGNORECASE
+_SAID = {
+    "geschrieben": "write", "gesendet": "send", "geschickt": "send", "gesagt": "say", "gepostet": "post",
+    "geredet": "talk", "gesprochen": "talk", "besprochen": "discuss", "diskutiert": "discuss",
+    "unterhalten": "talk",
+}  # fmt: skip
+_ASKS = {"was": "what", "wor\u00fcber": "what", "wovon": "what", "wann": "when"}
+_WRITTEN = rf"(?P<verb>{'|'.join(_SAID)})\b"
+_LEFT = r"(?: (?:im|in|am|an|zu|um|von|seit|bis)){0,3}"  # of a time that was taken out
+_ASKED = re.compile(
+    rf"\b(?P<asks>{'|'.join(_ASKS)}|wie viele nachrichten) (?:habe|hat|haben|habt)(?P<who>\b.*?)"
+    rf"(?P<last> zuletzt)?{_LEFT}(?P<to> (?:mit|an|zu|von) .*?)?(?P<late> zuletzt)?{_LEFT} {_WRITTEN}",
+    _IGNORED,
+)
+_FORMS = (
+    (r"\bwas gibt(?: e|['\u2019])s(?: so| alles)? neues\b", "what is new"),
+    (r"\bwas (?:ist|war)((?: \w+){0,2}) (?:passiert|los|geschehen)\b", r"what happened\1"),
+    (r"\bfass(?:e|t)?\b(.*?)\bzusammen\b", r"summarize\1"),
+    (rf"\bwer hat{_LEFT} (?:am|die) meisten(?: nachrichten)?{_LEFT} {_WRITTEN}", "who wrote most"),
+    (
+        rf"\bwer hat{_LEFT} (?:am|die) wenigsten(?: nachrichten)?{_LEFT} {_WRITTEN}",
+        "who wrote fewest",
+    ),
+    (rf"\bwer hat{_LEFT} zuletzt {_WRITTEN}", "who wrote the last message"),
+    (r"\bwas war die letzte nachricht\b", "what was the last message"),
+    (r"\bwie viele nachrichten (?:gibt es|sind)\b", "how many messages are there"),
+)
+_WORDS = {
+    "mit": "with", "und": "and", "oder": "or", "wir": "we", "ihr": "you", "uns": "us", "von": "from",
+    "an": "to", "zu": "to", "im": "in", "am": "on", "der": "the", "die": "the", "das": "the", "den": "the",
+    "dem": "the", "zwischen": "between", "unser": "our", "unsere": "our",
+    "nachrichten": "messages", "alles": "all",
+    "gespr\u00e4che": "conversations", "alle": "everyone", "allen": "everyone", "neulich": "lately",
+    "gruppe": "group",
+}  # fmt: skip
+_WORD = re.compile(rf"\b(?:{'|'.join(_WORDS)})\b", _IGNORED)
+
+
+def in_english(text: str) -> str:
+    """A German question of these forms in English words, its names as they are; any other text unchanged.
+
+    "Was hat Lena zuletzt geschrieben?" → "what did Lena last write?"; its times are to be taken out before.
+    """
+    text = " ".join(text.split())
+    asked = _ASKED.sub(_in_order, text)
+    for form, by in _FORMS:
+        asked = re.sub(form, by, asked, flags=_IGNORED)
+    return text if asked == text else _WORD.sub(lambda word: _WORDS[word[0].lower()], asked)
+
+
+def _in_order(found: re.Match[str]) -> str:
+    """With the verb behind who speaks, as in English."""
+    asks = _ASKS.get(found["asks"].lower(), "how many messages")
+    last = " last" if found["last"] or found["late"] else ""
+    return f"{asks} did{found['who']}{last} {_SAID[found['verb'].lower()]}{found['to'] or ''}"

@@ -1,0 +1,84 @@
+"""A chat or person that a question asks about, of a name that none has: the question is of no other."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Literal
+
+from minirag_chat.common_words import STOP_WORDS
+from minirag_chat.question.mapping import with_person
+from minirag_chat.question.metadata import LONGEST
+from minirag_chat.question.named_chat import members_of, sum_up_named_chat, unknown_place
+from minirag_chat.question.plan import make_plan
+from minirag_chat.question.scope import ONE_CHAT
+from minirag_chat.records import Entity, Metadata, Overview, PersonSpan, Question
+
+NOBODY = -1  # the id of a person whom no message has
+_WORD = re.compile(r"[^\W\d_]{3,}")
+_OF_MESSAGES = re.compile(  # words of one of which each question about a person's messages has
+    r"\b(?:messages?|texts?|wr[io]tes?|written|post(?:ed)?|s[ea]nds?|sent|sa(?:y|id)|t(?:ell|old)|talk\w*|new|news|"
+    r"latest|up|messaged|chat\w*|spoken?|speak|discuss\w*|nachrichten?|ge(?:schrieben|sagt|redet|sprochen)|neues)\b",
+    re.IGNORECASE,
+)
+_IN_CHAT = re.compile(r"\b(?:chat|channel)$", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class UnknownChat:
+    """A name that no chat has, and what the question asks.
+
+    ``inside``: only what is in this chat; ``summary``: one of this chat or of a topic; ``more``.
+    """
+
+    name: str
+    asks: Literal["inside", "summary", "more"]
+
+
+def unknown_chat(
+    question: Question, newest: datetime, chats: Mapping[int, str], me: int | None = None
+) -> UnknownChat | None:
+    """The chat that a question which has no plan of its own is about, if no chat is called so."""
+    if question.filters.chats or len(chats) <= 1 or len(question.text) > LONGEST:
+        return None
+    general, called, name = sum_up_named_chat(question.text, chats)
+    if name is not None and not called:
+        of_all = replace(question, text=general, spans=())
+        if isinstance(make_plan(of_all, newest, chats, me=me), Overview):
+            return UnknownChat(name, "summary")
+    place = unknown_place(question.text, chats)
+    if place is None:
+        return None
+    text, (start, end) = question.text, place.span()
+    outside = tuple(span for span in question.spans if span.end <= start or end <= span.start)
+    within = f"{text[:start]}{'everyone':{end - start}}{text[end:]}"
+    plan = make_plan(replace(question, text=within, spans=outside), newest, chats, me=me)
+    members = members_of(f"{text[:start]}in the chat{text[end:]}", {0: ""}, question.filters)
+    is_chat = any(form.search(place["name"] + place["noun"]) for form in (_IN_CHAT, ONE_CHAT))
+    if isinstance(plan, Metadata) or (is_chat and (members or isinstance(plan, Overview))):
+        return UnknownChat(place["name"].strip(), "inside")
+    return UnknownChat(place["name"].strip(), "more") if is_chat else None
+
+
+def unknown_person(
+    question: Question, newest: datetime, chats: Mapping[int, str], said: Callable[[str], bool]
+) -> str | None:
+    """The word that makes this a question about a person's messages if it is a name, which none has.
+
+    ``said`` tells of a word whether any message has it.
+    """
+    if len(question.text) > LONGEST or not _OF_MESSAGES.search(question.text):
+        return None
+    for word in _WORD.finditer(question.text):
+        taken = any(span.start < word.end() and word.start() < span.end for span in question.spans)
+        if taken or word[0].casefold() in STOP_WORDS:
+            continue
+        named = with_person(question, Entity(NOBODY, word[0], "person"))
+        spans = (*question.spans, PersonSpan(*word.span(), (NOBODY,)))
+        named = replace(named, spans=tuple(sorted(spans, key=lambda span: span.start)))
+        planned = isinstance(make_plan(named, newest, chats), Metadata | Overview)
+        if planned and not said(word[0]):
+            return word[0]
+    return None
