@@ -104,14 +104,20 @@ def _supporting(
 def quote(text: str, wanted_stems: set[str], weights: Mapping[str, float]) -> str:
     """The message ``text`` if it is short, else its sentence with most of the wanted words, unchanged.
 
-    What was read in a file is apart from the sender's own words. If the sentence is longer than
-    ``LONGEST_QUOTE``, the part of it of that length with most of the words.
+    What was read in a file is apart from the sender's own words.
+    """
+    best = sentence(text, wanted_stems, weights)
+    part = next((part.strip() for part in _FILE.split(text) if best in part), best)
+    return part if len(part) <= WHOLE else best
+
+
+def sentence(text: str, wanted_stems: set[str], weights: Mapping[str, float]) -> str:
+    """The sentence of ``text`` with most of the wanted words, unchanged.
+
+    If that sentence is longer than ``LONGEST_QUOTE``, the part of it of that length with most of them.
     """
     sentences = [m.group().strip() for m in SENTENCE.finditer(text) if m.group().strip()]
     best = _best(sentences, wanted_stems, weights) if sentences else text.strip()
-    part = next(part.strip() for part in _FILE.split(text) if best in part)
-    if len(part) <= WHOLE:
-        return part
     if len(best) <= LONGEST_QUOTE:
         return best
     starts = range(0, len(best), LONGEST_QUOTE // 4)

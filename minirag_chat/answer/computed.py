@@ -15,7 +15,7 @@ from itertools import product
 from statistics import fmean
 
 from minirag_chat.answer.abstain import answerable, confidence
-from minirag_chat.answer.cite import WHOLE, coverage, quote
+from minirag_chat.answer.cite import coverage, sentence
 from minirag_chat.answer.readers import Reader
 from minirag_chat.answer.word_overlap import share, stem_weights, stems
 from minirag_chat.question.happened import announces, when_happened
@@ -29,7 +29,7 @@ HAPPENED = 0.5  # an occurrence counts from this P(the event is in the window) o
 TRUST = 2.0  # weight of that probability, added to a retrieval score (a sum of z-scores)
 MARGIN = 1.5  # pairs of events that fit this much worse than the best one still count
 ONE_SESSION = 2.0  # penalty for a pair of events in one session
-QUOTED = WHOLE
+QUOTED = 110  # characters
 _SPEAKS = re.compile(
     r"(?:talk|chat|discuss|speak|spoke)", re.IGNORECASE
 )  # in addition to ``is_said``
@@ -88,13 +88,13 @@ def occurrences(
         covered = coverage(plain, [window], weights)
         sure = _said(plain, message, weights) if probability is None else probability
         score = candidate.score + TRUST * sure
-        sentence = quote(message.text, wanted, weights)
+        said = sentence(message.text, wanted, weights)
         signals = {"coverage": covered, "cosine": event.cosine}
         if probability is not None:
             signals["happened"] = probability
         at, end = when_happened(event.text, message)
         by_day = end - at > A_CLOCK_TIME
-        found.append(Occurrence(event.text, message, at, sentence, sure, score, signals, by_day))
+        found.append(Occurrence(event.text, message, at, said, sure, score, signals, by_day))
     return sorted(_last_announced(found), key=lambda one: -one.score)
 
 
