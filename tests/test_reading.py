@@ -9,7 +9,7 @@ import pytest
 from fakes import ScriptedModel, WordEmbedder
 
 from minirag_chat import ChatMemory, Settings
-from minirag_chat.answer.cite import quote
+from minirag_chat.answer.cite import quote, sentence
 from minirag_chat.answer.prompt import excerpt
 from minirag_chat.answer.word_overlap import stems
 from minirag_chat.store.text import asks
@@ -63,7 +63,7 @@ def test_an_excerpt_shows_at_which_ends_it_is_cut() -> None:
     ],
 )  # fmt: skip
 def test_a_dot_inside_a_number_or_an_address_ends_no_sentence(text: str, quoted: str) -> None:
-    assert quote(text, set(stems("rent")), {}) == quoted
+    assert sentence(text, set(stems("rent")), {}) == quoted
 
 
 def test_of_a_sentence_without_an_end_the_stretch_that_fits_is_quoted() -> None:
@@ -148,4 +148,4 @@ def test_the_message_with_the_answer_is_cited_beside_one_that_asks_the_same(
     ],
 )  # fmt: skip
 def test_a_quote_goes_on_behind_an_ordinal(said: str, wanted: str, quoted: str) -> None:
-    assert quote(said, set(stems(wanted)), {}) == quoted
+    assert sentence(said, set(stems(wanted)), {}) == quoted

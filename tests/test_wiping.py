@@ -264,5 +264,5 @@ def test_a_wiping_that_fails_is_not_said_to_have_been_made(
     monkeypatch.setattr(Wiping, "rewrite", full)
     told: list[str] = []
     Store.open(tmp_path / "chats.db", told.append).close()
-    assert told[0].startswith("Writing ")
+    assert told[0].startswith("Rewriting ")
     assert told[-1].endswith("is still in the file: The disk is full: free some space.")
