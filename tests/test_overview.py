@@ -389,10 +389,11 @@ def test_a_theme_is_not_named_after_a_link(told: Told) -> None:
 def test_a_theme_is_not_named_after_a_time_a_member_or_a_light_verb(told: Told) -> None:
     memory = told({
         "20250503_1000": (
-            "Ann: Ben is going to the regatta today", "Ben: Ann, going by boat today?",
-            "Ann: Ben, the boat is going today", "Ben: Ann wants the boat", "Ann: regatta, Ben!",
+            "AnnBerg: Ben is going to the regatta today", "BenHill: Ann, going by boat today?",
+            "AnnBerg: Ben, the boat is going today", "BenHill: Ms Berg wants the boat",
+            "AnnBerg: regatta, Mr Hill!", "BenHill: Ms Berg!",
         ),
-        "20250603_1000": ("Ben: The oven is broken", "Ann: Oh no"),
+        "20250603_1000": ("BenHill: The oven is broken", "AnnBerg: Oh no"),
     })  # fmt: skip
     line = memory.ask("What did we talk about in May 2025?", history=()).text
     assert line.startswith(("- boat, regatta: ", "- regatta, boat: "))

@@ -75,7 +75,9 @@ def counted(store: Store) -> tuple[Counter[str], int]:
 def _counts(store: Store) -> Counter[str]:
     counts = word_counts(store.index.texts())
     members = store.messages.participants().values()
-    for word in chain.from_iterable(_words(name) for names in members for name in names.values()):
+    shown = store.people.joined_names.shown
+    names = {shown(person, name) for chat in members for person, name in chat.items()}
+    for word in chain.from_iterable(map(_words, names)):
         counts.pop(word, None)
     return counts
 
