@@ -115,6 +115,8 @@ def test_what_follows_by_the_calendar_is_known(said: str, answer: str) -> None:
         ("I paid 12.50 for it", "12 euros", "number"),
         ("I paid 12.50 for it", "50 euros", "number"),
         ("there were 1,200 people", "200 people", "number"),
+        ("we met in May and July", "12 June 2026", "date"),
+        ("see you on Mother's Day", "20 April 2026", "date"),
     ],
 )
 def test_what_no_message_says_is_told(said: str, answer: str, lacks: str) -> None:

@@ -63,9 +63,12 @@ class SupportedFacts:
         """Add the times that a text names, each read both as past and as future."""
         for prefer in PREFER:
             for atom in find_atoms(text, sent_at, prefer):
-                if atom.end - atom.start < LONGEST:
-                    spans = self._spans if atom.kinds == OF_NO_DAY else self._day_spans
-                    spans.append((atom.start, atom.end - A_SECOND))
+                spans = self._spans if atom.kinds == OF_NO_DAY else self._day_spans
+                spans += [
+                    (time.start, time.end - A_SECOND)
+                    for time in atom.parts or (atom,)  # of "May and July", not what lies between
+                    if time.end - time.start < LONGEST
+                ]
 
     def lacks(self, answer: str) -> Kind | None:
         """The kind of the first fact of ``answer`` that is not supported; None if all are."""

@@ -19,9 +19,7 @@ class RemoteDeleting(ABC):
 
     def __init__(self) -> None:
         self._conversation: list[tuple[str, str]] = []  # it may quote what is deleted
-        self._deleted: str | None = (
-            None  # the server's token when the conversation was last checked
-        )
+        self._deleted: str | None = None  # ``deleted_so_far`` when that was last checked
 
     def preview_delete(self, **selection: Any) -> Deletion:
         """As ``ChatMemory.preview_delete``."""

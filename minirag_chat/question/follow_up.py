@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from minirag_chat.common_words import STOP_WORDS
-from minirag_chat.question.named_chat import chat_place, named_chats, names_chat
+from minirag_chat.question.named_chat import INSIDE, chat_place, named_chats, names_chat
 from minirag_chat.question.named_entities import Named, people_in
 from minirag_chat.records import Question
 from minirag_chat.store import Store
@@ -106,8 +106,7 @@ _MUTUAL = re.compile(
     r"\b(?:do|are|were|have|both|each|together|in common|agreed?|meet|met|between)\b",
     _IGNORED,
 )  # of which a list cannot become one person
-_PLACED = re.compile(r"(?:in|from|on)\s+", _IGNORED)
-_INSIDE = re.compile(r"(?:in|from|on)\s+(?:(?:the|our|my)\s+)?", _IGNORED)
+_PREPOSITION = re.compile(r"(?:in|from|on)\s+", _IGNORED)
 _WHEN = re.compile(r"\b(?:in|on|at|during|of|for|by)\s+(?:the\s+)?$", _IGNORED)
 _YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
 _NEAR = re.compile(r"(?:last|this|next|past|coming|every|each|the|from|between)\b", _IGNORED)
@@ -265,9 +264,7 @@ def _in_chat(before: FollowUp, rest: str, store: Store, now: datetime) -> Follow
     titles = store.messages.titles()
     name = rest.rstrip(" ?!.\uff1f")
     whole = {tuple(terms(title)) for title in titles.values()}
-    bare_title = tuple(terms(_INSIDE.sub("", name, count=1))) in whole and not people_in(
-        name, store
-    )
+    bare_title = tuple(terms(INSIDE.sub("", name, count=1))) in whole and not people_in(name, store)
     titled = (f"{name} chat", f"in {name} chat") if bare_title and not _times(name, [], now) else ()
     for text in (rest, f"in {rest}", *titled):
         for start, end, _chats in named_chats(text, titles):
@@ -280,8 +277,8 @@ def _in_chat(before: FollowUp, rest: str, store: Store, now: datetime) -> Follow
             body = before.text.rstrip(" ?!.\uff1f")
             left, right = old or (len(body), len(body))
             there = text[start:end]
-            if old and not _INSIDE.match(before.text, left):  # "Summarize the Ben chat"
-                there = _PLACED.sub("", there, count=1)
+            if old and not INSIDE.match(before.text, left):  # "Summarize the Ben chat"
+                there = _PREPOSITION.sub("", there, count=1)
             asked = f"{before.text[:left].rstrip()} {there}{before.text[right:] or '?'}"
             moved = replace(before, text=asked)
             return _after(moved, other, store, now) if bare else moved

@@ -21,7 +21,7 @@ _NOUN = r"(?:chat|group|conversation|channel|thread)"
 _THE = r"(?:(?:the|our|my|this|that)\s+)?"
 _CHAT = re.compile(rf"\b(?:group\s+)?{_NOUN}\b", re.IGNORECASE)
 _OF_CHAT = re.compile(rf"\s+(?:group\s+)?{_NOUN}\b", re.IGNORECASE)
-_INSIDE = re.compile(rf"\b(?:in|from|on|inside|within)\s+{_THE}", re.IGNORECASE)
+INSIDE = re.compile(rf"\b(?:in|from|on|inside|within)\s+{_THE}", re.IGNORECASE)
 _SUMMED_UP = re.compile(
     r"\b(?P<asks>summari[sz]e|sum up|(?:recap|summary|overview) of|recap|tell me about)\s+"
     rf"{_THE}(?P<name>[^.?!]{{1,{LONGEST_NAME}}}?)\s+(?P<noun>(?:group\s+)?{_NOUN})\b",
@@ -72,7 +72,7 @@ def named_chats(
     if len(text) > LONGEST or not _CHAT.search(text):
         return
     known = _titles(titles)
-    for lead in _INSIDE.finditer(text):
+    for lead in INSIDE.finditer(text):
         nouns = list(_CHAT.finditer(text, lead.end(), lead.end() + LONGEST_NAME))
         for noun in reversed(nouns):
             chats = _called(text[lead.end() : noun.start()], noun[0], known)
@@ -95,7 +95,7 @@ def chat_place(
         return found.end("asks") + 1, found.end()
     for title in {*map(tuple, _titles(titles).values())} - {()}:
         name = r"\W+".join(map(re.escape, title))
-        bare = re.search(rf"{_INSIDE.pattern}{name}\b", text, re.IGNORECASE)
+        bare = re.search(rf"{INSIDE.pattern}{name}\b", text, re.IGNORECASE)
         if bare and all(end <= bare.start() or bare.end() <= start for start, end, _ in names):
             return bare.span()
     return None

@@ -62,10 +62,11 @@ def people_in(text: str, store: Store) -> Named:
             found.append((start, end, inside[0][2]))
     found += _by_last_name(text, found, store)
     plain = _by(with_plain_letters, "names without accents", store)
+    without_accents = with_plain_letters(text)
     for finder in (plain.find, index.find):
         found += [
             place
-            for place in finder(with_plain_letters(text))
+            for place in finder(without_accents)
             if _is_free(place[:2], found) and not _is_title(text, place[0], place[1], store)
         ]
     dates = dates_in(text)
@@ -114,10 +115,13 @@ def _by(form: Callable[[str], str], kind: str, store: Store) -> PersonIndex:
     """Finds people by another form of their names; ``form`` gives "" or the name itself if there is none."""
 
     def made() -> PersonIndex:
-        others: dict[int, list[str]] = {}
-        for person, names in store.people.spellings().items():
-            others[person] = [form(name) for name in names if form(name) not in {"", name}]
-        return PersonIndex(others)
+        spellings = store.people.spellings().items()
+        return PersonIndex(
+            {
+                person: [other for name in names if (other := form(name)) not in {"", name}]
+                for person, names in spellings
+            }
+        )
 
     return store.cache.get(f"people by {kind}", made)
 
