@@ -163,3 +163,16 @@ def test_two_methods_are_compared_on_one_question(sample: ChatMemory) -> None:
     assert set(frame.columns) == {"text", "hybrid", "bm25"}
     with pytest.raises(NotFound, match="magic"):
         sample.compare("Where?", ("hybrid", "magic"))
+
+
+def test_a_name_that_is_taken_as_two_kinds_is_drawn_once(sample_words: ChatMemory) -> None:
+    asked = "Who won the race with Swanhilde II?"
+    kinds = {e.type for e in sample_words.explain(asked).question.entities}
+    assert {"topic", "title"} <= kinds
+    path = sample_words.ask(asked).path
+    drawn = [node.id for node in path.nodes if node.name == "Swanhilde II"]
+    assert len(drawn) == 1
+    assert any(edge.source == drawn[0] or edge.target == drawn[0] for edge in path.edges)
+    assert {end for edge in path.edges for end in (edge.source, edge.target)} <= {
+        node.id for node in path.nodes
+    }

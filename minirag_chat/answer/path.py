@@ -21,6 +21,8 @@ from minirag_chat.ui_text import count, day, period
 
 ENTITIES_OF_A_MESSAGE = 4
 BRIDGES = 40  # neighbours of an entity of the question that are tried as a bridge to a message
+THINGS = frozenset({"topic", "title", "place"})
+"""Kinds of which one name is drawn once: extraction may take the same name as two of them."""
 
 
 class PathBuilder:
@@ -31,6 +33,8 @@ class PathBuilder:
         self._question = question
         self._nodes: dict[str, PathNode] = {}
         self._edges: dict[tuple[str, str], PathEdge] = {}
+        self._named: dict[str, int] = {}  # the entity that is drawn for a name
+        self._drawn_as: dict[int, int] = {}
 
     def build(
         self,
@@ -51,7 +55,7 @@ class PathBuilder:
             self._edge("question", name, "asks about")
         for entity in question.entities:
             self._entity(entity, "named in the question")
-            self._edge("question", _id(entity.id), "names")
+            self._edge("question", self._id(entity.id), "names")
         for source in sources:
             self._source(source, chunk_of.get(source.message.id, 0))
         for number, (event, message, at) in enumerate(dated, start=1):
@@ -88,7 +92,7 @@ class PathBuilder:
                 sentence = next(
                     (window[m].text[s:e] for m, i, _n, _k, s, e in named if i == entity.id), ""
                 )
-                self._edge(_id(entity.id), chunk_node, sentence.strip(), 1.0)
+                self._edge(self._id(entity.id), chunk_node, sentence.strip(), 1.0)
                 tied = True
         if not tied:
             tied = self._bridge(chunk_node, inside)
@@ -105,12 +109,12 @@ class PathBuilder:
                         Entity(other, name, kind), f"named together {count(times, 'time')}"
                     )
                     self._edge(
-                        _id(entity.id),
-                        _id(other),
+                        self._id(entity.id),
+                        self._id(other),
                         f"together in {count(times, 'message')}",
                         float(times),
                     )
-                    self._edge(_id(other), chunk_node, "named in")
+                    self._edge(self._id(other), chunk_node, "named in")
                     return True
         return False
 
@@ -124,23 +128,24 @@ class PathBuilder:
                 and not is_stressed(name)
             ):
                 self._entity(Entity(entity, name, kind), message.text[start:end].strip())
-                self._edge(message_node, _id(entity), "names")
+                self._edge(message_node, self._id(entity), "names")
                 shown += 1
 
     def _entity(self, entity: Entity, detail: str) -> None:
+        if entity.type in THINGS:
+            self._drawn_as[entity.id] = self._named.setdefault(entity.name.casefold(), entity.id)
         name = self._store.people.joined_names.shown(entity.id, entity.name)
-        self._node(PathNode(_id(entity.id), entity.type, name, detail))
+        self._node(PathNode(self._id(entity.id), entity.type, name, detail))
+
+    def _id(self, entity: int) -> str:
+        return f"entity:{self._drawn_as.get(entity, entity)}"
 
     def _node(self, node: PathNode) -> None:
         self._nodes.setdefault(node.id, node)
 
     def _edge(self, source: str, target: str, label: str, score: float = 0.0) -> None:
-        if (target, source) not in self._edges:
+        if source != target and (target, source) not in self._edges:
             self._edges.setdefault((source, target), PathEdge(source, target, label, score))
-
-
-def _id(entity: int) -> str:
-    return f"entity:{entity}"
 
 
 def _text(window: Mapping[int, Message], members: Sequence[int]) -> str:
