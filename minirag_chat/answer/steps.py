@@ -133,7 +133,7 @@ def _reader(retrieved: RetrievedEvidence, ctx: RequestContext) -> Reader:
     if ctx.model is None:
         return ExtractiveReader(retrieved.weights, retrieved.scores)
     if isinstance(ctx.model, ChatReader) and ctx.settings.does("trained"):
-        return TrainedReader(ctx.model, ctx.model, ctx.settings)
+        return TrainedReader(ctx.model, ctx.model, ctx.settings, retrieved.scores)
     return ModelReader(ctx.model, ctx.settings.answer_tokens)
 
 

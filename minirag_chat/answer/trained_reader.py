@@ -28,6 +28,7 @@ from minirag_chat.models.protocols import (
 from minirag_chat.records import Message, Question, Reason
 from minirag_chat.settings import Settings
 
+NO_SCORES: Mapping[int, float] = {}
 _NUMBERS = re.compile(r"^\s*((?:\[\d+\][\s,]*)+)")
 _NUMBER = re.compile(r"\d+")
 _REPEATED = re.compile(r"(?<![^\s;,])([^:;,.\[\]]{1,40})(?:: \1)+(?![^\s;,.:])")
@@ -45,10 +46,18 @@ class _Draft:
 class TrainedReader(ModelReader):
     """Reads with a ``ChatReader``; whether an event happened it asks the model without its adapter."""
 
-    def __init__(self, model: ChatModel, reader: ChatReader, settings: Settings) -> None:
+    def __init__(
+        self,
+        model: ChatModel,
+        reader: ChatReader,
+        settings: Settings,
+        scores: Mapping[int, float] = NO_SCORES,
+    ) -> None:
+        """``scores`` are the ranker's, by message id; without a ranker there are none."""
         super().__init__(model, settings.answer_tokens)
         self._reader = reader
         self._settings = settings
+        self._scores = scores
 
     def judge(self, context: PromptContext, cancelled: Callable[[], bool]) -> Judgement:
         """``silence``: the log-odds that the messages do not state the answer."""
@@ -67,7 +76,8 @@ class TrainedReader(ModelReader):
         Signals: ``mean`` and ``weakest``, the mean and minimum of its pieces' log-probabilities;
         ``checked``, 1 if the first answer passed the check and 0 if a second one was needed;
         ``supported``, 0 if neither passed; ``other``, how much likelier (log-odds, at threshold 0) it is that
-        the messages answer the same question about the author of the cited message.
+        the messages answer the same question about the author of the cited message; ``cited``, the
+        ranker's score of the best message that the answer names, where there is a ranker.
         """
         draft = self._generate(context, cancelled)
         signals = {**_sureness(draft.pieces), "checked": 1.0}
@@ -77,6 +87,9 @@ class TrainedReader(ModelReader):
             signals = {**_sureness(draft.pieces), "checked": 0.0}
             if not _holds(question, draft):
                 return Reply(signals={**signals, "supported": 0.0}, reason="unsupported")
+        ranked = [self._scores[one.id] for one in draft.cited if one.id in self._scores]
+        if draft.text and ranked:
+            signals["cited"] = max(ranked)
         silence = judgement.signals.get("silence")
         if draft.text and silence is not None:
             question_text = about_the_writer(context.question, question, draft.cited)

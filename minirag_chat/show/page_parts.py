@@ -24,6 +24,7 @@ _NAMES = {  # the engine's measures in plain words; others keep their own name
     "other": (
         "how much better the answer fits the message's author than the person asked about (log-odds)"
     ),
+    "cited": "how well the cited message fits the question, by the ranker (log-odds, and more)",
     "mean": "how likely the words of the answer are (mean log-probability)",
     "weakest": "the least likely of these words (log-probability)",
     "checked": "1: the first answer passed the fact check; 0: a second was needed",
