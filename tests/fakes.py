@@ -43,17 +43,23 @@ class WordEmbedder:
 
 
 class PreferringRanker:
-    """A ranker that wants the passages with some words, and keeps what it was given."""
+    """A ranker that wants the passages with some words, and keeps what it was given.
 
-    def __init__(self, words: str) -> None:
+    ``log_odds`` is its score of these passages; others have 0.
+    """
+
+    def __init__(self, words: str, log_odds: float = 50.0) -> None:
         self._words = words
+        self._log_odds = log_odds
         self.questions: list[str] = []
         self.passages: list[str] = []
 
     def scores(self, question: str, passages: Sequence[str]) -> Vectors:
         self.questions.append(question)
         self.passages += passages
-        return np.array([float(50 * (self._words in text)) for text in passages], dtype=np.float32)
+        return np.array(
+            [self._log_odds * (self._words in text) for text in passages], dtype=np.float32
+        )
 
 
 class ScriptedModel:

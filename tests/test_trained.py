@@ -7,10 +7,11 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import pytest
-from fakes import ScriptedReader, WordEmbedder
+from fakes import PreferringRanker, ScriptedReader, WordEmbedder
 from places import write_log
 
 from minirag_chat import ChatMemory, Settings
+from minirag_chat.models.loaded import LoadedModels
 from minirag_chat.models.protocols import never
 from minirag_chat.records import Turn
 
@@ -249,6 +250,24 @@ def test_what_its_writer_says_of_themself_is_no_answer_about_another(
     assert wrong.closest, "the message is shown as the closest one"
     asked_again = memory.tuned(without=["counterfactual"]).ask(booked.format("Ben"), history=[])
     assert not asked_again.abstained
+
+
+def test_an_answer_from_a_message_that_fits_the_question_is_surer(
+    settings: Settings, small_log: Path
+) -> None:
+    """The same words at the same log-odds, from the message that the ranker prefers and from another."""
+    model = ScriptedReader("[1] nothing", leans=9.0)
+    models = LoadedModels(settings, WordEmbedder(), model, PreferringRanker("90 euros", 6.0))
+    with ChatMemory.open(settings.db, settings, models=models) as memory:
+        memory.add(small_log)
+        memory.ask(TUNER, history=[])
+        fits, other = place(model, "90 euros"), place(model, "Walter Quint")
+        model.leans = -3.0
+        model.says = [f"[{fits}] Walter Quint", f"[{other}] Walter Quint"]
+        sure, unsure = (memory.ask(TUNER, history=[]) for _ in range(2))
+    assert sure.signals["cited"] > unsure.signals["cited"]
+    assert sure.confidence > unsure.confidence
+    assert sure.signals["answerable"] > unsure.signals["answerable"]
 
 
 def test_a_follow_up_is_asked_again_in_its_own_words(reading: Asking, tmp_path: Path) -> None:

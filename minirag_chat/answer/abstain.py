@@ -30,10 +30,11 @@ PROBABILITIES = frozenset({"stated"})
 def answerable(signals: Mapping[str, float]) -> float:
     """P(the messages state the answer), in [0, 1], from the signals that are available.
 
-    ``silence`` is a trained reader's log-odds that they do not; ``states`` the ranker's log-odds of the
-    best message; ``coverage`` and ``cosine`` are those of the best chunks; ``stated`` is the model's
-    P(the messages state the answer). Instead of ``stated`` there may be ``happened``, P(they show the
-    event), or ``says``: 1 if a model that was allowed to refuse answered, 0 if it refused.
+    ``silence`` is a trained reader's log-odds that they do not, ``cited`` the ranker's score of the best
+    message that its answer names; ``states`` the ranker's log-odds of the best message; ``coverage`` and
+    ``cosine`` are those of the best chunks; ``stated`` is the model's P(the messages state the answer).
+    Instead of ``stated`` there may be ``happened``, P(they show the event), or ``says``: 1 if a model that
+    was allowed to refuse answered, 0 if it refused.
     """
     return _estimate("answerable", signals)
 

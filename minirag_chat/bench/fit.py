@@ -48,6 +48,7 @@ class Kind(NamedTuple):
 
 KINDS: dict[Target, tuple[Kind, ...]] = {
     "answerable": (
+        Kind("cited", ("silence", "other", "cited"), negative_weight=0.67),
         Kind("other", ("silence", "other"), negative_weight=0.67),
         Kind("silence", ("silence",), negative_weight=0.67),
         Kind("stated", ("coverage", "cosine", "stated")),
@@ -55,6 +56,7 @@ KINDS: dict[Target, tuple[Kind, ...]] = {
         Kind(None, ("coverage", "cosine"), negative_weight=3.5),
     ),
     "right": (
+        Kind("cited", ("silence", "other", "mean", "cited")),
         Kind("other", ("silence", "other", "mean")),
         Kind("stated", ("coverage", "cosine", "stated")),
         Kind("states", ("states",)),
