@@ -6,8 +6,8 @@ Formats are recognised by content, never by name. To add one, write a class that
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from minirag_chat.errors import ImportFailed, UnknownFormat, UnreadableFile
 from minirag_chat.importers.base import ExportFile, Importer, ImportOptions
@@ -25,9 +25,6 @@ from minirag_chat.importers.files import (
 from minirag_chat.importers.registry import COMPANIONS, IMPORTERS, importer_named, recognised
 from minirag_chat.importers.sanitize import Sanitizer
 from minirag_chat.records import ParsedChat, ParsedExport, Progress, Skipped
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
 
 __all__ = [
     "IMPORTERS",

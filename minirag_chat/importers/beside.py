@@ -3,17 +3,12 @@
 from __future__ import annotations
 
 import io
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterator
+from typing import Any
 
 from minirag_chat.errors import ImportFailed
-from minirag_chat.importers.base import readable
-from minirag_chat.importers.jsonwalk import DamagedJson, walk
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from minirag_chat.importers.base import ExportFile, ImportOptions
-    from minirag_chat.importers.jsonwalk import Step
+from minirag_chat.importers.base import ExportFile, ImportOptions, readable
+from minirag_chat.importers.jsonwalk import DamagedJson, Step, walk
 
 _IN_LIST = 2  # steps to an item of a list
 

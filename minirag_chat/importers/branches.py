@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from datetime import datetime
+from typing import Any
 
 from minirag_chat.importers.base import as_text
+from minirag_chat.importers.context import ImportContext
+from minirag_chat.importers.jsonwalk import Path
 from minirag_chat.importers.limits import LONGEST_TEXT
 from minirag_chat.importers.pieces import in_pieces
-from minirag_chat.records import ParsedChat
+from minirag_chat.records import Attachment, ParsedChat, ParsedMessage
 from minirag_chat.ui_text import cut
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
-    from datetime import datetime
-
-    from minirag_chat.importers.context import ImportContext
-    from minirag_chat.importers.jsonwalk import Path
-    from minirag_chat.records import Attachment, ParsedMessage
 
 _LONGEST_SHOWN = 60
 _MOST_TEXT = 64_000_000  # characters of one conversation, which is in memory as a whole

@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator, Mapping
+from typing import Any
 
 from minirag_chat.importers.base import OWNER, Sample, as_text, clean_name, object_at, objects
 from minirag_chat.importers.beside import objects_beside
 from minirag_chat.importers.branches import Branches, Conversations, Keys, Raw, Said
+from minirag_chat.importers.context import ImportContext
 from minirag_chat.importers.limits import cell
-from minirag_chat.records import Attachment
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from minirag_chat.importers.context import ImportContext
-    from minirag_chat.records import ParsedChat
+from minirag_chat.records import Attachment, ParsedChat
 
 _MESSAGES = re.compile(r'"chat_messages"\s*:\s*\[')
 _KEYS = Keys(

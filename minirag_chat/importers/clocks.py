@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from datetime import datetime, time, timedelta
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
 from minirag_chat.importers.base import ANY_GAP, ANY_MARKS, MARKS, Clock
-
-if TYPE_CHECKING:
-    import re
 
 # A word, or several: `PM`, `p. m.`, `e pasdites`, `בערב`; what it means the table below says.
 _WORDS = r"[^\W\d_][^\d\[\]:/\-–—\n]{0,22}?"  # noqa: RUF001 - exports have these dashes

@@ -3,13 +3,21 @@
 from __future__ import annotations
 
 import io
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, tzinfo
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from minirag_chat.importers.base import DELETED, as_text, clean_name, readable
+from minirag_chat.importers.base import (
+    DELETED,
+    ExportFile,
+    ImportOptions,
+    as_text,
+    clean_name,
+    readable,
+)
 from minirag_chat.importers.decode import choose_codec
-from minirag_chat.importers.jsonwalk import DamagedJson, object_in, walk
+from minirag_chat.importers.jsonwalk import DamagedJson, Step, object_in, walk
 from minirag_chat.importers.limits import LONGEST_LINE, LONGEST_NAME, cell
 from minirag_chat.records import (
     Attachment,
@@ -20,12 +28,6 @@ from minirag_chat.records import (
     Skipped,
 )
 from minirag_chat.ui_text import cut
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
-
-    from minirag_chat.importers.base import ExportFile, ImportOptions
-    from minirag_chat.importers.jsonwalk import Step
 
 MOST_SKIPPED = 1000  # skipped places listed one by one; a limit, since a broken file has many
 _BLOCK = 1024 * 1024

@@ -5,11 +5,8 @@ from __future__ import annotations
 import csv
 import re
 from collections import deque
-from typing import TYPE_CHECKING, NamedTuple
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
-
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
 
 _LONGEST_TIME = 60  # characters
 _FEWEST_DIGITS = 4  # of a date

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, date, datetime, time, timedelta
 from functools import lru_cache
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
 from minirag_chat.importers.base import ANY_GAP, ANY_MARKS, DATE_ORDERS, DateOrder
 from minirag_chat.ui_text import DATE_ORDER_WORDS
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from datetime import time
 
 Triple = tuple[str, str, str]
 

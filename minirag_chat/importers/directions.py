@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from minirag_chat.importers.base import OWNER, clean_name
 from minirag_chat.names import ME, spelling_key
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 FLAGS = ("is_from_me", "isfromme", "from_me", "fromme", "is_outgoing", "outgoing", "is_sent")
 """Names of columns that say with yes or no whether the owner sent a message."""

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator, Mapping
+from typing import Any
 
 from minirag_chat.importers.base import Sample, as_text, object_at, objects
+from minirag_chat.importers.context import ImportContext
 from minirag_chat.importers.discord_package import is_package, package_chats
 from minirag_chat.importers.one_object import one_chat
 from minirag_chat.records import Attachment, ChatKind, ParsedChat, ParsedMessage, Reaction
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from minirag_chat.importers.context import ImportContext
 
 _GUILD, _CHANNEL, _AUTHOR = (
     re.compile(rf'"{key}"\s*:\s*\{{') for key in ("guild", "channel", "author")

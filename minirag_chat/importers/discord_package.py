@@ -6,19 +6,16 @@ A folder a channel: ``messages.json``, or until 2024 ``messages.csv``, beside ``
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator, Mapping
+from typing import Any
 
 from minirag_chat.importers.base import OWNER, as_text
 from minirag_chat.importers.beside import parts_beside
+from minirag_chat.importers.context import ImportContext
 from minirag_chat.importers.csv_rows import columns_in, csv_rows
 from minirag_chat.importers.one_object import listed
 from minirag_chat.importers.pieces import one_chat_in_pieces
 from minirag_chat.records import Attachment, ChatKind, ParsedChat, ParsedMessage
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from minirag_chat.importers.context import ImportContext
 
 _TOLD = "what is missing in a package of Discord"
 _COLUMNS = ("ID", "Timestamp", "Contents", "Attachments")

@@ -8,19 +8,17 @@ import os
 import re
 import stat
 from collections import Counter
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from functools import partial
 from io import BytesIO
 from pathlib import Path, PurePosixPath
-from typing import IO, TYPE_CHECKING, Protocol
+from typing import IO, Protocol
 from zipfile import BadZipFile, ZipFile, ZipInfo
 
 from minirag_chat.errors import UnreadableFile
 from minirag_chat.importers.base import ExportFile, Folder, ImportOptions
 from minirag_chat.records import Skipped
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
 
 Entry = ExportFile | tuple[Path, Skipped]
 

@@ -4,19 +4,15 @@ from __future__ import annotations
 
 import html
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
+
+from lxml import etree
 
 from minirag_chat.importers.base import OWNER, Sample, clean_name
+from minirag_chat.importers.context import ImportContext
 from minirag_chat.importers.html_tree import classes, elements, first, outermost, text_of
 from minirag_chat.importers.pieces import one_chat_in_pieces
 from minirag_chat.records import Attachment, ChatKind, ParsedChat, ParsedMessage
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from lxml import etree
-
-    from minirag_chat.importers.context import ImportContext
 
 _OWN = re.compile(r'class="(?:hChatLog hfeed|haudio)"')
 _TITLE = re.compile(r"<title>([^<]*)</title>", re.IGNORECASE)

@@ -6,18 +6,15 @@ Written from descriptions of the format: no real export was at hand.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator, Mapping
+from typing import Any
 
 from minirag_chat.importers.base import Sample, as_text, objects
 from minirag_chat.importers.beside import parts_beside
+from minirag_chat.importers.context import ImportContext
 from minirag_chat.importers.one_object import listed
 from minirag_chat.importers.pieces import one_chat_in_pieces
 from minirag_chat.records import Attachment, ChatKind, ParsedChat, ParsedMessage, Reaction
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from minirag_chat.importers.context import ImportContext
 
 _FIELDS = [re.compile(rf'"{key}"\s*:') for key in ("sender_type", "source_guid", "created_at")]
 _KINDS = {"image": "photo", "linked_image": "photo", "video": "video", "file": "file",

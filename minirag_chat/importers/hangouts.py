@@ -6,20 +6,16 @@ Written from descriptions of the format: no real export was at hand.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from collections.abc import Hashable, Iterable, Iterator, Mapping
+from datetime import datetime
+from typing import Any
 
 from minirag_chat.importers.base import Sample, as_text, object_at, objects
-from minirag_chat.importers.jsonwalk import is_along, place
+from minirag_chat.importers.context import ImportContext
+from minirag_chat.importers.jsonwalk import Path, is_along, place
 from minirag_chat.importers.limits import cell
 from minirag_chat.importers.pieces import in_pieces
 from minirag_chat.records import Attachment, ChatKind, ParsedChat, ParsedMessage
-
-if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterable, Iterator, Mapping
-    from datetime import datetime
-
-    from minirag_chat.importers.context import ImportContext
-    from minirag_chat.importers.jsonwalk import Path
 
 _LIST = re.compile(r'"conversations?(?:_state)?"\s*:\s*[\[{]')
 _OWN = re.compile(r'"(?:participant_data|self_conversation_state|gaia_id)"\s*:')

@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Iterator
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
 from lxml import etree
 
+from minirag_chat.importers.context import ImportContext
 from minirag_chat.importers.limits import LARGEST_PART
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from minirag_chat.importers.context import ImportContext
 
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff]")
 _HOLDERS = ("div", "section")  # the elements that can hold a message

@@ -8,13 +8,11 @@ from __future__ import annotations
 import json
 import math
 import re
-from typing import TYPE_CHECKING, Any, TextIO
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, TextIO
 
 from minirag_chat.importers.jsoncut import JsonCutter
 from minirag_chat.importers.limits import LARGEST_PART, LONGEST_LINE
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
 
 Step = str | int
 Path = tuple[Step, ...]

@@ -6,23 +6,19 @@ Written from descriptions of the format: no real export was at hand.
 from __future__ import annotations
 
 import re
+from collections.abc import Container, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date, datetime
 from itertools import islice
-from typing import TYPE_CHECKING
 
 from minirag_chat.importers.base import Sample
 from minirag_chat.importers.clocks import clock_time
+from minirag_chat.importers.context import ImportContext
 from minirag_chat.importers.csv_rows import csv_rows
 from minirag_chat.importers.limits import LONGEST_NAME, KeptLines
 from minirag_chat.importers.month_names import MonthNames
 from minirag_chat.importers.pieces import one_chat_in_pieces
 from minirag_chat.records import Attachment, ParsedChat, ParsedMessage
-
-if TYPE_CHECKING:
-    from collections.abc import Container, Iterator, Mapping
-
-    from minirag_chat.importers.context import ImportContext
 
 _TITLES = (
     re.compile(r"\ufeff?(?P<title>.{1,200}?) ?(?: \d{1,5})? ?(?:님과 )?카카오톡 대화"),

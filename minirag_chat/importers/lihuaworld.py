@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import TYPE_CHECKING
 
 from minirag_chat.errors import UnreadableFile
+from minirag_chat.importers.base import Sample
+from minirag_chat.importers.context import ImportContext
 from minirag_chat.importers.speakers import SpeakerRules
 from minirag_chat.records import ParsedChat, ParsedMessage
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from minirag_chat.importers.base import Sample
-    from minirag_chat.importers.context import ImportContext
 
 _HEADER = re.compile(
     r"\ufeff?(?P<prefix>Time:)?\s*"

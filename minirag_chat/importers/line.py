@@ -3,24 +3,19 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 from itertools import pairwise, takewhile
-from typing import TYPE_CHECKING
 
 from minirag_chat.importers.base import DateOrder, Sample
 from minirag_chat.importers.clocks import clock_time
-from minirag_chat.importers.dates import OrderChooser, order_note, to_date
+from minirag_chat.importers.context import ImportContext
+from minirag_chat.importers.dates import OrderChooser, Triple, order_note, to_date
 from minirag_chat.importers.limits import KeptLines
 from minirag_chat.importers.pieces import one_chat_in_pieces
 from minirag_chat.importers.weekdays import order_by_weekdays
 from minirag_chat.records import Attachment, ParsedChat, ParsedMessage
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from minirag_chat.importers.context import ImportContext
-    from minirag_chat.importers.dates import Triple
 
 _HEADER = re.compile(r"\ufeff?\[LINE\]\s*(?P<title>.+)")
 _TITLES = (

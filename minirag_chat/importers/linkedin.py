@@ -4,19 +4,15 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from typing import TYPE_CHECKING
+from collections.abc import Hashable, Iterator, Mapping
 
 from minirag_chat.importers.base import Sample, clean_name
+from minirag_chat.importers.context import ImportContext
 from minirag_chat.importers.csv_rows import columns_in, csv_rows
 from minirag_chat.importers.html_tree import markup_tree, text_of
 from minirag_chat.importers.moments import MomentReader
 from minirag_chat.importers.pieces import in_pieces
 from minirag_chat.records import Attachment, ChatKind, ParsedChat, ParsedMessage
-
-if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterator, Mapping
-
-    from minirag_chat.importers.context import ImportContext
 
 _COLUMNS = frozenset(("CONVERSATION ID", "FROM", "TO", "DATE", "CONTENT"))
 _MARKUP = re.compile(r"</?(?:p|br|a|ul|ol|li|strong|em|b|i|span|div)\b[^<>]*>", re.IGNORECASE)

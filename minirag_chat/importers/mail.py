@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Hashable, Iterator
+from datetime import datetime
 
 from minirag_chat.importers.base import Sample
+from minirag_chat.importers.context import ImportContext
 from minirag_chat.importers.mail_headers import bare, ids_in, moment_in, people_in, words_in
 from minirag_chat.importers.mail_parts import parts_of
 from minirag_chat.importers.mail_reading import Mail, mails
@@ -13,12 +15,6 @@ from minirag_chat.importers.mail_text import own_words
 from minirag_chat.importers.mail_threads import DIRECT, Threads
 from minirag_chat.importers.pieces import in_pieces
 from minirag_chat.records import MADE_UP, ParsedChat, ParsedMessage
-
-if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterator
-    from datetime import datetime
-
-    from minirag_chat.importers.context import ImportContext
 
 _STAMP = re.compile(r"From .{0,200}?\d{1,2}:\d\d[^\n]{0,100}\n[!-9;-~]{1,100}:")
 _HEADER = re.compile(r"(?:[!-9;-~]{1,100}:|[ \t])")

@@ -8,15 +8,11 @@ from __future__ import annotations
 
 import io
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from minirag_chat.importers.base import readable
+from minirag_chat.importers.context import ImportContext
 from minirag_chat.importers.limits import LONGEST_LINE
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from minirag_chat.importers.context import ImportContext
 
 _BLOCK = 1024 * 1024
 _LONGEST_STAMP = 300

@@ -4,20 +4,16 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from minirag_chat.importers.base import Sample, as_text, clean_name, object_at, objects
-from minirag_chat.importers.jsonwalk import place
+from minirag_chat.importers.context import ImportContext
+from minirag_chat.importers.jsonwalk import Path, place
 from minirag_chat.importers.limits import LONGEST_NAME, LONGEST_TEXT, cell
 from minirag_chat.importers.pieces import one_chat_in_pieces
 from minirag_chat.records import Attachment, ParsedChat, ParsedMessage, Reaction
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from minirag_chat.importers.context import ImportContext
-    from minirag_chat.importers.jsonwalk import Path
 
 _TYPE = re.compile(r'"type"\s*:\s*"m\.(?:room\.|reaction|sticker)')
 _TIME = re.compile(r'"origin_server_ts"\s*:')

@@ -6,9 +6,11 @@ Written from Mattermost's description of the format: no real export was at hand.
 from __future__ import annotations
 
 import posixpath
-from typing import TYPE_CHECKING, Any
+from collections.abc import Hashable, Iterator, Mapping
+from typing import Any
 
 from minirag_chat.importers.base import Sample, as_text, object_at, objects
+from minirag_chat.importers.context import ImportContext
 from minirag_chat.importers.jsonwalk import object_in
 from minirag_chat.importers.kinds import file_kind
 from minirag_chat.importers.pieces import in_pieces
@@ -20,11 +22,6 @@ from minirag_chat.records import (
     ParsedMessage,
     Reaction,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterator, Mapping
-
-    from minirag_chat.importers.context import ImportContext
 
 _PAIR = 2  # people in a direct chat
 _SYSTEM = "system_"  # how the kinds of posts begin that the server writes itself

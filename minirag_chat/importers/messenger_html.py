@@ -8,9 +8,13 @@ from __future__ import annotations
 
 import html
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from lxml import etree
 
 from minirag_chat.importers.base import Sample
+from minirag_chat.importers.context import ImportContext
 from minirag_chat.importers.html_tree import (
     classes,
     elements,
@@ -25,13 +29,6 @@ from minirag_chat.importers.messenger_own import OwnLines, sends_alone
 from minirag_chat.importers.moments import MomentReader
 from minirag_chat.importers.pieces import one_chat_in_pieces
 from minirag_chat.records import Attachment, ChatKind, ParsedChat, ParsedMessage, Reaction
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from lxml import etree
-
-    from minirag_chat.importers.context import ImportContext
 
 _HTML = re.compile(r"\s*(?:<!doctype html|<html)", re.IGNORECASE)
 # A message's text is the second of several elements; other pages of the download have no such list.

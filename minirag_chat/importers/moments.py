@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from datetime import UTC, datetime, time, tzinfo
-from typing import TYPE_CHECKING
 
+from minirag_chat.importers.base import DateOrder
 from minirag_chat.importers.clocks import CLOCK, to_time
+from minirag_chat.importers.context import ImportContext
 from minirag_chat.importers.dates import DATE, OrderChooser, order_note, to_datetime
 from minirag_chat.importers.limits import cell as short_cell
 from minirag_chat.importers.month_names import Layouts, MonthNames
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from minirag_chat.importers.base import DateOrder
-    from minirag_chat.importers.context import ImportContext
 
 _NUMERIC = re.compile(rf"{DATE}(?:[,،T]?\s*(?:{CLOCK}))?")
 # Other English-speaking countries write the numbers with a zero before, the marks in small letters, or both.

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from functools import partial
 from itertools import pairwise
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
-
-    from minirag_chat.records import ParsedChat, ParsedMessage
+from minirag_chat.records import ParsedChat, ParsedMessage
 
 _Key = TypeVar("_Key")
 PIECE = 5000  # messages in memory

@@ -7,17 +7,20 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from datetime import datetime
 from hashlib import blake2b
-from typing import TYPE_CHECKING
 
+from minirag_chat.importers.context import ImportContext
 from minirag_chat.importers.limits import LONGEST_NAME, LONGEST_TEXT
-from minirag_chat.records import EARLIEST, LATEST, Attachment, Reaction, clamped
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from minirag_chat.importers.context import ImportContext
-    from minirag_chat.records import ParsedChat, ParsedMessage
+from minirag_chat.records import (
+    EARLIEST,
+    LATEST,
+    Attachment,
+    ParsedChat,
+    ParsedMessage,
+    Reaction,
+    clamped,
+)
 
 # Control characters except tab and line ends, and surrogates, which cannot be encoded.
 _UNSOUND = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff]|\r(?!\n)")

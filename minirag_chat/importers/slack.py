@@ -4,21 +4,24 @@ from __future__ import annotations
 
 import html
 import re
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from minirag_chat.importers.base import ExportFile, Sample, as_text, object_at, objects
+from minirag_chat.importers.base import (
+    ExportFile,
+    ImportOptions,
+    Sample,
+    as_text,
+    object_at,
+    objects,
+)
 from minirag_chat.importers.beside import objects_beside
+from minirag_chat.importers.context import ImportContext
 from minirag_chat.importers.kinds import kind_of_mime
 from minirag_chat.importers.one_object import listed
 from minirag_chat.importers.pieces import one_chat_in_pieces
 from minirag_chat.records import Attachment, ChatKind, ParsedChat, ParsedMessage, Reaction
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from minirag_chat.importers.base import ImportOptions
-    from minirag_chat.importers.context import ImportContext
 
 _STAMP = re.compile(r'"ts"\s*:\s*"\d{9,11}\.\d+"')
 _TYPE = re.compile(r'"type"\s*:\s*"message"')

@@ -3,23 +3,19 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from html import escape
-from typing import TYPE_CHECKING
 from xml.parsers import expat
 
 from minirag_chat.errors import UnreadableFile
 from minirag_chat.importers.base import OWNER, Sample
+from minirag_chat.importers.context import ImportContext
 from minirag_chat.importers.kinds import kind_of_mime
 from minirag_chat.importers.limits import LARGEST_PART
 from minirag_chat.importers.phone_numbers import ContactNames, NumberedChats, Numbers
 from minirag_chat.importers.pieces import in_pieces
 from minirag_chat.records import Attachment, ChatKind, ParsedChat, ParsedMessage
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from minirag_chat.importers.context import ImportContext
 
 Attributes = dict[str, str]
 

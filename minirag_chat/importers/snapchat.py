@@ -6,18 +6,15 @@ Written from descriptions of the format: no real export was at hand.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from collections.abc import Hashable, Iterator, Mapping
+from typing import Any
 
 from minirag_chat.importers.base import OWNER, Sample, as_text, object_at, objects
 from minirag_chat.importers.beside import parts_beside
+from minirag_chat.importers.context import ImportContext
 from minirag_chat.importers.jsonwalk import place
 from minirag_chat.importers.pieces import in_pieces
 from minirag_chat.records import Attachment, ChatKind, ParsedChat, ParsedMessage
-
-if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterator, Mapping
-
-    from minirag_chat.importers.context import ImportContext
 
 _FIELDS = [re.compile(rf'"{key}"\s*:') for key in ("Media Type", "Created")]
 _OLD = {"Received Saved Chat History": "From", "Sent Saved Chat History": "To"}

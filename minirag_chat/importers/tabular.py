@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 from string import punctuation
-from typing import TYPE_CHECKING
 
 from minirag_chat.errors import UnreadableFile
 from minirag_chat.importers.base import COLUMNS, ImportOptions, Sample, clean_name
 from minirag_chat.importers.clocks import CLOCK, to_time
+from minirag_chat.importers.context import ImportContext
 from minirag_chat.importers.csv_rows import Row, columns_in, csv_rows
 from minirag_chat.importers.directions import COLUMNS as DIRECTIONS
 from minirag_chat.importers.directions import Directions, direction_in, read_directions
@@ -21,11 +22,6 @@ from minirag_chat.importers.limits import cell as short_cell
 from minirag_chat.importers.moments import MomentReader
 from minirag_chat.importers.pieces import in_pieces
 from minirag_chat.records import Attachment, ParsedChat, ParsedMessage
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
-
-    from minirag_chat.importers.context import ImportContext
 
 SYNONYMS: Mapping[str, tuple[str, ...]] = {
     "sent_at": (

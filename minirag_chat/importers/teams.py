@@ -5,20 +5,16 @@ from __future__ import annotations
 import html
 import json
 import re
-from typing import TYPE_CHECKING, Any
+from collections.abc import Hashable, Iterator, Mapping
+from typing import Any
 
 from minirag_chat.importers.base import OWNER, Sample, as_text, clean_name, object_at, objects
-from minirag_chat.importers.jsonwalk import is_along, place
+from minirag_chat.importers.context import ImportContext
+from minirag_chat.importers.jsonwalk import Path, is_along, place
 from minirag_chat.importers.limits import LONGEST_NAME, cell
 from minirag_chat.importers.pieces import in_pieces
 from minirag_chat.importers.teams_content import Content
 from minirag_chat.records import Attachment, ChatKind, ParsedChat, ParsedMessage, Reaction
-
-if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterator, Mapping
-
-    from minirag_chat.importers.context import ImportContext
-    from minirag_chat.importers.jsonwalk import Path
 
 _LIST = re.compile(r'"MessageList"\s*:')
 _OWN = re.compile(r'"conversations"\s*:\s*\[')

@@ -4,20 +4,16 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from typing import TYPE_CHECKING, Any, cast
+from collections.abc import Hashable, Iterator, Mapping
+from datetime import datetime
+from typing import Any, cast
 
 from minirag_chat.importers.base import Sample, as_text, clean_name, objects
-from minirag_chat.importers.jsonwalk import place
+from minirag_chat.importers.context import ImportContext
+from minirag_chat.importers.jsonwalk import Path, place
 from minirag_chat.importers.pieces import in_pieces
 from minirag_chat.importers.telegram_parts import list_in, media_of, text_in
 from minirag_chat.records import Attachment, ChatKind, ParsedChat, ParsedMessage, Reaction
-
-if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterator, Mapping
-    from datetime import datetime
-
-    from minirag_chat.importers.context import ImportContext
-    from minirag_chat.importers.jsonwalk import Path
 
 _CHAT_TYPE = re.compile(
     r'"type"\s*:\s*"(?:personal_chat|bot_chat|saved_messages|(?:private|public)_(?:group|supergroup|channel))"'

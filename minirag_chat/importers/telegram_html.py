@@ -3,21 +3,17 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta, timezone
-from typing import TYPE_CHECKING
+
+from lxml import etree
 
 from minirag_chat.importers.base import Sample
+from minirag_chat.importers.context import ImportContext
 from minirag_chat.importers.html_tree import classes, elements, first, outermost, text_of
 from minirag_chat.importers.limits import cell
 from minirag_chat.importers.pieces import one_chat_in_pieces
 from minirag_chat.records import Attachment, ParsedChat, ParsedMessage, Reaction
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from lxml import etree
-
-    from minirag_chat.importers.context import ImportContext
 
 _HTML = re.compile(r"\s*(?:<!doctype html|<html|<\?xml)", re.IGNORECASE)
 _OWN = re.compile(r'class="page_wrap|class="message (?:default|service)[ "]|class="history"')

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from typing import Any
 
 from minirag_chat.importers.base import as_text, objects
 from minirag_chat.importers.links import linked
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 # Field of a message → the name of the media; the first field present counts.
 _MEDIA_FIELDS = (

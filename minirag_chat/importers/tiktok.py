@@ -3,20 +3,15 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
+from datetime import datetime
 
 from minirag_chat.importers.base import Sample, as_text
-from minirag_chat.importers.jsonwalk import place
+from minirag_chat.importers.context import ImportContext
+from minirag_chat.importers.jsonwalk import Step, place
 from minirag_chat.importers.limits import KeptLines
 from minirag_chat.importers.pieces import in_pieces
 from minirag_chat.records import ParsedChat, ParsedMessage
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from datetime import datetime
-
-    from minirag_chat.importers.context import ImportContext
-    from minirag_chat.importers.jsonwalk import Step
 
 _CHAT = re.compile(r"(?:>>> )?Chat History with (?P<name>.+?):*\s*")
 _SAID = re.compile(

@@ -8,20 +8,17 @@ from __future__ import annotations
 
 import html
 import re
+from collections.abc import Hashable, Iterator, Mapping
 from datetime import datetime
 from email.utils import parsedate_to_datetime
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from minirag_chat.importers.base import OWNER, Sample, as_text
+from minirag_chat.importers.context import ImportContext
 from minirag_chat.importers.jsonwalk import is_along, place
 from minirag_chat.importers.limits import cell
 from minirag_chat.importers.pieces import in_pieces
 from minirag_chat.records import Attachment, ParsedChat, ParsedMessage
-
-if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterator, Mapping
-
-    from minirag_chat.importers.context import ImportContext
 
 _USAGE = re.compile(r'\s*\{.*?"Usage"\s*:\s*\{\s*"app_opens"', re.DOTALL)
 _MATCHES = re.compile(r'\s*\{.*?"Messages"\s*:\s*\[\s*\{\s*"match_id"', re.DOTALL)

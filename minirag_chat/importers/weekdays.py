@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Collection
 
-from minirag_chat.importers.dates import to_date
-
-if TYPE_CHECKING:
-    from collections.abc import Collection
-
-    from minirag_chat.importers.base import DateOrder
-    from minirag_chat.importers.dates import Triple
+from minirag_chat.importers.base import DateOrder
+from minirag_chat.importers.dates import Triple, to_date
 
 _ENGLISH = {name: day for day, name in enumerate("mon tue wed thu fri sat sun".split())}
 

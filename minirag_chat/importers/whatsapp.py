@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from datetime import datetime, time
+from typing import Literal, NamedTuple
 
 from minirag_chat.errors import UnreadableFile
 from minirag_chat.importers.base import ANY_MARKS, DELETED, Clock, ExportFile, Sample
 from minirag_chat.importers.clocks import CLOCK, HalfDays, clock_time, to_time
+from minirag_chat.importers.context import ImportContext
 from minirag_chat.importers.dates import (
     DATE,
     OrderChooser,
@@ -36,12 +39,6 @@ from minirag_chat.importers.whatsapp_phrases import (
 )
 from minirag_chat.importers.whatsapp_senders import OWN_MARK, Names, is_about
 from minirag_chat.records import ChatKind, MessageKind, ParsedChat, ParsedMessage
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from datetime import datetime, time
-
-    from minirag_chat.importers.context import ImportContext
 
 _WHENS = (rf"{DATE}[,،]?{ANY_MARKS}\s+{CLOCK}", rf"{CLOCK}[,،]?{ANY_MARKS}\s+{DATE}")
 _IOS = tuple(

@@ -7,20 +7,16 @@ of the owner mentions them.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from collections.abc import Hashable, Iterator, Mapping
+from typing import Any
 
 from minirag_chat.importers.base import OWNER, Sample, as_text, object_at, objects
 from minirag_chat.importers.beside import objects_beside
-from minirag_chat.importers.jsonwalk import place
+from minirag_chat.importers.context import ImportContext
+from minirag_chat.importers.jsonwalk import Step, place
 from minirag_chat.importers.kinds import file_kind
 from minirag_chat.importers.pieces import in_pieces
 from minirag_chat.records import Attachment, ChatKind, ParsedChat, ParsedMessage, Reaction
-
-if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterator, Mapping
-
-    from minirag_chat.importers.context import ImportContext
-    from minirag_chat.importers.jsonwalk import Step
 
 _OWN = re.compile(r'"dmConversation"\s*:')
 _WAY = ("dmConversation", "messages")

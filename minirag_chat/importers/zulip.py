@@ -7,18 +7,15 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from typing import TYPE_CHECKING, Any
+from collections.abc import Hashable, Iterator, Mapping
+from typing import Any
 
 from minirag_chat.importers.base import Sample, as_text
 from minirag_chat.importers.beside import lists_beside
+from minirag_chat.importers.context import ImportContext
 from minirag_chat.importers.kinds import file_kind
 from minirag_chat.importers.pieces import in_pieces
 from minirag_chat.records import Attachment, ChatKind, ParsedChat, ParsedMessage, Reaction
-
-if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterator, Mapping
-
-    from minirag_chat.importers.context import ImportContext
 
 _MESSAGES = "zerver_message"
 _LIST = re.compile(rf'\s*\{{.*?"{_MESSAGES}"\s*:\s*\[', re.DOTALL)
