@@ -7,7 +7,15 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from minirag_chat.importers.base import OWNER, Sample, as_text, object_at, objects
+from minirag_chat.importers.base import (
+    OWNER,
+    Importer,
+    Sample,
+    as_text,
+    json_mismatch,
+    object_at,
+    objects,
+)
 from minirag_chat.importers.branches import Branches, Conversations, Keys, Raw, Said
 from minirag_chat.importers.context import ImportContext
 from minirag_chat.importers.kinds import kind_of_mime
@@ -26,7 +34,7 @@ _SOURCE = re.compile(r"【\d{1,5}(?::\d{1,5})?†[^【】\n]{0,100}】")
 _LONGEST_MARK = 1000
 
 
-class ChatGpt:
+class ChatGpt(Importer):
     """The importer for ``conversations.json``, or its numbered parts."""
 
     name = "chatgpt"
@@ -43,12 +51,8 @@ class ChatGpt:
 
     def mismatch(self, sample: Sample) -> str | None:
         """Return None for conversations with a ``mapping`` of messages."""
-        if not sample.text.lstrip().startswith(("[", "{")):
-            return "it is not JSON"
-        mapping = _MAPPING.search(sample.text)
-        if mapping is None or _NODE.search(sample.text) is None:
-            return "it has no conversations with a `mapping`"
-        return None
+        missing = "it has no conversations with a `mapping`"
+        return json_mismatch(sample, "{[", (_MAPPING, _NODE), missing)
 
     def read(self, context: ImportContext) -> Iterator[ParsedChat]:
         """Yield each conversation, in pieces."""

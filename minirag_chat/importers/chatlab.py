@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from minirag_chat.importers.base import Sample, as_text
+from minirag_chat.importers.base import Importer, Sample, as_text
 from minirag_chat.importers.context import ImportContext
 from minirag_chat.importers.jsonwalk import place
 from minirag_chat.importers.pieces import one_chat_in_pieces
@@ -20,14 +20,13 @@ _KINDS = {1: "photo", 2: "voice message", 3: "video", 4: "file", 5: "sticker", 8
           20: "red packet", 21: "transfer", 22: "poke", 23: "call", 27: "contact"}  # fmt: skip
 
 
-class ChatLab:
+class ChatLab(Importer):
     """The importer for ChatLab JSON and JSON Lines."""
 
     name = "chatlab"
     title = "ChatLab JSON or JSONL"
     files = "any .json or .jsonl with a `chatlab` header"
     how = "Programs that write ChatLab's format, for WeChat, QQ and others, call it that."
-    companions = ()
 
     def mismatch(self, sample: Sample) -> str | None:
         """Return None if there is a ``chatlab`` header."""

@@ -6,6 +6,7 @@ import io
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, tzinfo
+from pathlib import Path
 from typing import Any
 
 from minirag_chat.importers.base import (
@@ -21,8 +22,10 @@ from minirag_chat.importers.jsonwalk import DamagedJson, Step, object_in, walk
 from minirag_chat.importers.limits import LONGEST_LINE, LONGEST_NAME, cell
 from minirag_chat.records import (
     Attachment,
+    ChatKind,
     Decision,
     MessageKind,
+    ParsedChat,
     ParsedExport,
     ParsedMessage,
     Skipped,
@@ -115,6 +118,22 @@ class ImportContext:
         kind: MessageKind = "text" if said else "media"
         said = said or " ".join(f"[{f.kind} {f.name}]" if f.name else f"[{f.kind}]" for f in files)
         return ParsedMessage(sent_at, name, said, kind, deleted=deleted, attachments=files, **marks)
+
+    def chat(
+        self,
+        platform: str,
+        *,
+        key: str | None = None,
+        title: str | None = None,
+        kind: ChatKind | None = None,
+        folder: Path | None = None,
+    ) -> ParsedChat:
+        """Return a chat without its messages; an empty ``key`` or ``title`` counts as None.
+
+        The option ``chat_title`` replaces the title.
+        """
+        title = self.options.chat_title or title or None
+        return ParsedChat(platform, (), key or None, title, kind, folder=folder)
 
     # --- times -----------------------------------------------------------------------------------
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from minirag_chat.importers.base import Sample, as_text, object_at, objects
+from minirag_chat.importers.base import Importer, Sample, as_text, object_at, objects
 from minirag_chat.importers.context import ImportContext
 from minirag_chat.importers.discord_package import is_package, package_chats
 from minirag_chat.importers.one_object import one_chat
@@ -22,7 +22,7 @@ _FORWARDS = ("Forward", "1")  # types of a reference to a message of another cha
 _CHANNEL_ID = re.compile(r"\[(\d{5,25})\]")
 
 
-class Discord:
+class Discord(Importer):
     """The importer for DiscordChatExporter's JSON, and for the package that Discord sends."""
 
     name = "discord"

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from posixpath import basename
 from typing import NamedTuple
 
 from lxml import etree
 
-from minirag_chat.importers.base import Sample
+from minirag_chat.importers.base import Importer, Sample
 from minirag_chat.importers.context import ImportContext
 from minirag_chat.importers.discord import Discord, channel_of_file
 from minirag_chat.importers.html_tree import (
@@ -39,7 +40,7 @@ _PRIVATE = "direct message"
 _AFTER_GUILD = 2  # entries at the top of the page: the server, and the category and channel
 
 
-class DiscordHtml:
+class DiscordHtml(Importer):
     """The importer for DiscordChatExporter's pages."""
 
     name = "discord-html"
@@ -48,7 +49,6 @@ class DiscordHtml:
     how = (
         "DiscordChatExporter, a free program: format HTML; JSON says more and is the better choice."
     )
-    companions = ()
 
     def mismatch(self, sample: Sample) -> str | None:
         """Return None for a page of DiscordChatExporter."""
@@ -166,7 +166,7 @@ def _attachments(element: etree._Element) -> Iterator[Attachment]:
     for holder in outermost(element, lambda e: "chatlog__attachment" in classes(e)):
         parts = [part for part in holder.iter() if part.get("src") or part.get("href")]
         place = next((part.get("href") or part.get("src") or "" for part in parts), "")
-        yield Attachment(place.partition("?")[0].rsplit("/", maxsplit=1)[-1], "file")
+        yield Attachment(basename(place.partition("?")[0]), "file")
     for holder in outermost(element, lambda e: "chatlog__sticker" in classes(e)):
         yield Attachment(holder.get("title") or "", "sticker")
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from posixpath import basename
 from typing import Any
 
 from minirag_chat.importers.base import OWNER, as_text
@@ -88,6 +89,6 @@ def _message(
         context.iso(written if "+" in written or not written else f"{written}+00:00"),
         owner,
         raw.get("Contents"),
-        [Attachment(link.partition("?")[0].rsplit("/", maxsplit=1)[-1], "file") for link in files],
+        [Attachment(basename(link.partition("?")[0]), "file") for link in files],
         source_id=as_text(raw.get("ID")) or None,
     )

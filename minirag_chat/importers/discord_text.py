@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from posixpath import basename
 
-from minirag_chat.importers.base import Sample
+from minirag_chat.importers.base import Importer, Sample
 from minirag_chat.importers.context import ImportContext
 from minirag_chat.importers.discord import Discord, channel_of_file
 from minirag_chat.importers.limits import KeptLines
@@ -36,7 +37,7 @@ class _Entry:
     lines: KeptLines
 
 
-class DiscordText:
+class DiscordText(Importer):
     """The importer for DiscordChatExporter's text."""
 
     name = "discord-text"
@@ -45,7 +46,6 @@ class DiscordText:
     how = (
         "DiscordChatExporter, a free program, format TXT; JSON says more and is the better choice."
     )
-    companions = ()
 
     def mismatch(self, sample: Sample) -> str | None:
         """Return None if it begins with the name of a server and a channel between two rules."""
@@ -120,7 +120,7 @@ def _message(entry: _Entry, times: MomentReader, context: ImportContext) -> Pars
         entry.sender,
         said or forwarded or embed,
         [
-            Attachment(line.partition("?")[0].rsplit("/", maxsplit=1)[-1], kind)
+            Attachment(basename(line.partition("?")[0]), kind)
             for part, kind in (("Attachments", "file"), ("Stickers", "sticker"))
             for line in parts.get(part, [])
             if line.strip()

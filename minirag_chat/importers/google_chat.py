@@ -7,7 +7,15 @@ from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 from typing import Any
 
-from minirag_chat.importers.base import Sample, as_text, clean_name, object_at, objects
+from minirag_chat.importers.base import (
+    Importer,
+    Sample,
+    as_text,
+    clean_name,
+    json_mismatch,
+    object_at,
+    objects,
+)
 from minirag_chat.importers.beside import parts_beside
 from minirag_chat.importers.context import ImportContext
 from minirag_chat.importers.kinds import file_kind
@@ -48,7 +56,7 @@ _DIRECT = 2  # people in a direct chat
 _NAMES_IN_TITLE = 3
 
 
-class GoogleChat:
+class GoogleChat(Importer):
     """The importer for Google Chat's Takeout."""
 
     name = "google-chat"
@@ -59,11 +67,8 @@ class GoogleChat:
 
     def mismatch(self, sample: Sample) -> str | None:
         """Return None for an object with messages that have a ``created_date``."""
-        if not sample.text.lstrip().startswith("{"):
-            return "it is not a JSON object"
-        if not (_MESSAGES.search(sample.text) and _FIELDS.search(sample.text)):
-            return "it has no `messages` with a `created_date`"
-        return None
+        missing = "it has no `messages` with a `created_date`"
+        return json_mismatch(sample, "{", (_MESSAGES, _FIELDS), missing)
 
     def read(self, context: ImportContext) -> Iterator[ParsedChat]:
         """Yield the one chat of the file, in pieces."""

@@ -5,10 +5,11 @@ from __future__ import annotations
 import html
 import re
 from collections.abc import Iterator
+from posixpath import basename
 
 from lxml import etree
 
-from minirag_chat.importers.base import OWNER, Sample, clean_name
+from minirag_chat.importers.base import OWNER, Importer, Sample, clean_name
 from minirag_chat.importers.context import ImportContext
 from minirag_chat.importers.html_tree import classes, elements, first, outermost, text_of
 from minirag_chat.importers.pieces import one_chat_in_pieces
@@ -22,7 +23,7 @@ _ONLY_MEDIA = ("MMS Sent", "MMS Received")  # in place of a text
 _KINDS = {"img": "photo", "video": "video", "audio": "audio"}
 
 
-class GoogleVoice:
+class GoogleVoice(Importer):
     """The importer for Google Voice's pages."""
 
     name = "google-voice"
@@ -125,5 +126,5 @@ def _people(element: etree._Element) -> Iterator[tuple[str, str]]:
 
 def _attachments(element: etree._Element) -> Iterator[Attachment]:
     for part in element.iter(*_KINDS):
-        name = (part.get("src") or "").rsplit("/", maxsplit=1)[-1]
+        name = basename(part.get("src") or "")
         yield Attachment(name, _KINDS[str(part.tag)])

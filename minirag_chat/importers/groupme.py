@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from minirag_chat.importers.base import Sample, as_text, objects
+from minirag_chat.importers.base import Importer, Sample, as_text, json_mismatch, objects
 from minirag_chat.importers.beside import parts_beside
 from minirag_chat.importers.context import ImportContext
 from minirag_chat.importers.one_object import listed
@@ -22,7 +22,7 @@ _KINDS = {"image": "photo", "linked_image": "photo", "video": "video", "file": "
 _HEART = "❤️"
 
 
-class GroupMe:
+class GroupMe(Importer):
     """The importer for GroupMe's export."""
 
     name = "groupme"
@@ -33,11 +33,8 @@ class GroupMe:
 
     def mismatch(self, sample: Sample) -> str | None:
         """Return None for a list of messages with GroupMe's fields."""
-        if not sample.text.lstrip().startswith("["):
-            return "it is not a JSON list"
-        if not all(field.search(sample.text) for field in _FIELDS):
-            return "it has no messages with `sender_type` and `source_guid`"
-        return None
+        missing = "it has no messages with `sender_type` and `source_guid`"
+        return json_mismatch(sample, "[", _FIELDS, missing)
 
     def read(self, context: ImportContext) -> Iterator[ParsedChat]:
         """Yield the one chat of the file, in pieces."""

@@ -10,7 +10,7 @@ from collections.abc import Hashable, Iterable, Iterator, Mapping
 from datetime import datetime
 from typing import Any
 
-from minirag_chat.importers.base import Sample, as_text, object_at, objects
+from minirag_chat.importers.base import Importer, Sample, as_text, json_mismatch, object_at, objects
 from minirag_chat.importers.context import ImportContext
 from minirag_chat.importers.jsonwalk import Path, is_along, place
 from minirag_chat.importers.limits import cell
@@ -29,7 +29,7 @@ _SAID = ("REGULAR_CHAT_MESSAGE", "SMS", "")
 _MICROSECONDS = 1e6
 
 
-class Hangouts:
+class Hangouts(Importer):
     """The importer for Google Hangouts' Takeout."""
 
     name = "hangouts"
@@ -40,11 +40,8 @@ class Hangouts:
 
     def mismatch(self, sample: Sample) -> str | None:
         """Return None for conversations with participants that have Google's ids."""
-        if not sample.text.lstrip().startswith("{"):
-            return "it is not a JSON object"
-        if not (_LIST.search(sample.text) and _OWN.search(sample.text)):
-            return "it has no `conversations` with `participant_data`"
-        return None
+        missing = "it has no `conversations` with `participant_data`"
+        return json_mismatch(sample, "{", (_LIST, _OWN), missing)
 
     def read(self, context: ImportContext) -> Iterator[ParsedChat]:
         """Yield each conversation, in pieces."""

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import NamedTuple
 
-from minirag_chat.importers.base import Sample
+from minirag_chat.importers.base import Importer, Sample
 from minirag_chat.importers.context import ImportContext
 from minirag_chat.importers.limits import KeptLines
 from minirag_chat.importers.moments import MomentReader
@@ -43,7 +43,7 @@ _FEWEST, _AGAIN, _SPARSE = 2, 2, 5
 _BARE = 0.2  # share of such lines at most that have no text below
 
 
-class Headed:
+class Headed(Importer):
     """The importer for such text."""
 
     name = "headed-text"
@@ -53,7 +53,6 @@ class Headed:
         "QQ: message manager, export as text. Programs that export WeChat write such text, and it is what "
         "one copies out of Teams."
     )
-    companions = ()
 
     def mismatch(self, sample: Sample) -> str | None:
         """Return None if there are several such lines, with names that return."""

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
 
-from minirag_chat.importers.base import Sample
+from minirag_chat.importers.base import Importer, Sample
 from minirag_chat.importers.context import ImportContext
 from minirag_chat.importers.kinds import file_kind
 from minirag_chat.importers.limits import KeptLines
@@ -44,14 +44,13 @@ class _Entry:
     sender: str | None = None
 
 
-class IMessageText:
+class IMessageText(Importer):
     """The importer for imessage-exporter's txt files."""
 
     name = "imessage"
     title = "iMessage (imessage-exporter txt)"
     files = "Name or number.txt, one a chat"
     how = "imessage-exporter, a free program, on a Mac: `imessage-exporter -f txt -o FOLDER`."
-    companions = ()
 
     def mismatch(self, sample: Sample) -> str | None:
         """Return None if the first line is a time in imessage-exporter's format."""

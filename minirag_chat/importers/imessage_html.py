@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from datetime import datetime
+from posixpath import basename
 
 from lxml import etree
 
-from minirag_chat.importers.base import Sample
+from minirag_chat.importers.base import Importer, Sample
 from minirag_chat.importers.context import ImportContext
 from minirag_chat.importers.html_tree import classes, elements, first, outermost, text_of
 from minirag_chat.importers.imessage import REPLY, UNSENT, Parents, described, parsed_time
@@ -20,7 +21,7 @@ _HTML = re.compile(r"\s*(?:<!doctype html|<html|<meta|<\?xml)", re.IGNORECASE)
 _NOT_TEXT = {"tapbacks", "reply_context", "expressive", "replies", "edited_timestamp"}
 
 
-class IMessageHtml:
+class IMessageHtml(Importer):
     """The importer for imessage-exporter's html files."""
 
     name = "imessage-html"
@@ -110,7 +111,7 @@ def _attachments(element: etree._Element) -> Iterator[Attachment]:
         for part in holder.iter("img", "video", "audio", "source", "a", "embed"):
             source = part.get("src") or part.get("href") or part.get("data-src")
             if source:
-                name = source.rsplit("/", maxsplit=1)[-1]
+                name = basename(source)
                 yield Attachment(name, file_kind(name))
                 break
 

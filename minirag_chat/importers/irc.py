@@ -9,7 +9,7 @@ from datetime import date, datetime, time, timedelta
 from typing import NamedTuple
 
 from minirag_chat.errors import UnreadableFile
-from minirag_chat.importers.base import Sample
+from minirag_chat.importers.base import Importer, Sample
 from minirag_chat.importers.context import ImportContext
 from minirag_chat.importers.limits import KeptLines
 from minirag_chat.importers.pieces import one_chat_in_pieces
@@ -48,14 +48,13 @@ _SHARE = 0.1  # of the stamped lines at least are of people
 _A_DAY = timedelta(days=1)
 
 
-class Irc:
+class Irc(Importer):
     """The importer for logs of IRC."""
 
     name = "irc"
     title = "IRC log"
     files = "#channel.log, .weechatlog, or .txt"
     how = "IRC programs keep them in a folder for logs; irssi with the command /log."
-    companions = ()
 
     def mismatch(self, sample: Sample) -> str | None:
         """Return None if lines begin with a time and `<name>`, or as those of WeeChat."""

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from itertools import islice
 
-from minirag_chat.importers.base import Sample
+from minirag_chat.importers.base import Importer, Sample
 from minirag_chat.importers.clocks import clock_time
 from minirag_chat.importers.context import ImportContext
 from minirag_chat.importers.csv_rows import csv_rows
@@ -82,7 +82,7 @@ class _Entry:
         return _message(self.line, self.sent_at, self.sender, "\n".join(self.text).strip(), context)
 
 
-class KakaoTalk:
+class KakaoTalk(Importer):
     """The importer for KakaoTalk's text exports, and its tables from a Mac."""
 
     name = "kakaotalk"
@@ -92,7 +92,6 @@ class KakaoTalk:
         "In the chat: menu, Settings, Export chat messages (phones), "
         "or menu, Chat, Save chat (computers)."
     )
-    companions = ()
 
     def mismatch(self, sample: Sample) -> str | None:
         """Return None if there is a line with the date of saving, and a message below."""

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from minirag_chat.errors import UnreadableFile
-from minirag_chat.importers.base import Sample
+from minirag_chat.importers.base import Importer, Sample
 from minirag_chat.importers.context import ImportContext
 from minirag_chat.importers.speakers import SpeakerRules
 from minirag_chat.records import ParsedChat, ParsedMessage
@@ -32,14 +32,13 @@ class _Section:
     rules: SpeakerRules
 
 
-class LiHuaWorld:
+class LiHuaWorld(Importer):
     """The importer for LiHua-World logs. A file has one session, or one for each header in it."""
 
     name = "lihuaworld"
     title = "LiHua-World log"
     files = "YYYYMMDD_HHMM.txt, one a session, or their folder or zip"
     how = "`minirag-chat corpus get lihuaworld` fetches the corpus of the MiniRAG paper."
-    companions = ()
 
     def mismatch(self, sample: Sample) -> str | None:
         """Return None if the first line that is not empty is a header with a real date."""

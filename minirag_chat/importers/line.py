@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 from itertools import pairwise, takewhile
 
-from minirag_chat.importers.base import DateOrder, Sample
+from minirag_chat.importers.base import DateOrder, Importer, Sample
 from minirag_chat.importers.clocks import clock_time
 from minirag_chat.importers.context import ImportContext
 from minirag_chat.importers.dates import OrderChooser, Triple, order_note, to_date
@@ -85,14 +85,13 @@ class _Entry:
         return self.begun.startswith('"') and (alone or not self.ended.endswith('"'))
 
 
-class Line:
+class Line(Importer):
     """The importer for LINE's text exports."""
 
     name = "line"
     title = "LINE export"
     files = "[LINE] Chat with ….txt"
     how = "In the chat: menu, Settings (or Other settings), Export chat history."
-    companions = ()
 
     def mismatch(self, sample: Sample) -> str | None:
         """Return None if it has LINE's header, or a date line and below it a line with tabs."""

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Hashable, Iterator, Mapping
+from posixpath import basename
 
-from minirag_chat.importers.base import Sample, clean_name
+from minirag_chat.importers.base import Importer, Sample, clean_name
 from minirag_chat.importers.context import ImportContext
 from minirag_chat.importers.csv_rows import columns_in, csv_rows
 from minirag_chat.importers.html_tree import markup_tree, text_of
@@ -20,7 +21,7 @@ _DRAFTS = ("IS MESSAGE DRAFT", "IS CONVERSATION DRAFT")
 _DIRECT = 2  # people in a direct chat
 
 
-class LinkedIn:
+class LinkedIn(Importer):
     """The importer for LinkedIn's messages."""
 
     name = "linkedin"
@@ -104,7 +105,7 @@ class _Reader:
             self._times.read(cells.get("DATE", "")),
             cells.get("FROM", ""),
             text,
-            [Attachment(link.rsplit("/", maxsplit=1)[-1], "file") for link in files],
+            [Attachment(basename(link), "file") for link in files],
         )
 
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Hashable, Iterator
 from datetime import datetime
 
-from minirag_chat.importers.base import Sample
+from minirag_chat.importers.base import Importer, Sample
 from minirag_chat.importers.context import ImportContext
 from minirag_chat.importers.mail_headers import bare, ids_in, moment_in, people_in, words_in
 from minirag_chat.importers.mail_parts import parts_of
@@ -27,7 +27,7 @@ _MAY_BE_OTHERS = 0.2  # share of these lines that may be damaged
 _DELETED = 0x0008  # Thunderbird's flag of a deleted mail that is still in the file
 
 
-class Email:
+class Email(Importer):
     """The importer for mbox and .eml."""
 
     name = "email"
@@ -38,7 +38,6 @@ class Email:
         "the folder in the profile; Apple Mail: Mailbox, Export Mailbox; other programs: save or "
         "drag mails out as .eml."
     )
-    companions = ()
 
     def mismatch(self, sample: Sample) -> str | None:
         """Return None for a mailbox, or for headers of a mail at the beginning."""

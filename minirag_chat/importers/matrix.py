@@ -8,7 +8,15 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from minirag_chat.importers.base import Sample, as_text, clean_name, object_at, objects
+from minirag_chat.importers.base import (
+    Importer,
+    Sample,
+    as_text,
+    clean_name,
+    json_mismatch,
+    object_at,
+    objects,
+)
 from minirag_chat.importers.context import ImportContext
 from minirag_chat.importers.jsonwalk import Path, place
 from minirag_chat.importers.limits import LONGEST_NAME, LONGEST_TEXT, cell
@@ -26,7 +34,7 @@ _POLLS = ("m.poll.start", "org.matrix.msc3381.poll.start")
 _KINDS = {"m.image": "photo", "m.video": "video", "m.audio": "audio", "m.file": "file"}
 
 
-class Matrix:
+class Matrix(Importer):
     """The importer for Element's "Export chat"."""
 
     name = "matrix"
@@ -36,15 +44,11 @@ class Matrix:
         "Element on the desktop or the web: the room's info, Export chat, format JSON, from the "
         "beginning."
     )
-    companions = ()
 
     def mismatch(self, sample: Sample) -> str | None:
         """Return None for Matrix events, in a list or in an object's ``messages``."""
-        if not sample.text.lstrip().startswith(("[", "{")):
-            return "it is not JSON"
-        if not (_TYPE.search(sample.text) and _TIME.search(sample.text)):
-            return "it has no events with a `type` and an `origin_server_ts`"
-        return None
+        missing = "it has no events with a `type` and an `origin_server_ts`"
+        return json_mismatch(sample, "{[", (_TYPE, _TIME), missing)
 
     def read(self, context: ImportContext) -> Iterator[ParsedChat]:
         """Yield the one room of the file. It is read twice, since edits come after their messages."""

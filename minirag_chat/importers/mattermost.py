@@ -5,11 +5,11 @@ Written from Mattermost's description of the format: no real export was at hand.
 
 from __future__ import annotations
 
-import posixpath
 from collections.abc import Hashable, Iterator, Mapping
+from posixpath import basename
 from typing import Any
 
-from minirag_chat.importers.base import Sample, as_text, object_at, objects
+from minirag_chat.importers.base import Importer, Sample, as_text, object_at, objects
 from minirag_chat.importers.context import ImportContext
 from minirag_chat.importers.jsonwalk import object_in
 from minirag_chat.importers.kinds import file_kind
@@ -27,14 +27,13 @@ _PAIR = 2  # people in a direct chat
 _SYSTEM = "system_"  # how the kinds of posts begin that the server writes itself
 
 
-class Mattermost:
+class Mattermost(Importer):
     """The importer for Mattermost's bulk export."""
 
     name = "mattermost"
     title = "Mattermost"
     files = "a .jsonl whose first line is its version, or the zip with it"
     how = "An administrator: `mmctl export create` and `mmctl export download`, or its command `export bulk`."
-    companions = ()
 
     def mismatch(self, sample: Sample) -> str | None:
         """Return None if the first line says that it is the version."""
@@ -76,11 +75,7 @@ class _Reader:
         """Return a chat without its messages."""
         key = str(chat)
         kind: ChatKind = "direct" if self._members.get(key, _PAIR + 1) <= _PAIR else "group"
-        named = (
-            None
-            if key in self._members
-            else self._titles.get(key) or key.rsplit("/", maxsplit=1)[-1]
-        )
+        named = None if key in self._members else self._titles.get(key) or basename(key)
         title = self._context.options.chat_title or named
         return ParsedChat(Mattermost.name, (), key=key, title=title or None, kind=kind)
 
@@ -147,6 +142,6 @@ def _in_seconds(milliseconds: object) -> float:
 
 def _files(post: Mapping[str, Any]) -> Iterator[Attachment]:
     for item in objects(post.get("attachments")):
-        name = posixpath.basename(as_text(item.get("path")))
+        name = basename(as_text(item.get("path")))
         if name:
             yield Attachment(name, file_kind(name))

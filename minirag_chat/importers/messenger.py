@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from posixpath import basename
 from typing import Any
 
-from minirag_chat.importers.base import Sample, as_text, object_at, objects
+from minirag_chat.importers.base import Importer, Sample, as_text, json_mismatch, object_at, objects
 from minirag_chat.importers.context import ImportContext
 from minirag_chat.importers.messenger_own import OwnLines, sends_alone
 from minirag_chat.importers.one_object import kind_by, one_chat
@@ -26,7 +27,7 @@ _PAIR = 2  # people in a direct chat
 _ALONE = (Attachment("", "attachment"),)  # for files of which the download has no more data
 
 
-class Messenger:
+class Messenger(Importer):
     """The importer for the classic shape of both apps."""
 
     name = "messenger"
@@ -46,11 +47,8 @@ class Messenger:
 
     def mismatch(self, sample: Sample) -> str | None:
         """Return None for an object with messages that have ``sender_name`` and ``timestamp_ms``."""
-        if not sample.text.lstrip().startswith("{"):
-            return "it is not a JSON object"
-        if not all(field.search(sample.text) for field in (_MESSAGES, *_FIELDS)):
-            return "it has no `messages` with `sender_name` and `timestamp_ms`"
-        return None
+        missing = "it has no `messages` with `sender_name` and `timestamp_ms`"
+        return json_mismatch(sample, "{", (_MESSAGES, *_FIELDS), missing)
 
     def read(self, context: ImportContext) -> Iterator[ParsedChat]:
         """Yield the one chat of the file, in pieces. It is read twice, first for the app's own sentences."""
@@ -76,7 +74,7 @@ def repaired(value: object) -> str:
 
 def thread_key(path: str) -> str | None:
     """The id of a chat: the last folder of its path. Those before it change when it is archived."""
-    return path.rsplit("/", maxsplit=1)[-1] or None
+    return basename(path) or None
 
 
 def _describe(facts: Mapping[str, Any], context: ImportContext) -> ParsedChat:
@@ -163,7 +161,7 @@ def _attachments(raw: Mapping[str, Any]) -> Iterator[Attachment]:
 
 
 def _file_name(uri: object) -> str:
-    return repaired(uri).rsplit("/", maxsplit=1)[-1]
+    return basename(repaired(uri))
 
 
 def _reactions(value: object) -> Iterator[Reaction]:

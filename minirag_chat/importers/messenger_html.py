@@ -9,11 +9,12 @@ from __future__ import annotations
 import html
 import re
 from collections.abc import Iterator
+from posixpath import basename
 from typing import NamedTuple
 
 from lxml import etree
 
-from minirag_chat.importers.base import Sample
+from minirag_chat.importers.base import Importer, Sample
 from minirag_chat.importers.context import ImportContext
 from minirag_chat.importers.html_tree import (
     classes,
@@ -43,7 +44,7 @@ _DIRECT = 2  # people in a direct chat
 _FOLDERS = 3  # inbox, the chat's folder, the file
 
 
-class MessengerHtml:
+class MessengerHtml(Importer):
     """The importer for both apps' pages."""
 
     name = "messenger-html"
@@ -53,7 +54,6 @@ class MessengerHtml:
         "Accounts Centre, Your information and permissions, Export your information; choose "
         "Messages. HTML is what is offered first; JSON has times to the second and is the better choice."
     )
-    companions = ()
 
     def mismatch(self, sample: Sample) -> str | None:
         """Return None for a page of messages of the download."""
@@ -164,7 +164,7 @@ def _attachments(content: etree._Element) -> Iterator[Attachment]:
     for holder in outermost(content, _holds_file):
         found = next((e for e in holder.iter() if e.tag in _MEDIA and e.get("src")), None)
         place = (holder if found is None else found).get("src") or holder.get("href") or ""
-        name = place.rsplit("/", maxsplit=1)[-1]
+        name = basename(place)
         yield Attachment(name, file_kind(name) if found is None else _MEDIA[str(found.tag)])
         put_in_place(holder)
 

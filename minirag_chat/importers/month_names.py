@@ -4,19 +4,17 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Iterable
 from datetime import datetime, timedelta, timezone, tzinfo
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from minirag_chat.importers.base import DateOrder
 from minirag_chat.importers.clocks import half_of
 from minirag_chat.importers.date_layouts import taken_apart
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from dateparser.date import DateDataParser
-
-    from minirag_chat.importers.base import DateOrder
 
 _NAMED = re.compile(r"[^\W\d_]{3}")
 _NO_DATE = re.compile(

@@ -6,7 +6,7 @@ import re
 from collections.abc import Hashable, Iterator, Mapping
 from typing import Any, cast
 
-from minirag_chat.importers.base import OWNER, Sample, as_text, object_at, objects
+from minirag_chat.importers.base import OWNER, Importer, Sample, as_text, object_at, objects
 from minirag_chat.importers.context import ImportContext
 from minirag_chat.importers.jsonwalk import object_in
 from minirag_chat.importers.kinds import kind_of_mime
@@ -19,7 +19,7 @@ _HEADER = re.compile(r'^[ \t]*\{.*"backupTimeMs"\s*:', re.MULTILINE)
 _SHOWN = 8  # characters of the id of who has no name
 
 
-class SignalApp:
+class SignalApp(Importer):
     """The importer for the export of Signal for Android and Desktop."""
 
     name = "signal"

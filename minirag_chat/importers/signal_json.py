@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from minirag_chat.importers.base import Sample, as_text, objects
+from minirag_chat.importers.base import Importer, Sample, as_text, objects
 from minirag_chat.importers.context import ImportContext
 from minirag_chat.importers.pieces import one_chat_in_pieces
 from minirag_chat.importers.quotes import Quotes
@@ -17,14 +17,13 @@ _NEEDED = {"date", "sender", "body"}
 _OWN = {"quote", "sticker", "reactions", "attachments"}
 
 
-class SignalJson:
+class SignalJson(Importer):
     """The importer for signal-export's ``data.json``."""
 
     name = "signal-json"
     title = "Signal (signal-export JSON)"
     files = "data.json, one a chat, in the folder of the contact"
     how = "signal-export, a free program, reads Signal Desktop: `sigexport --json FOLDER`."
-    companions = ()
 
     def mismatch(self, sample: Sample) -> str | None:
         """Return None if the first line is a message of signal-export."""

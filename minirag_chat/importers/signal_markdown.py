@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from datetime import datetime
 from typing import NamedTuple
 
-from minirag_chat.importers.base import ExportFile, Sample
+from minirag_chat.importers.base import ExportFile, Importer, Sample
 from minirag_chat.importers.context import ImportContext
 from minirag_chat.importers.limits import KeptLines
 from minirag_chat.importers.pieces import one_chat_in_pieces
@@ -39,14 +39,13 @@ class _Entry(NamedTuple):
     text: str
 
 
-class SignalMarkdown:
+class SignalMarkdown(Importer):
     """The importer for signal-export's ``chat.md``."""
 
     name = "signal-markdown"
     title = "Signal (signal-export Markdown)"
     files = "chat.md or index.md, one a chat, in the folder of the contact"
     how = "signal-export, a free program, reads Signal Desktop: `sigexport FOLDER`."
-    companions = ()
 
     def mismatch(self, sample: Sample) -> str | None:
         """Return None if the first line is signal-export's."""

@@ -10,9 +10,11 @@ from typing import Any
 
 from minirag_chat.importers.base import (
     ExportFile,
+    Importer,
     ImportOptions,
     Sample,
     as_text,
+    json_mismatch,
     object_at,
     objects,
 )
@@ -50,7 +52,7 @@ _SLACKBOT = "USLACKBOT"
 _DEEPEST = 5  # blocks in blocks
 
 
-class Slack:
+class Slack(Importer):
     """The importer for Slack's export, as a zip or unpacked."""
 
     name = "slack"
@@ -65,11 +67,7 @@ class Slack:
 
     def mismatch(self, sample: Sample) -> str | None:
         """Return None for a list of messages with Slack's time stamps."""
-        if not sample.text.lstrip().startswith("["):
-            return "it is not a JSON list"
-        if not (_STAMP.search(sample.text) and _TYPE.search(sample.text)):
-            return "it has no messages with a `ts`"
-        return None
+        return json_mismatch(sample, "[", (_STAMP, _TYPE), "it has no messages with a `ts`")
 
     def read(self, context: ImportContext) -> Iterator[ParsedChat]:
         """Yield the one chat of the file; other days of it come in other files."""

@@ -9,7 +9,7 @@ from html import escape
 from xml.parsers import expat
 
 from minirag_chat.errors import UnreadableFile
-from minirag_chat.importers.base import OWNER, Sample
+from minirag_chat.importers.base import OWNER, Importer, Sample
 from minirag_chat.importers.context import ImportContext
 from minirag_chat.importers.kinds import kind_of_mime
 from minirag_chat.importers.limits import LARGEST_PART
@@ -44,14 +44,13 @@ class _Mms:
     sender: str = ""
 
 
-class Sms:
+class Sms(Importer):
     """The importer for SMS Backup & Restore."""
 
     name = "sms"
     title = "SMS Backup & Restore XML"
     files = "sms-….xml"
     how = "SMS Backup & Restore on Android: Back up now, Messages; then share the file."
-    companions = ()
 
     def mismatch(self, sample: Sample) -> str | None:
         """Return None if the XML's root is ``smses``."""

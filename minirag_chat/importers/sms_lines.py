@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from posixpath import basename
 from typing import Any
 
-from minirag_chat.importers.base import OWNER, Sample, as_text, object_at, objects
+from minirag_chat.importers.base import OWNER, Importer, Sample, as_text, object_at, objects
 from minirag_chat.importers.context import ImportContext
 from minirag_chat.importers.jsonwalk import object_in
 from minirag_chat.importers.kinds import kind_of_mime
@@ -21,14 +22,13 @@ _NAME = "__display_name"
 _LAYOUT = "application/smil"
 
 
-class SmsLines:
+class SmsLines(Importer):
     """The importer for SMS Import / Export."""
 
     name = "sms-lines"
     title = "SMS Import / Export"
     files = "messages.ndjson, or messages-….zip"
     how = "SMS Import / Export, a free program for Android: Export messages."
-    companions = ()
 
     def mismatch(self, sample: Sample) -> str | None:
         """Return None if the first line is an SMS or an MMS as Android stores it."""
@@ -134,5 +134,5 @@ def _parts(record: Mapping[str, Any]) -> tuple[list[str], list[Attachment]]:
         elif kind != _LAYOUT:
             names = (as_text(part.get(key)) for key in ("name", "cl", "fn", "_data"))
             name = next((name for name in names if name), "")
-            files.append(Attachment(name.rsplit("/", maxsplit=1)[-1], kind_of_mime(kind)))
+            files.append(Attachment(basename(name), kind_of_mime(kind)))
     return [text for text in texts if text], files

@@ -9,7 +9,15 @@ import re
 from collections.abc import Hashable, Iterator, Mapping
 from typing import Any
 
-from minirag_chat.importers.base import OWNER, Sample, as_text, object_at, objects
+from minirag_chat.importers.base import (
+    OWNER,
+    Importer,
+    Sample,
+    as_text,
+    json_mismatch,
+    object_at,
+    objects,
+)
 from minirag_chat.importers.beside import parts_beside
 from minirag_chat.importers.context import ImportContext
 from minirag_chat.importers.jsonwalk import place
@@ -24,7 +32,7 @@ _KINDS = {"MEDIA": "photo or video", "STICKER": "sticker", "NOTE": "voice messag
 _STATUS = "STATUS"
 
 
-class Snapchat:
+class Snapchat(Importer):
     """The importer for Snapchat's data download."""
 
     name = "snapchat"
@@ -35,11 +43,8 @@ class Snapchat:
 
     def mismatch(self, sample: Sample) -> str | None:
         """Return None for an object with lists of messages that have a ``Media Type``."""
-        if not sample.text.lstrip().startswith("{"):
-            return "it is not a JSON object"
-        if not all(field.search(sample.text) for field in _FIELDS):
-            return "it has no messages with `Media Type` and `Created`"
-        return None
+        missing = "it has no messages with `Media Type` and `Created`"
+        return json_mismatch(sample, "{", _FIELDS, missing)
 
     def read(self, context: ImportContext) -> Iterator[ParsedChat]:
         """Yield each chat, in pieces."""

@@ -7,10 +7,11 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
+from posixpath import basename
 from string import punctuation
 
 from minirag_chat.errors import UnreadableFile
-from minirag_chat.importers.base import COLUMNS, ImportOptions, Sample, clean_name
+from minirag_chat.importers.base import COLUMNS, Importer, ImportOptions, Sample, clean_name
 from minirag_chat.importers.clocks import CLOCK, to_time
 from minirag_chat.importers.context import ImportContext
 from minirag_chat.importers.csv_rows import Row, columns_in, csv_rows
@@ -97,7 +98,7 @@ class _Table:
         """The files of a row."""
         written = cells.get(self.files or "", "")
         parts = _LINK.findall(written) if "://" in written else re.split(r"[,;|\n]", written)
-        names = [part.partition("?")[0].rsplit("/", maxsplit=1)[-1].strip() for part in parts]
+        names = [basename(part.partition("?")[0]).strip() for part in parts]
         return [Attachment(name, file_kind(name)) for name in names if _FILE.fullmatch(name)]
 
     def way(self, cells: Mapping[str, str]) -> str:
@@ -130,7 +131,7 @@ class _Table:
         return f"{day} {cells.get(self.clock, '')}".strip() if self.clock else day
 
 
-class Tabular:
+class Tabular(Importer):
     """The importer for CSV and JSON Lines with columns for time, sender and text."""
 
     name = "table"
@@ -142,7 +143,6 @@ class Tabular:
         "chat they are in. "
         "`ChatMemory.add` takes a pandas frame too."
     )
-    companions = ()
 
     def mismatch(self, sample: Sample) -> str | None:
         """Return None if the first row names columns for time, sender and text."""

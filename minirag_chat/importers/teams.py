@@ -8,7 +8,16 @@ import re
 from collections.abc import Hashable, Iterator, Mapping
 from typing import Any
 
-from minirag_chat.importers.base import OWNER, Sample, as_text, clean_name, object_at, objects
+from minirag_chat.importers.base import (
+    OWNER,
+    Importer,
+    Sample,
+    as_text,
+    clean_name,
+    json_mismatch,
+    object_at,
+    objects,
+)
 from minirag_chat.importers.context import ImportContext
 from minirag_chat.importers.jsonwalk import Path, is_along, place
 from minirag_chat.importers.limits import LONGEST_NAME, cell
@@ -47,7 +56,7 @@ _NAMED = re.compile(
 """Where calls, notices and quotations name a person beside the id."""
 
 
-class Teams:
+class Teams(Importer):
     """The importer for the export of Teams (free) and Skype."""
 
     name = "teams"
@@ -61,11 +70,8 @@ class Teams:
 
     def mismatch(self, sample: Sample) -> str | None:
         """Return None for conversations with a ``MessageList``."""
-        if not sample.text.lstrip().startswith("{"):
-            return "it is not a JSON object"
-        if not (_OWN.search(sample.text) and _LIST.search(sample.text)):
-            return "it has no `conversations` with a `MessageList`"
-        return None
+        missing = "it has no `conversations` with a `MessageList`"
+        return json_mismatch(sample, "{", (_OWN, _LIST), missing)
 
     def read(self, context: ImportContext) -> Iterator[ParsedChat]:
         """Yield each conversation, in pieces. The file is read twice: first for people's names."""

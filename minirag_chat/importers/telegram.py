@@ -6,9 +6,10 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Hashable, Iterator, Mapping
 from datetime import datetime
+from posixpath import basename
 from typing import Any, cast
 
-from minirag_chat.importers.base import Sample, as_text, clean_name, objects
+from minirag_chat.importers.base import Importer, Sample, as_text, clean_name, objects
 from minirag_chat.importers.context import ImportContext
 from minirag_chat.importers.jsonwalk import Path, place
 from minirag_chat.importers.pieces import in_pieces
@@ -29,7 +30,7 @@ _PAIR = 2  # accounts in a direct chat
 _MOST_NAMES = 100_000
 
 
-class Telegram:
+class Telegram(Importer):
     """The importer for Telegram Desktop's ``result.json``."""
 
     name = "telegram"
@@ -39,7 +40,6 @@ class Telegram:
         "Telegram Desktop: a chat's menu, Export chat history (or Settings, Advanced, Export "
         "Telegram data), format: machine-readable JSON."
     )
-    companions = ()
 
     def mismatch(self, sample: Sample) -> str | None:
         """Return None for a JSON object with Telegram's fields, even if it is truncated."""
@@ -204,7 +204,7 @@ def _attachment(raw: Mapping[str, Any], media: str) -> Attachment:
     path = str(raw.get("file") or raw.get("photo") or "")
     # "(File not included. Change data exporting settings to download.)" is not a file name.
     name = raw.get("file_name") or ("" if path.startswith("(") else path)
-    name = str(name).rsplit("/", maxsplit=1)[-1]
+    name = basename(str(name))
     kind = raw.get("media_type") or media.split(" ", maxsplit=1)[0]
     return Attachment(name, str(kind).replace("_", " "))
 

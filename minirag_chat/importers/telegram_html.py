@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta, timezone
+from posixpath import basename
 
 from lxml import etree
 
-from minirag_chat.importers.base import Sample
+from minirag_chat.importers.base import Importer, Sample
 from minirag_chat.importers.context import ImportContext
 from minirag_chat.importers.html_tree import classes, elements, first, outermost, text_of
 from minirag_chat.importers.limits import cell
@@ -32,7 +33,7 @@ _CHAT = re.compile(r"chat_\d+")
 """A folder in an export of all chats; another export numbers them otherwise."""
 
 
-class TelegramHtml:
+class TelegramHtml(Importer):
     """The importer for Telegram Desktop's HTML."""
 
     name = "telegram-html"
@@ -168,7 +169,7 @@ def _attachments(holder: etree._Element) -> Iterator[Attachment]:
     if kind in _NO_FILES or "://" in source:
         name = _shown(wrap, kind, source)
     else:
-        name = source.rsplit("/", maxsplit=1)[-1] or text_of(first(wrap, "title"))
+        name = basename(source) or text_of(first(wrap, "title"))
     yield Attachment(name, kind)
 
 

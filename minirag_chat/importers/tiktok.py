@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from datetime import datetime
 
-from minirag_chat.importers.base import Sample, as_text
+from minirag_chat.importers.base import Importer, Sample, as_text
 from minirag_chat.importers.context import ImportContext
 from minirag_chat.importers.jsonwalk import Step, place
 from minirag_chat.importers.limits import KeptLines
@@ -24,14 +24,13 @@ _LISTS = re.compile(
 _DEEPEST = 5  # Direct Message, Direct Messages, ChatHistory, the chat, the message
 
 
-class TikTok:
+class TikTok(Importer):
     """The importer for TikTok's download."""
 
     name = "tiktok"
     title = "TikTok"
     files = "Direct Messages.txt, user_data_tiktok.json, or the zip"
     how = "TikTok: Settings and privacy, Account, Download your data; the zip is there when it is ready."
-    companions = ()
 
     def mismatch(self, sample: Sample) -> str | None:
         """Return None for the text of chats, or for JSON with the lists of an account."""

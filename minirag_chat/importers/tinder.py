@@ -13,7 +13,7 @@ from datetime import datetime
 from email.utils import parsedate_to_datetime
 from typing import Any
 
-from minirag_chat.importers.base import OWNER, Sample, as_text
+from minirag_chat.importers.base import OWNER, Importer, Sample, as_text
 from minirag_chat.importers.context import ImportContext
 from minirag_chat.importers.jsonwalk import is_along, place
 from minirag_chat.importers.limits import cell
@@ -27,7 +27,7 @@ _ONE = 4  # steps to one message
 _YOU = "You"
 
 
-class Tinder:
+class Tinder(Importer):
     """The importer for Tinder's download."""
 
     name = "tinder"
@@ -37,7 +37,6 @@ class Tinder:
         "account.gdpr.tinder.com: Download my data; the link to the zip comes by e-mail. It has only what "
         "you wrote."
     )
-    companions = ()
 
     def mismatch(self, sample: Sample) -> str | None:
         """Return None for an object that begins with the use of the app, or has messages by matches."""

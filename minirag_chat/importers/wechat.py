@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from posixpath import basename
 from typing import Any
 
-from minirag_chat.importers.base import OWNER, ExportFile, Sample, as_text
+from minirag_chat.importers.base import OWNER, ExportFile, Importer, Sample, as_text, json_mismatch
 from minirag_chat.importers.context import ImportContext
 from minirag_chat.importers.csv_rows import columns_in, csv_rows
 from minirag_chat.importers.jsonwalk import place
@@ -35,14 +36,13 @@ _KINDS = {
 _LONG_DIGITS = 11
 
 
-class WeChatCsv:
+class WeChatCsv(Importer):
     """The importer for the CSV of MemoTrace, WeFlow and PyWxDump."""
 
     name = "wechat"
     title = "WeChat CSV (third-party)"
     files = "a .csv with IsSender, CreateTime and StrContent, or is_sender, talker and msg"
     how = _HOW
-    companions = ()
 
     def mismatch(self, sample: Sample) -> str | None:
         """Return None if the first row has the columns of one of the programs."""
@@ -57,22 +57,18 @@ class WeChatCsv:
         return one_chat_in_pieces(reader.from_rows(), reader.describe)
 
 
-class WeChatJson:
+class WeChatJson(Importer):
     """The importer for the JSON of WeFlow, CipherTalk and PyWxDump."""
 
     name = "wechat-json"
     title = "WeChat JSON (third-party)"
     files = "a .json with messages that have createTime and isSend, or CreateTime and is_sender"
     how = _HOW
-    companions = ()
 
     def mismatch(self, sample: Sample) -> str | None:
         """Return None for messages with a creation time and a field for whether the owner sent them."""
-        if not sample.text.lstrip().startswith(("{", "[")):
-            return "it is not JSON"
-        if not (_OBJECT.search(sample.text) and _TIME.search(sample.text)):
-            return "it has no messages with `isSend` and `createTime`"
-        return None
+        missing = "it has no messages with `isSend` and `createTime`"
+        return json_mismatch(sample, "{[", (_OBJECT, _TIME), missing)
 
     def read(self, context: ImportContext) -> Iterator[ParsedChat]:
         """Yield the one chat of the file, in pieces."""
@@ -144,7 +140,7 @@ class _Reader:
             self._sent_at(raw),
             self._sender(raw),
             "" if media else _plain(text),
-            [Attachment(_pick(raw, "src").rsplit("/", maxsplit=1)[-1], media)] if media else [],
+            [Attachment(basename(_pick(raw, "src")), media)] if media else [],
             source_id=_pick(raw, "MsgSvrID", "serverId", "platformMessageId") or None,
         )
 

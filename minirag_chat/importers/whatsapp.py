@@ -10,7 +10,7 @@ from datetime import datetime, time
 from typing import Literal, NamedTuple
 
 from minirag_chat.errors import UnreadableFile
-from minirag_chat.importers.base import ANY_MARKS, DELETED, Clock, ExportFile, Sample
+from minirag_chat.importers.base import ANY_MARKS, DELETED, Clock, ExportFile, Importer, Sample
 from minirag_chat.importers.clocks import CLOCK, HalfDays, clock_time, to_time
 from minirag_chat.importers.context import ImportContext
 from minirag_chat.importers.dates import (
@@ -97,7 +97,7 @@ class _Entry:
     more: KeptLines
 
 
-class WhatsApp:
+class WhatsApp(Importer):
     """The importer for WhatsApp's own text exports."""
 
     name = "whatsapp"
@@ -107,7 +107,6 @@ class WhatsApp:
         "In the chat: menu, More, Export chat (Android) or the chat's name, Export Chat (iPhone); "
         "with or without media."
     )
-    companions = ()
 
     def mismatch(self, sample: Sample) -> str | None:
         """Return None if the first lines begin with a date, a time and a sender or notice."""

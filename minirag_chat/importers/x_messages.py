@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Hashable, Iterator, Mapping
+from posixpath import basename
 from typing import Any
 
-from minirag_chat.importers.base import OWNER, Sample, as_text, object_at, objects
+from minirag_chat.importers.base import OWNER, Importer, Sample, as_text, object_at, objects
 from minirag_chat.importers.beside import objects_beside
 from minirag_chat.importers.context import ImportContext
 from minirag_chat.importers.jsonwalk import Step, place
@@ -27,7 +28,7 @@ _OWN_MEDIA = "/messages/media/"  # in the link that a message has for its own pi
 _NAMES = "names of people on X"
 
 
-class XMessages:
+class XMessages(Importer):
     """The importer for the archive's direct messages."""
 
     name = "x"
@@ -160,5 +161,5 @@ def _text(said: Mapping[str, Any]) -> str:
 def _attachments(said: Mapping[str, Any]) -> Iterator[Attachment]:
     files = said.get("mediaUrls")
     for link in files if isinstance(files, list) else []:
-        name = as_text(link).rsplit("/", maxsplit=1)[-1]
+        name = basename(as_text(link))
         yield Attachment(name, file_kind(name))

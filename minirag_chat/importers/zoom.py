@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from minirag_chat.errors import UnreadableFile
-from minirag_chat.importers.base import Sample, clean_name
+from minirag_chat.importers.base import Importer, Sample, clean_name
 from minirag_chat.importers.context import ImportContext
 from minirag_chat.importers.limits import KeptLines
 from minirag_chat.importers.pieces import one_chat_in_pieces
@@ -35,7 +35,7 @@ _SAMPLE_LINES, _FEWEST = 60, 2
 _A_DAY = timedelta(days=1)
 
 
-class Zoom:
+class Zoom(Importer):
     """The importer for Zoom's saved chats."""
 
     name = "zoom"

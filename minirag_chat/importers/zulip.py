@@ -10,7 +10,7 @@ from collections import defaultdict
 from collections.abc import Hashable, Iterator, Mapping
 from typing import Any
 
-from minirag_chat.importers.base import Sample, as_text
+from minirag_chat.importers.base import Importer, Sample, as_text
 from minirag_chat.importers.beside import lists_beside
 from minirag_chat.importers.context import ImportContext
 from minirag_chat.importers.kinds import file_kind
@@ -26,7 +26,7 @@ _PAIR = 2  # people in a direct chat
 _NOTICES = "notification-bot@"  # how the address begins of the bot that says what the server did
 
 
-class Zulip:
+class Zulip(Importer):
     """The importer for Zulip's export of an organization."""
 
     name = "zulip"
