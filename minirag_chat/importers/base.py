@@ -43,7 +43,7 @@ MARKS = (
 ANY_MARKS = f"[{MARKS}]*+"  # in a pattern; possessive, so it never backtracks
 ANY_GAP = r"[ \t\u00a0\u202f]*+"  # the same for spaces within a line
 
-_HALF = re.compile(r"[\ud800-\udfff]")
+_SURROGATE = re.compile(r"[\ud800-\udfff]")
 _EDGE_MARKS = MARKS + " \t\u00a0\u202f"
 _DIRECTION_MARKS = dict.fromkeys(map(ord, MARKS.replace("\u200c", "").replace("\u200d", "")))
 
@@ -52,9 +52,9 @@ _DIRECTION_MARKS = dict.fromkeys(map(ord, MARKS.replace("\u200c", "").replace("\
 class ImportOptions:
     """Options of an import; everything else is read from the file.
 
-    ``date_order`` decides dates such as 3/4/21. ``clock`` decides hours: ``24`` ignores marks such as AM and
-    PM; ``12`` reads hours without such a mark in WhatsApp's exports as a 12-hour clock, whose afternoon
-    begins where the hours run backwards. ``time_zone`` converts the instants of exports that have no
+    ``date_order`` decides dates such as 3/4/21. With ``clock`` ``24`` marks such as AM and PM are ignored;
+    with ``12`` hours without a mark in WhatsApp's exports are on a 12-hour clock, and the afternoon begins
+    where the hours run backwards. ``time_zone`` converts the instants of exports that have no
     wall-clock times, and is the zone assumed for wall-clock times; None is this machine's zone. ``columns``
     maps ``sent_at``, ``sender``, ``text`` and ``chat`` to a table's own column names. ``format`` is the name
     of the importer to use instead of recognising the file. Raises ``ImportFailed`` for a bad value.
@@ -215,7 +215,7 @@ def readable(name: str) -> Iterator[None]:
         ) from error
     except OSError as error:
         raise UnreadableFile(
-            f"{name} cannot be read ({error.strerror}); check that it is yours to read."
+            f"{name} cannot be read ({error.strerror}); check that you may read it."
         ) from error
 
 
@@ -275,8 +275,8 @@ def as_text(value: object) -> str:
     if value is None or isinstance(value, (dict, list, bool)):
         return ""
     text = str(value)
-    if _HALF.search(text):
-        return _HALF.sub("\ufffd", text)
+    if _SURROGATE.search(text):
+        return _SURROGATE.sub("\ufffd", text)
     return text
 
 

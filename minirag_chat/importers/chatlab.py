@@ -80,13 +80,11 @@ class _Reader:
     def describe(self) -> ParsedChat:
         """Return the chat without its messages."""
         meta = self._meta
-        kind = _CHAT_KINDS.get(as_text(meta.get("type")))
-        return ParsedChat(
+        return self._context.chat(
             as_text(meta.get("platform")).casefold() or ChatLab.name,
-            (),
-            key=as_text(meta.get("groupId")) or None,
-            title=self._context.options.chat_title or as_text(meta.get("name")) or None,
-            kind=kind,
+            key=as_text(meta.get("groupId")),
+            title=as_text(meta.get("name")),
+            kind=_CHAT_KINDS.get(as_text(meta.get("type"))),
         )
 
     def _member(self, raw: Mapping[str, Any]) -> None:

@@ -42,7 +42,7 @@ class ImportContext:
     """Counts, skipped places and decisions of one file.
 
     ``moments`` counts instants that were converted to wall-clock times, ``cut`` characters left out of long
-    messages; ``damage`` says where a damaged file ends, of which the messages before are kept. ``owner`` is
+    messages. ``damage`` says where the file is damaged; the messages before that place are kept. ``owner`` is
     the name of the person who made the export; empty if the file does not say.
     """
 
@@ -57,7 +57,7 @@ class ImportContext:
     decisions: list[Decision] = field(default_factory=list)
     damage: str | None = None
     owner: str = ""
-    half_days: bool = False  # whether hours of a 12-hour clock were told apart, if asked for
+    half_days: bool = False  # whether the importer supports the option ``clock`` 12
     zone: tzinfo = field(init=False)
     _codec: str | None = None
     _more_skipped: int = 0
@@ -153,7 +153,7 @@ class ImportContext:
             return None
 
     def iso(self, value: object) -> datetime | None:
-        """Return the wall-clock time of an ISO date and time, or None if it is none."""
+        """Return the wall-clock time of an ISO date and time, or None if it is invalid."""
         if not isinstance(value, str):
             return None
         try:
@@ -176,7 +176,7 @@ class ImportContext:
     def lines(self) -> Iterator[str]:
         """Yield the lines of the file without their ends; can be called again for another pass.
 
-        Of a line longer than ``LONGEST_LINE`` the beginning is given.
+        A line longer than ``LONGEST_LINE`` is truncated.
         """
         beyond = 0
         with readable(self.name), self._text() as text:
@@ -190,7 +190,7 @@ class ImportContext:
         self._beyond = max(beyond, self._beyond)
 
     def blocks(self) -> Iterator[str]:
-        """Yield the text of the file in blocks, for formats in which lines mean nothing."""
+        """Yield the text of the file in blocks, for formats that do not depend on lines."""
         with readable(self.name), self._text() as text:
             while block := text.read(_BLOCK // 4):
                 yield block

@@ -30,8 +30,8 @@ _BEFORE_OURS, _AFTER_OURS = 1911, 543
 _PERSIAN_START = date(2001, 3, 21)  # 1 Farvardin 1380
 _PERSIAN_LEAP = (1, 5, 9, 13, 17, 22, 26, 30)  # of each 33 years
 _A_DAY = timedelta(days=1)
-_FEWEST_DAYS = 3  # from which on the time between them says something
-_CLEARLY = 5  # times as long: wrong in 1 of 2,500 simulated chats that were in order either way
+_FEWEST_DAYS = 3  # with fewer, the time between them is no evidence
+_CLEARLY = 5  # ratio; wrong in 1 of 2,500 simulated chats whose dates were in order both ways
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +101,7 @@ class OrderChooser:
     def see(self, triple: Triple, *, american: bool = False) -> None:
         """Add the next date; repeated dates are counted once.
 
-        ``american``: it is written as phones write it only in the United States.
+        ``american``: only phones set to the United States write this form.
         """
         self._american = self._american and american
         if self._distinct and self._distinct[-1] == triple:
@@ -124,11 +124,11 @@ class OrderChooser:
     ) -> OrderDecision:
         """Return the order that reads all dates best.
 
-        Evidence, strongest first: every date exists, dates do not run backwards by more than a
-        day, none lies before chat apps did. A year of two digits comes first only where nothing
-        else will do. Where day and month tie, an order without dates after ``today`` counts; then
-        the decision is not certain, unless both name the same dates: the order with far less time
-        between the dates, else the month where all are written as in the United States, else the day.
+        Evidence, strongest first: every date exists; dates do not run backwards by more than a day; none
+        is earlier than chat apps. ``ymd`` is chosen only if it is better than both others. If ``dmy`` and
+        ``mdy`` are equally good, the one without dates after ``today`` is certain, and so is ``dmy`` if
+        both give the same dates. Otherwise the decision is not certain: the order with far less time
+        between the dates, else ``mdy`` if all dates are written as in the United States, else ``dmy``.
         """
         if forced is not None:
             return OrderDecision(forced, certain=True, exists=self._exists(forced))

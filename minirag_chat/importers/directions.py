@@ -1,4 +1,4 @@
-"""Tells from a table's column, such as Type with Sent and Received, which messages its owner sent."""
+"""Finds the messages that a table's owner sent, by a column such as Type with Sent and Received."""
 
 from __future__ import annotations
 
@@ -23,15 +23,15 @@ _ENDS = (" box", " folder", " items", " messages", " message")
 class Directions:
     """What a column of directions says about the column of senders.
 
-    ``contacts``: that column names whom a message was sent to, where the owner sent it. ``own``: what it
-    calls the owner.
+    ``contacts``: in rows that the owner sent, the column of senders has the recipient. ``own``: the owner's
+    names in that column.
     """
 
     contacts: bool
     own: frozenset[str] = frozenset()
 
     def sender(self, direction: str, named: str) -> str:
-        """Return the sender of a row; the owner has a name of their own only if the table gives it."""
+        """Return the sender of a row; the owner is called Me if the table has no name."""
         sent = _is_sent(direction)
         return OWNER if sent and (self.contacts or not clean_name(named)) else named
 
@@ -42,7 +42,7 @@ class Directions:
 
 
 def direction_in(column: str, value: str) -> str:
-    """Return what a column says of a row; ``column`` is one of ``COLUMNS``."""
+    """Return the direction of a row, such as ``sent``; ``column`` is one of ``COLUMNS``."""
     if column not in FLAGS:
         return value
     said = _plain(value)
@@ -50,9 +50,9 @@ def direction_in(column: str, value: str) -> str:
 
 
 def read_directions(rows: Iterable[tuple[str, str]]) -> Directions | None:
-    """Return what the values of a column say, given with each row's sender; None if they are others.
+    """Return the meaning of a column from ``(value, sender)`` of its rows; None if it has no directions.
 
-    A sent row's sender is the contact if somebody of this name also received or if there are several.
+    The senders of sent rows are contacts if there are several, or if one also sent a received row.
     """
     senders: dict[bool, set[str]] = {True: set(), False: set()}
     for direction, named in rows:

@@ -81,17 +81,16 @@ class _Item(NamedTuple):
 def _describe(context: ImportContext, top: list[str]) -> ParsedChat:
     title = top[1].rpartition(" / ")[2] if len(top) >= _AFTER_GUILD else ""
     private = bool(top) and top[0].casefold().startswith(_PRIVATE)
-    return ParsedChat(
+    return context.chat(
         Discord.name,
-        (),
         key=channel_of_file(context.name),
-        title=context.options.chat_title or title or None,
+        title=title,
         kind=None if private else "group",
     )
 
 
 def _items(context: ImportContext, top: list[str]) -> Iterator[_Item]:
-    """Yield the messages; what stands at the top of the page is added to ``top``."""
+    """Yield the messages; the texts at the top of the page are added to ``top``."""
     sender = ""
     for element in elements(context, lambda e: bool(classes(e) & {_GROUP, _PREAMBLE})):
         if _PREAMBLE in classes(element):
@@ -149,7 +148,7 @@ def _text(element: etree._Element) -> str:
 
 
 def _embeds(element: etree._Element) -> str:
-    """Return the titles and texts of what a message embeds, for one that says nothing itself."""
+    """Return the titles and texts of a message's embeds, which stand in for a missing text."""
     shown = {"chatlog__embed-title", "chatlog__embed-description"}
     return "\n".join(
         text_of(part) for part in outermost(element, lambda e: bool(classes(e) & shown))

@@ -1,6 +1,6 @@
 """Reads Discord's own data package, which has only what the owner of the account wrote.
 
-A folder a channel: ``messages.json``, or until 2024 ``messages.csv``, beside ``channel.json``.
+Each channel has a folder with ``channel.json`` and ``messages.json``, until 2024 ``messages.csv``.
 """
 
 from __future__ import annotations
@@ -16,9 +16,8 @@ from minirag_chat.importers.context import ImportContext
 from minirag_chat.importers.csv_rows import columns_in, csv_rows
 from minirag_chat.importers.one_object import listed
 from minirag_chat.importers.pieces import one_chat_in_pieces
-from minirag_chat.records import Attachment, ChatKind, ParsedChat, ParsedMessage
+from minirag_chat.records import Attachment, ParsedChat, ParsedMessage
 
-_TOLD = "what is missing in a package of Discord"
 _COLUMNS = ("ID", "Timestamp", "Contents", "Attachments")
 _FIELDS = [re.compile(rf'"{key}"\s*:') for key in _COLUMNS]
 _GROUP_CHANNELS = ("0", "2", "3", "5", "10", "11", "12", "GUILD_TEXT", "GROUP_DM")
@@ -39,23 +38,14 @@ def package_chats(context: ImportContext, platform: str) -> Iterator[ParsedChat]
     key = as_text(channel.get("id")) or (context.file.folder_name or "").lstrip("c")
     index = dict(parts_beside(context.file.near("../index.json"), context.options))
     title = _WITH.sub(r"\1", as_text(index.get(key) or channel.get("name")))
-    kind: ChatKind = "group" if as_text(channel.get("type")) in _GROUP_CHANNELS else "direct"
+    group = as_text(channel.get("type")) in _GROUP_CHANNELS
+    chat = context.chat(platform, key=key, title=title, kind="group" if group else "direct")
     owner = _owner(context)
     context.owner = "" if owner == OWNER else owner
-    if _TOLD not in context.file.folder.memo:
-        context.file.folder.memo[_TOLD] = True
-        context.notes.append(
-            "Discord's package has only what you wrote, without the answers of others."
-        )
+    note = "Discord's package has only what you wrote, without the answers of others."
+    context.file.folder.once(note, lambda: context.notes.append(note))
     return one_chat_in_pieces(
-        (_message(where, raw, owner, context) for where, raw in _records(context)),
-        lambda: ParsedChat(
-            platform,
-            (),
-            key=key or None,
-            title=context.options.chat_title or title or None,
-            kind=kind,
-        ),
+        (_message(where, raw, owner, context) for where, raw in _records(context)), lambda: chat
     )
 
 

@@ -62,13 +62,10 @@ class DiscordText(Importer):
         private = facts.get("Guild", "").casefold().startswith(_PRIVATE)
         return one_chat_in_pieces(
             (_message(entry, times, context) for entry in _entries(context, facts)),
-            lambda: ParsedChat(
+            lambda: context.chat(
                 Discord.name,
-                (),
                 key=channel_of_file(context.name),
-                title=context.options.chat_title
-                or facts.get("Channel", "").rpartition(" / ")[2]
-                or None,
+                title=facts.get("Channel", "").rpartition(" / ")[2],
                 kind=None if private else "group",
             ),
         )
@@ -96,7 +93,7 @@ def _entries(context: ImportContext, facts: dict[str, str]) -> Iterator[_Entry]:
 
 
 def _cut_end(lines: KeptLines) -> None:
-    """Take away the program's last words: how many messages there are, between two rules."""
+    """Remove the footer: the number of messages, between two rules."""
     for at in range(len(lines) - 1, -1, -1):
         if lines[at].startswith(_ENDS) and at and lines[at - 1].startswith(_RULE):
             del lines[at - 1 :]

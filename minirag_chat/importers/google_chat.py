@@ -18,7 +18,7 @@ from minirag_chat.importers.base import (
 )
 from minirag_chat.importers.beside import parts_beside
 from minirag_chat.importers.context import ImportContext
-from minirag_chat.importers.kinds import file_kind
+from minirag_chat.importers.kinds import chat_kind, file_kind
 from minirag_chat.importers.limits import cell
 from minirag_chat.importers.moments import MomentReader
 from minirag_chat.importers.one_object import one_chat
@@ -52,7 +52,6 @@ _MONTHS = {
 }
 _AFTERNOON = ("PM", "午後", "下午", "오후")
 _NOON = 12
-_DIRECT = 2  # people in a direct chat
 _NAMES_IN_TITLE = 3
 
 
@@ -61,7 +60,7 @@ class GoogleChat(Importer):
 
     name = "google-chat"
     title = "Google Chat (Takeout)"
-    files = "messages.json with group_info.json in a folder a chat, or the Takeout zip"
+    files = "messages.json with group_info.json in one folder per chat, or the Takeout zip"
     how = "takeout.google.com: deselect all, select Google Chat, create the export."
     companions = ("group_info.json", "user_info.json", "archive_browser.html")
 
@@ -96,12 +95,12 @@ class _Reader:
         folder = self._context.file.holder
         kind: ChatKind | None = None
         if folder.startswith(("DM ", "Space ")):
-            is_two = folder.startswith("DM ") and len(self._members) <= _DIRECT
-            kind = "direct" if is_two else "group"
+            kind = chat_kind(len(self._members)) if folder.startswith("DM ") else "group"
         named = as_text(self._info.get("name"))
-        title = self._context.options.chat_title or (named if named != "Group Chat" else "")
-        title = title or self._with_silent_members()
-        return ParsedChat(GoogleChat.name, (), folder if kind else None, title or None, kind)
+        title = (named if named != "Group Chat" else "") or self._with_silent_members()
+        return self._context.chat(
+            GoogleChat.name, key=folder if kind else None, title=title, kind=kind
+        )
 
     def _with_silent_members(self) -> str:
         """The names of the members other than the owner, if one of them never wrote; else empty."""
@@ -178,12 +177,13 @@ def _our_year(match: re.Match[str]) -> str:
 
 
 def _owner(context: ImportContext) -> str:
-    """Return the name of who made the export, from the one file about a person; empty without it."""
-    memo = context.file.folder.memo
-    if GoogleChat.name not in memo:
+    """Return the name of the person who made the export, from ``user_info.json``; empty if it is missing."""
+
+    def read() -> str:
         about = context.file.near_match("../../Users/*/user_info.json")
-        memo[GoogleChat.name] = _name(dict(parts_beside(about, context.options)).get("user"))
-    return as_text(memo[GoogleChat.name])
+        return _name(dict(parts_beside(about, context.options)).get("user"))
+
+    return context.file.folder.once(GoogleChat.name, read)
 
 
 def _name(person: object) -> str:

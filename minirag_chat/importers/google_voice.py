@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import html
 import re
 from collections.abc import Iterator
 from posixpath import basename
@@ -11,12 +10,18 @@ from lxml import etree
 
 from minirag_chat.importers.base import OWNER, Importer, Sample, clean_name
 from minirag_chat.importers.context import ImportContext
-from minirag_chat.importers.html_tree import classes, elements, first, outermost, text_of
+from minirag_chat.importers.html_tree import (
+    classes,
+    elements,
+    first,
+    outermost,
+    page_title,
+    text_of,
+)
 from minirag_chat.importers.pieces import one_chat_in_pieces
-from minirag_chat.records import Attachment, ChatKind, ParsedChat, ParsedMessage
+from minirag_chat.records import Attachment, ParsedChat, ParsedMessage
 
 _OWN = re.compile(r'class="(?:hChatLog hfeed|haudio)"')
-_TITLE = re.compile(r"<title>([^<]*)</title>", re.IGNORECASE)
 _OF_CALL = re.compile(r"^(?:Voicemail|Recorded call|.{0,40} call) (?:from|to|with) ", re.IGNORECASE)
 _WANTED = frozenset(("message", "participants", "haudio"))
 _ONLY_MEDIA = ("MMS Sent", "MMS Received")  # in place of a text
@@ -51,9 +56,7 @@ class _Page:
 
     def __init__(self, context: ImportContext) -> None:
         self._context = context
-        found = _TITLE.search(context.file.sample(context.options).text)
-        title = " ".join(html.unescape(found[1]).split()) if found else ""
-        self._title = _OF_CALL.sub("", title)
+        self._title = _OF_CALL.sub("", page_title(context))
         self._group: dict[str, str] = {}  # numbers and names of a group
         self._others: dict[str, str] = {}  # of those who wrote
 
@@ -72,18 +75,13 @@ class _Page:
     def describe(self) -> ParsedChat:
         """Return the chat without its messages."""
         people = self._group or self._others
-        kind: ChatKind = "group" if self._group else "direct"
-        title = self._title
-        if people:
-            title = ", ".join(name or number for number, name in people.items())
-        # A direct chat has none: a page may hold only what the owner wrote, and a number may get a name.
-        key = "~".join(sorted(people)) if self._group else None
-        return ParsedChat(
+        names = ", ".join(name or number for number, name in people.items())
+        return self._context.chat(
             GoogleVoice.name,
-            (),
-            key=key,
-            title=self._context.options.chat_title or title or None,
-            kind=kind,
+            # A direct chat has none: a page may hold only what the owner wrote, and a number may get a name.
+            key="~".join(sorted(self._group)),
+            title=names if people else self._title,
+            kind="group" if self._group else "direct",
         )
 
     def _text(self, number: int, element: etree._Element) -> ParsedMessage | None:
@@ -103,7 +101,7 @@ class _Page:
     def _voicemail(self, number: int, element: etree._Element) -> ParsedMessage | None:
         text = text_of(first(element, "full-text")).strip()
         if not text and next(element.iter("audio"), None) is None:
-            self._context.system_lines += 1  # a call that left nothing
+            self._context.system_lines += 1  # a call without a voicemail
             return None
         tel, sender = next(iter(_people(element)), ("", ""))
         self._others.setdefault(tel, sender)

@@ -1,6 +1,6 @@
 """Reads GroupMe's data export: a folder for each group or direct chat, with ``message.json``.
 
-Written from descriptions of the format: no real export was at hand.
+Written from descriptions of the format, and not tested on a real export.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ class GroupMe(Importer):
 
     name = "groupme"
     title = "GroupMe"
-    files = "message.json with conversation.json in a folder a chat, or the zip"
+    files = "message.json with conversation.json in one folder per chat, or the zip"
     how = "web.groupme.com/profile/export: create an export, download the zip when it is ready."
     companions = ("conversation.json",)
 
@@ -49,9 +49,8 @@ class GroupMe(Importer):
 
 def _describe(about: Mapping[Any, Any], context: ImportContext) -> ParsedChat:
     kind: ChatKind | None = "group" if "members" in about else None
-    title = context.options.chat_title or as_text(about.get("name")) or None
     key = as_text(about.get("id") or about.get("group_id")) or context.file.folder_name
-    return ParsedChat(GroupMe.name, (), key, title, kind)
+    return context.chat(GroupMe.name, key=key, title=as_text(about.get("name")), kind=kind)
 
 
 def _messages(context: ImportContext, names: dict[str, str]) -> Iterator[ParsedMessage | None]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import re
 from collections.abc import Callable, Iterator
 from functools import lru_cache
@@ -17,6 +18,7 @@ _HOLDER = re.compile("<(?:div|section)[ >]")
 READ_AT_ONCE = 4 * 1024 * 1024  # characters that one parser reads before it is replaced
 _BLOCKS = frozenset("p div pre blockquote ul ol li dl dt dd table tr h1 h2 h3 h4 h5 h6".split())
 _CELLS = ("td", "th")
+_TITLE = re.compile(r"<title>([^<]*)</title>", re.IGNORECASE)
 _SPACES = re.compile(r"[ \t\r\n\f]+")
 
 
@@ -63,7 +65,7 @@ class _Walk:
         self._read = 0
 
     def pieces(self, block: str) -> Iterator[str]:
-        """Split a block at each such element while waiting for a place to replace the parser."""
+        """Split a block at each ``div`` and ``section`` once the parser has read enough to be replaced."""
         begin = 0
         for place in _HOLDER.finditer(block):
             if self._read + place.start() - begin < READ_AT_ONCE:
@@ -128,6 +130,20 @@ def markup_tree(markup: str) -> etree._Element | None:
         return etree.fromstring(_CONTROL.sub(" ", markup).encode("utf-8", "replace"), parser)
     except (etree.LxmlError, ValueError):
         return None
+
+
+def page_title(context: ImportContext) -> str:
+    """Return the title of a page on one line; empty if its first 64 KiB have none."""
+    found = _TITLE.search(context.file.sample(context.options).text)
+    return " ".join(unescaped(found[1]).split()) if found else ""
+
+
+def unescaped(text: str) -> str:
+    """Return a text with its character references replaced: ``&amp;`` becomes ``&``."""
+    try:
+        return html.unescape(text)
+    except ValueError:  # a reference with thousands of digits
+        return text
 
 
 def classes(element: etree._Element) -> frozenset[str]:

@@ -49,7 +49,7 @@ class IMessageText(Importer):
 
     name = "imessage"
     title = "iMessage (imessage-exporter txt)"
-    files = "Name or number.txt, one a chat"
+    files = "Name or number.txt, one per chat"
     how = "imessage-exporter, a free program, on a Mac: `imessage-exporter -f txt -o FOLDER`."
 
     def mismatch(self, sample: Sample) -> str | None:
@@ -67,16 +67,16 @@ class IMessageText(Importer):
 
 
 def described(context: ImportContext) -> ParsedChat:
-    """Return the chat without its messages, by the file's name: of a group with a name and a number."""
+    """Return the chat without messages. The file of a named group is such as ``Boat crew - 12.txt``."""
     name = re.sub(r"\.\w+$", "", context.name)
     title = _NUMBERED.sub("", name)
-    # Two groups beside each other may have one name.
+    # Two groups in one folder may have the same name.
     folder = context.file.path.with_name(name) if title != name else None
-    return ParsedChat("imessage", (), title=context.options.chat_title or title, folder=folder)
+    return context.chat("imessage", title=title, folder=folder)
 
 
 class Parents:
-    """Finds the parents of replies, which are printed below their parent and again at their own time."""
+    """Finds the parents of replies: each reply is printed below its parent, and again at its own time."""
 
     def __init__(self) -> None:
         self._parent_of: dict[tuple[datetime, str], str] = {}
@@ -138,7 +138,7 @@ def _message(entry: _Entry, parents: Parents, context: ImportContext) -> ParsedM
         if _announces(sender):
             context.system_lines += 1
         else:
-            context.skip(f"a message of {sender or 'nobody'} without text", entry.line)
+            context.skip(f"a message of {sender or 'an unknown sender'} without text", entry.line)
         return None
     identity = f"{MADE_UP}{entry.sent_at.isoformat()} {sender}"
     for line, following in zip(entry.nested, entry.nested[1:], strict=False):

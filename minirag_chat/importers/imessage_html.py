@@ -26,7 +26,7 @@ class IMessageHtml(Importer):
 
     name = "imessage-html"
     title = "iMessage (imessage-exporter html)"
-    files = "Name or number.html, one a chat"
+    files = "Name or number.html, one per chat"
     how = "imessage-exporter, a free program, on a Mac: `imessage-exporter -f html -o FOLDER`."
     companions = ("orphaned.html",)
 

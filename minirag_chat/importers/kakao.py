@@ -1,6 +1,6 @@
 """Reads KakaoTalk's exports, as Windows, Mac, Android and the iPhone write them, in Korean or English.
 
-Written from descriptions of the format: no real export was at hand.
+Written from descriptions of the format, and not tested on a real export.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ _SAMPLE_LINES = 40
 _TABLE = re.compile(
     r'\ufeff?Date,User,Message\r?\n\d{4}-\d\d-\d\d \d\d:\d\d:\d\d,".*?",".*', re.DOTALL
 )
-"""How a Mac writes it; other tables of this header quote all cells, or only those that need it."""
+"""The form of a Mac; other tables with this header quote all cells, or only those that need it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,8 +109,8 @@ class KakaoTalk(Importer):
         if _is_table(context):
             first, messages = context.name, _rows(context)
         found = next((match for title in _TITLES if (match := title.fullmatch(first))), None)
-        title = context.options.chat_title or (found["title"].strip() if found else None)
-        return one_chat_in_pieces(messages, lambda: ParsedChat(self.name, (), title=title))
+        chat = context.chat(self.name, title=found["title"].strip() if found else None)
+        return one_chat_in_pieces(messages, lambda: chat)
 
 
 def _is_table(context: ImportContext) -> bool:
@@ -118,7 +118,7 @@ def _is_table(context: ImportContext) -> bool:
 
 
 def _is_event(text: str, people: Container[str]) -> bool:
-    """Whether a line or row is a notice; where it might be said, only one about these people."""
+    """Whether a text is a notice. One that a person may have written must be about one of ``people``."""
     if len(text) > _LONGEST_EVENT:
         return False
     english = _ENGLISH_EVENT.fullmatch(text)
@@ -205,7 +205,7 @@ def _sent_at(parts: Mapping[str, str | None], day: date | None) -> datetime | No
 def _message(
     line: int, sent_at: datetime | None, sender: str, text: str, context: ImportContext
 ) -> ParsedMessage | None:
-    """Return a message; None of a call, or if a field is missing."""
+    """Return a message; None for a call, or if a field is missing."""
     about = line, sent_at, sender
     if _CALL.fullmatch(text):
         context.system_lines += 1

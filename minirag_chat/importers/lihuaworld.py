@@ -37,7 +37,7 @@ class LiHuaWorld(Importer):
 
     name = "lihuaworld"
     title = "LiHua-World log"
-    files = "YYYYMMDD_HHMM.txt, one a session, or their folder or zip"
+    files = "YYYYMMDD_HHMM.txt, one per session, or their folder or zip"
     how = "`minirag-chat corpus get lihuaworld` fetches the corpus of the MiniRAG paper."
 
     def mismatch(self, sample: Sample) -> str | None:
@@ -72,7 +72,7 @@ class LiHuaWorld(Importer):
 
 
 def _header(line: str, *, prefixed: bool = False) -> tuple[str, datetime] | None:
-    """Return a header's text without ``Time:`` and the time it names, or None if it is none."""
+    """Return a header's text without ``Time:`` and its time; None if the line is no header."""
     match = _HEADER.fullmatch(line)
     if match is None or (prefixed and not match["prefix"]):
         return None

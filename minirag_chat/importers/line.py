@@ -53,9 +53,7 @@ _CALL = "☎"
 _HOURS = 24
 _SAMPLE_LINES = 20
 _MOST_WORDS = 4  # of a name
-_OFTEN = (
-    5  # messages of a person after which a word that all of them begin with is part of the name
-)
+_OFTEN = 5  # messages of a person: with fewer, words that all of them begin with may be chance
 
 
 @dataclass(slots=True)
@@ -108,14 +106,14 @@ class Line(Importer):
     def read(self, context: ImportContext) -> Iterator[ParsedChat]:
         """Yield the one chat of the file. It is read twice: once to decide the order of dates."""
         order = _order(context)
-        title = context.options.chat_title or _title(next(context.lines(), ""), context.name)
+        chat = context.chat(self.name, title=_title(next(context.lines(), ""), context.name))
         names = _names(context)
         messages = (_message(entry, context) for entry in _entries(context, order, names))
-        return one_chat_in_pieces(messages, lambda: ParsedChat(self.name, (), title=title))
+        return one_chat_in_pieces(messages, lambda: chat)
 
 
 def _title(line: str, name: str) -> str | None:
-    """Return the title in the header, or in the name of a file of the program for computers."""
+    """Return the title in the header, or in the name of a file that LINE for computers wrote."""
     header = _HEADER.match(line)
     if header is None:
         named = _HEADER.match(re.sub(r"\.txt$", "", name, flags=re.IGNORECASE))
@@ -145,9 +143,9 @@ def _order(context: ImportContext) -> DateOrder:
 
 
 def _names(context: ImportContext) -> frozenset[str]:
-    """Return the names in a file of the program for computers, which has spaces in place of tabs.
+    """Return the names in a file that LINE for computers wrote, with spaces in place of tabs.
 
-    A name is the first word of a line, with the words after it that are the same in all lines of that person.
+    A name is the first word of a line, and the words after it that are the same in all lines with that word.
     """
     begun: dict[str, tuple[int, list[str]]] = {}  # by first word: how often, what is the same
     for line in context.lines():
@@ -214,7 +212,7 @@ def _triple(match: re.Match[str]) -> Triple:
 
 
 def _sent_at(match: re.Match[str], day: date | None, context: ImportContext) -> datetime | None:
-    """Return the time on ``day``; hours past 24 are those of the next morning."""
+    """Return the time on ``day``; hours from 24 on are in the next morning."""
     if day is None:
         return None
     hour = int(match["h1"] or match["h2"])

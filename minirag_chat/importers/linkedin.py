@@ -4,21 +4,21 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Hashable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from posixpath import basename
 
 from minirag_chat.importers.base import Importer, Sample, clean_name
 from minirag_chat.importers.context import ImportContext
 from minirag_chat.importers.csv_rows import columns_in, csv_rows
 from minirag_chat.importers.html_tree import markup_tree, text_of
+from minirag_chat.importers.kinds import chat_kind
 from minirag_chat.importers.moments import MomentReader
 from minirag_chat.importers.pieces import in_pieces
-from minirag_chat.records import Attachment, ChatKind, ParsedChat, ParsedMessage
+from minirag_chat.records import Attachment, ParsedChat, ParsedMessage
 
 _COLUMNS = frozenset(("CONVERSATION ID", "FROM", "TO", "DATE", "CONTENT"))
 _MARKUP = re.compile(r"</?(?:p|br|a|ul|ol|li|strong|em|b|i|span|div)\b[^<>]*>", re.IGNORECASE)
 _DRAFTS = ("IS MESSAGE DRAFT", "IS CONVERSATION DRAFT")
-_DIRECT = 2  # people in a direct chat
 
 
 class LinkedIn(Importer):
@@ -46,7 +46,7 @@ class LinkedIn(Importer):
 
 
 class _Reader:
-    """Reads the rows, with who takes part in each conversation; its owner takes part in most."""
+    """Reads the rows, and who takes part in each conversation; the owner takes part in most."""
 
     def __init__(self, context: ImportContext) -> None:
         self._context = context
@@ -61,7 +61,7 @@ class _Reader:
             people = map(clean_name, (cells.get("FROM", ""), *_recipients(cells)))
             self._people.setdefault(chat, {}).update(dict.fromkeys(filter(None, people)))
         self._times = MomentReader(stamps, context)
-        self._owner = self._who_is_everywhere()
+        self._owner = self._find_owner()
         context.owner = self._owner
 
     def messages(self) -> Iterator[tuple[str, ParsedMessage | None]]:
@@ -74,20 +74,18 @@ class _Reader:
             else:
                 yield row.cells.get("CONVERSATION ID", ""), self._message(row.line, row.cells)
 
-    def describe(self, chat: Hashable) -> ParsedChat:
+    def describe(self, key: str) -> ParsedChat:
         """Return a conversation without its messages."""
-        key = str(chat)
         people = self._people.get(key, {})
         others = ", ".join(name for name in people if name != self._owner)
-        kind: ChatKind = "direct" if len(people) <= _DIRECT else "group"
-        title = self._context.options.chat_title or self._titles.get(key) or others
-        return ParsedChat(LinkedIn.name, (), key=key or None, title=title or None, kind=kind)
+        title = self._titles.get(key) or others
+        return self._context.chat(LinkedIn.name, key=key, title=title, kind=chat_kind(len(people)))
 
     def _rows(self) -> Iterator[Mapping[str, str]]:
         rows = csv_rows(self._context.lines(), self._columns)
         return (row.cells for row in rows if row.reason is None)
 
-    def _who_is_everywhere(self) -> str:
+    def _find_owner(self) -> str:
         counts = Counter(name for people in self._people.values() for name in people)
         (first, most), *others = counts.most_common(2) or [("", 0)]
         return first if most > 1 and (not others or others[0][1] < most) else ""

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Hashable, Iterator
+from collections.abc import Iterator
 from datetime import datetime
 
 from minirag_chat.importers.base import Importer, Sample
 from minirag_chat.importers.context import ImportContext
+from minirag_chat.importers.kinds import chat_kind
 from minirag_chat.importers.mail_headers import bare, ids_in, moment_in, people_in, words_in
 from minirag_chat.importers.mail_parts import parts_of
 from minirag_chat.importers.mail_reading import Mail, mails
 from minirag_chat.importers.mail_text import own_words
-from minirag_chat.importers.mail_threads import DIRECT, Threads
+from minirag_chat.importers.mail_threads import Threads
 from minirag_chat.importers.pieces import in_pieces
 from minirag_chat.records import MADE_UP, ParsedChat, ParsedMessage
 
@@ -113,16 +114,11 @@ class _Reader:
             if message is not None:
                 yield self._threads.of(envelope), message
 
-    def describe(self, chat: Hashable) -> ParsedChat:
+    def describe(self, thread: str) -> ParsedChat:
         """Return a thread without its mails."""
-        title, people = self._threads.described(str(chat))
-        return ParsedChat(
-            Email.name,
-            (),
-            key=str(chat),
-            title=self._context.options.chat_title or title or None,
-            kind="direct" if len(people) <= DIRECT else "group",
-        )
+        title, people = self._threads.described(thread)
+        kind = chat_kind(len(people))
+        return self._context.chat(Email.name, key=thread, title=title, kind=kind)
 
     def record_notes(self) -> None:
         """Record mails that were not read, and a file without any mail."""

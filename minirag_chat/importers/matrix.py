@@ -19,6 +19,7 @@ from minirag_chat.importers.base import (
 )
 from minirag_chat.importers.context import ImportContext
 from minirag_chat.importers.jsonwalk import Path, place
+from minirag_chat.importers.kinds import chat_kind
 from minirag_chat.importers.limits import LONGEST_NAME, LONGEST_TEXT, cell
 from minirag_chat.importers.pieces import one_chat_in_pieces
 from minirag_chat.records import Attachment, ParsedChat, ParsedMessage, Reaction
@@ -26,7 +27,6 @@ from minirag_chat.records import Attachment, ParsedChat, ParsedMessage, Reaction
 _TYPE = re.compile(r'"type"\s*:\s*"m\.(?:room\.|reaction|sticker)')
 _TIME = re.compile(r'"origin_server_ts"\s*:')
 _MILLISECONDS = 1000
-_DIRECT = 2
 _MOST_CHANGES = 500_000  # edits, deletions and reactions kept in memory
 _MOST_EDITED = 64_000_000  # characters of edits kept in memory
 _MESSAGES = ("m.room.message", "m.sticker")
@@ -89,7 +89,7 @@ def _events(values: Iterator[tuple[Any, Any]], facts: dict[str, Any]) -> Iterato
             yield "messages.0", None
 
 
-def _is_on_the_way(path: Path) -> bool:
+def _enter(path: Path) -> bool:
     return path in ((), ("messages",))
 
 
@@ -100,7 +100,7 @@ def _changes(context: ImportContext) -> _Changes:
         str, tuple[str, str, str]
     ] = {}  # reactions by their own ids, since they can be deleted
     room = _MOST_EDITED
-    for where, raw in _events(context.values_first_pass(_is_on_the_way), {}):
+    for where, raw in _events(context.values_first_pass(_enter), {}):
         if not isinstance(raw, dict):
             continue
         content, relation = object_at(raw, "content"), _relation(raw)
@@ -166,16 +166,16 @@ class _Reader:
     def messages(self) -> Iterator[ParsedMessage | None]:
         """Yield the messages; at the end those of which the file only has an edit."""
         context = self._context
-        unmet = set(self._changes.edits)
-        for where, raw in _events(context.values(_is_on_the_way), self._facts):
+        unmatched = set(self._changes.edits)
+        for where, raw in _events(context.values(_enter), self._facts):
             if not isinstance(raw, dict) or not as_text(raw.get("type")):
                 context.skip(f"{where} is not an event")
                 continue
             self._any = True
             self._room = self._room or as_text(raw.get("room_id"))
-            unmet.discard(as_text(raw.get("event_id")))
+            unmatched.discard(as_text(raw.get("event_id")))
             yield self._message(where, raw)
-        for target in sorted(unmet):
+        for target in sorted(unmatched):
             edit = self._changes.edits[target]
             event = {"type": "m.room.message", "event_id": target, "sender": edit.sender,
                      "origin_server_ts": edit.moment, "content": {"body": edit.text}}  # fmt: skip
@@ -183,13 +183,11 @@ class _Reader:
 
     def describe(self) -> ParsedChat:
         """Return the room without its messages."""
-        people = len(self._senders | self._changes.members)
-        return ParsedChat(
+        return self._context.chat(
             Matrix.name,
-            (),
-            key=self._room or None,
-            title=self._context.options.chat_title or as_text(self._facts.get("room_name")) or None,
-            kind="direct" if people <= _DIRECT else "group",
+            key=self._room,
+            title=as_text(self._facts.get("room_name")),
+            kind=chat_kind(len(self._senders | self._changes.members)),
         )
 
     def record_notes(self) -> None:

@@ -1,29 +1,27 @@
 """Reads Mattermost's bulk export: JSON Lines of several kinds; users and channels come before posts.
 
-Written from Mattermost's description of the format: no real export was at hand.
+Written from Mattermost's description of the format, and not tested on a real export.
 """
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from posixpath import basename
 from typing import Any
 
 from minirag_chat.importers.base import Importer, Sample, as_text, object_at, objects
 from minirag_chat.importers.context import ImportContext
 from minirag_chat.importers.jsonwalk import object_in
-from minirag_chat.importers.kinds import file_kind
+from minirag_chat.importers.kinds import chat_kind, file_kind
 from minirag_chat.importers.pieces import in_pieces
 from minirag_chat.records import (
     MADE_UP,
     Attachment,
-    ChatKind,
     ParsedChat,
     ParsedMessage,
     Reaction,
 )
 
-_PAIR = 2  # people in a direct chat
 _SYSTEM = "system_"  # how the kinds of posts begin that the server writes itself
 
 
@@ -71,13 +69,13 @@ class _Reader:
             elif kind == "direct_post":
                 yield from self._thread(line, self._direct(inner), inner)
 
-    def describe(self, chat: Hashable) -> ParsedChat:
+    def describe(self, key: str) -> ParsedChat:
         """Return a chat without its messages."""
-        key = str(chat)
-        kind: ChatKind = "direct" if self._members.get(key, _PAIR + 1) <= _PAIR else "group"
-        named = None if key in self._members else self._titles.get(key) or basename(key)
-        title = self._context.options.chat_title or named
-        return ParsedChat(Mattermost.name, (), key=key, title=title or None, kind=kind)
+        if key in self._members:
+            kind = chat_kind(self._members[key])
+            return self._context.chat(Mattermost.name, key=key, kind=kind)
+        title = self._titles.get(key) or basename(key)
+        return self._context.chat(Mattermost.name, key=key, title=title, kind="group")
 
     def _direct(self, post: Mapping[str, Any]) -> str:
         """The key of a chat without a name, by those who are in it."""

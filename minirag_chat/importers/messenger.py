@@ -12,7 +12,7 @@ from typing import Any
 
 from minirag_chat.importers.base import Importer, Sample, as_text, json_mismatch, object_at, objects
 from minirag_chat.importers.context import ImportContext
-from minirag_chat.importers.messenger_own import OwnLines, sends_alone
+from minirag_chat.importers.messenger_own import OwnLines
 from minirag_chat.importers.one_object import kind_by, one_chat
 from minirag_chat.records import Attachment, ParsedChat, ParsedMessage, Reaction
 
@@ -24,7 +24,6 @@ _FILES = (
 )  # fmt: skip
 _OWN_TYPES = frozenset(("Call", "Subscribe", "Unsubscribe", "Plan"))
 _PAIR = 2  # people in a direct chat
-_ALONE = (Attachment("", "attachment"),)  # for files of which the download has no more data
 
 
 class Messenger(Importer):
@@ -32,7 +31,7 @@ class Messenger(Importer):
 
     name = "messenger"
     title = "Messenger or Instagram"
-    files = "message_1.json, message_2.json … in a folder a chat, or the zip of them all"
+    files = "message_1.json, message_2.json … in one folder per chat, or the zip of them all"
     how = (
         "Accounts Centre, Your information and permissions, Export your information; choose "
         "Messages, and the format JSON."
@@ -72,18 +71,17 @@ def repaired(value: object) -> str:
         return text
 
 
-def thread_key(path: str) -> str | None:
+def thread_key(path: str) -> str:
     """The id of a chat: the last folder of its path. Those before it change when it is archived."""
-    return basename(path) or None
+    return basename(path)
 
 
 def _describe(facts: Mapping[str, Any], context: ImportContext) -> ParsedChat:
     context.owner = _owner(facts)
-    return ParsedChat(
+    return context.chat(
         Messenger.name,
-        (),
         key=thread_key(as_text(facts.get("thread_path"))),
-        title=context.options.chat_title or repaired(facts.get("title")) or None,
+        title=repaired(facts.get("title")),
         kind=kind_by(facts.get("participants")),
     )
 
@@ -118,18 +116,14 @@ def _message(
     place: str, raw: Mapping[str, Any], context: ImportContext, own: OwnLines
 ) -> ParsedMessage | None:
     sender, said = repaired(raw.get("sender_name")), repaired(raw.get("content")).strip()
-    files, shared = tuple(_attachments(raw)), _shared(raw)
-    has_file = bool(files) or any(shared)
-    moment = _moment(raw.get("timestamp_ms"))
-    if _is_call(raw) or (
-        not has_file and (own.is_reaction(sender, moment, said) or own.is_notice(sender, said))
-    ):
+    shared, moment = _shared(raw), _moment(raw.get("timestamp_ms"))
+    found = own.without_own_sentence(
+        sender, moment, said, tuple(_attachments(raw)), with_link=any(shared)
+    )
+    if _is_call(raw) or found is None:
         context.system_lines += 1
         return None
-    if has_file and own.is_sending(sender, said):
-        said = ""
-    elif not has_file and sends_alone(sender, said):
-        said, files = "", _ALONE
+    said, files = found
     parts = [said, *(part for part in shared if part and part not in said)]
     return context.message(
         place,

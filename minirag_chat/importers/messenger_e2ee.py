@@ -22,7 +22,7 @@ class MessengerE2ee(Importer):
 
     name = "messenger-e2ee"
     title = "Messenger (end-to-end encrypted)"
-    files = "Name_1.json, one a chat, or the zip messages.zip"
+    files = "Name_1.json, one per chat, or the zip messages.zip"
     how = (
         "Messenger on the web: Settings, Privacy and safety, End-to-end encrypted chats, Message "
         "storage, Download secure storage data."
@@ -44,11 +44,10 @@ class MessengerE2ee(Importer):
 
 def _describe(facts: Mapping[str, Any], context: ImportContext) -> ParsedChat:
     thread = as_text(facts.get("threadName"))
-    return ParsedChat(
+    return context.chat(
         "messenger",
-        (),
-        key=thread or None,
-        title=context.options.chat_title or _NUMBER.sub("", thread) or None,
+        key=thread,
+        title=_NUMBER.sub("", thread),
         kind=kind_by(facts.get("participants")),
     )
 

@@ -6,7 +6,6 @@ message has stayed: the sender, the text with files and reactions, the time.
 
 from __future__ import annotations
 
-import html
 import re
 from collections.abc import Iterator
 from posixpath import basename
@@ -21,12 +20,13 @@ from minirag_chat.importers.html_tree import (
     elements,
     first,
     outermost,
+    page_title,
     put_in_place,
     text_of,
 )
 from minirag_chat.importers.kinds import file_kind
 from minirag_chat.importers.messenger import Messenger, thread_key
-from minirag_chat.importers.messenger_own import OwnLines, sends_alone
+from minirag_chat.importers.messenger_own import OwnLines
 from minirag_chat.importers.moments import MomentReader
 from minirag_chat.importers.pieces import one_chat_in_pieces
 from minirag_chat.records import Attachment, ChatKind, ParsedChat, ParsedMessage, Reaction
@@ -34,7 +34,6 @@ from minirag_chat.records import Attachment, ChatKind, ParsedChat, ParsedMessage
 _HTML = re.compile(r"\s*(?:<!doctype html|<html)", re.IGNORECASE)
 # A message's text is the second of several elements; other pages of the download have no such list.
 _OWN = re.compile(r'class="[^"]*(?:_a6-p|_2let)[^"]*">\s*<div>\s*<div>\s*</div>\s*<div>')
-_TITLE = re.compile(r"<title>([^<]*)</title>", re.IGNORECASE)
 _MESSAGE = frozenset(("_a6-g", "uiBoxWhite"))
 _SENDER, _CONTENT, _TIME = ("_a6-i", "_2lel"), ("_a6-p", "_2let"), ("_a6-o", "_2lem")
 _MEDIA = {"img": "photo", "video": "video", "audio": "audio"}
@@ -49,7 +48,7 @@ class MessengerHtml(Importer):
 
     name = "messenger-html"
     title = "Messenger or Instagram (HTML)"
-    files = "message_1.html, message_2.html … in a folder a chat, or the zip of them all"
+    files = "message_1.html, message_2.html … in one folder per chat, or the zip of them all"
     how = (
         "Accounts Centre, Your information and permissions, Export your information; choose "
         "Messages. HTML is what is offered first; JSON has times to the second and is the better choice."
@@ -70,7 +69,7 @@ class MessengerHtml(Importer):
             own.see(raw.sender, 0, raw.text, with_file=bool(raw.files))
             stamps.append(raw.time)
         times = MomentReader(reversed(dict.fromkeys(stamps)), context)
-        title = context.options.chat_title or _title(context)
+        title = context.options.chat_title or page_title(context)
         senders: set[str] = set()
         yield from one_chat_in_pieces(
             _messages(context, times, own, senders),
@@ -87,11 +86,6 @@ class _Raw(NamedTuple):
     text: str
     files: tuple[Attachment, ...]
     reactions: tuple[Reaction, ...]
-
-
-def _title(context: ImportContext) -> str:
-    found = _TITLE.search(context.file.sample(context.options).text)
-    return " ".join(html.unescape(found[1]).split()) if found else ""
 
 
 def _describe(context: ImportContext, title: str, senders: set[str]) -> ParsedChat:
@@ -126,22 +120,12 @@ def _messages(
     context: ImportContext, times: MomentReader, own: OwnLines, senders: set[str]
 ) -> Iterator[ParsedMessage | None]:
     for number, raw in _raw_messages(context):
-        said, files = raw.text, raw.files
-        if not files and (own.is_reaction(raw.sender, 0, said) or own.is_notice(raw.sender, said)):
+        found = own.without_own_sentence(raw.sender, 0, raw.text, raw.files)
+        if found is None:
             context.system_lines += 1
             continue
-        if files and own.is_sending(raw.sender, said):
-            said = ""
-        elif not files and sends_alone(raw.sender, said):
-            said, files = "", (Attachment("", "attachment"),)
-        message = context.message(
-            f"message {number}",
-            times.read(raw.time),
-            raw.sender,
-            said,
-            files,
-            reactions=raw.reactions,
-        )
+        place, sent_at = f"message {number}", times.read(raw.time)
+        message = context.message(place, sent_at, raw.sender, *found, reactions=raw.reactions)
         if message is not None:
             senders.add(message.sender)
         yield message

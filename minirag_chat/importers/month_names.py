@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from minirag_chat.importers.base import DateOrder
 from minirag_chat.importers.clocks import half_of
-from minirag_chat.importers.date_layouts import taken_apart
+from minirag_chat.importers.date_layouts import split_date
 
 if TYPE_CHECKING:
     from dateparser.date import DateDataParser
@@ -80,7 +80,7 @@ class MonthNames:
         return self._by_layout(cell)
 
     def _by_layout(self, cell: str) -> datetime | None:
-        date = taken_apart(cell)
+        date = split_date(cell)
         if date is None or not (date.in_each_month or date.layout in self._layouts):
             return self._in_minutes(cell)
         if date.layout not in self._layouts:
@@ -161,7 +161,7 @@ def _searched(parser: DateDataParser, cell: str) -> tuple[datetime | None, str |
     """Return the time in one of a parser's languages, and the language."""
     try:
         found = parser.get_date_data(cell)
-    except Exception:  # noqa: BLE001 - its patterns meet text that nobody has tried
+    except Exception:  # noqa: BLE001 - its patterns fail on odd texts in many ways
         return None, None
     return (found.date_obj, found.locale) if found.date_obj else (None, None)
 

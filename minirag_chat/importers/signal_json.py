@@ -1,4 +1,4 @@
-"""Reads the JSON of signal-export: one message a line, ``{"date", "sender", "body", …}``."""
+"""Reads the JSON of signal-export: one message per line, ``{"date", "sender", "body", …}``."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class SignalJson(Importer):
 
     name = "signal-json"
     title = "Signal (signal-export JSON)"
-    files = "data.json, one a chat, in the folder of the contact"
+    files = "data.json, one per chat, in the folder of the contact"
     how = "signal-export, a free program, reads Signal Desktop: `sigexport --json FOLDER`."
 
     def mismatch(self, sample: Sample) -> str | None:
@@ -39,10 +39,10 @@ class SignalJson(Importer):
 
     def read(self, context: ImportContext) -> Iterator[ParsedChat]:
         """Yield the one chat of the file."""
-        title = context.options.chat_title or contact_of(context.file)
+        chat = context.chat("signal", title=contact_of(context.file))
         quotes = Quotes()
         messages = (_message(line, raw, quotes, context) for line, raw in context.records())
-        return one_chat_in_pieces(messages, lambda: ParsedChat("signal", (), title=title))
+        return one_chat_in_pieces(messages, lambda: chat)
 
 
 def _message(

@@ -10,11 +10,11 @@ from typing import Any
 from minirag_chat.importers.base import OWNER, Importer, Sample, as_text, object_at, objects
 from minirag_chat.importers.context import ImportContext
 from minirag_chat.importers.jsonwalk import object_in
-from minirag_chat.importers.kinds import kind_of_mime
+from minirag_chat.importers.kinds import chat_kind, kind_of_mime
 from minirag_chat.importers.phone_numbers import NumberedChats, Numbers, digits_of
 from minirag_chat.importers.pieces import in_pieces
 from minirag_chat.importers.sms import Sms
-from minirag_chat.records import Attachment, ChatKind, ParsedChat, ParsedMessage
+from minirag_chat.records import Attachment, ParsedChat, ParsedMessage
 
 _IN, _OUT = "1", "2"
 _FROM = "137"
@@ -98,14 +98,8 @@ class _Reader:
 
     def describe(self, chat: Numbers) -> ParsedChat:
         """Return a chat without its messages."""
-        kind: ChatKind = "group" if len(chat) > 1 else "direct"
-        return ParsedChat(
-            Sms.name,
-            (),
-            key=self._chats.key(chat) or None,
-            title=self._context.options.chat_title or self._titles[chat] or None,
-            kind=kind,
-        )
+        key, title = self._chats.key(chat), self._titles[chat]
+        return self._context.chat(Sms.name, key=key, title=title, kind=chat_kind(len(chat) + 1))
 
 
 def _addresses(record: Mapping[str, Any]) -> list[dict[str, Any]]:

@@ -1,12 +1,12 @@
 """Reads Snapchat's "My Data": ``json/chat_history.json`` with the saved messages of all chats.
 
-Written from descriptions of the format: no real export was at hand.
+Written from descriptions of the format, and not tested on a real export.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Hashable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from minirag_chat.importers.base import (
@@ -86,13 +86,12 @@ class _Reader:
             else:
                 self._context.skip(f"{where} is not an object")
 
-    def describe(self, chat: Hashable) -> ParsedChat:
+    def describe(self, key: str) -> ParsedChat:
         """Return a chat without its messages."""
-        key = str(chat)
         title = self._titles.get(key, "")
         kind: ChatKind = "group" if title else "direct"
-        title = self._context.options.chat_title or title or self._names.get(key, key)
-        return ParsedChat(Snapchat.name, (), key=key, title=title or None, kind=kind)
+        title = title or self._names.get(key, key)
+        return self._context.chat(Snapchat.name, key=key, title=title, kind=kind)
 
     def _message(
         self, where: str, key: str, raw: Mapping[str, Any]

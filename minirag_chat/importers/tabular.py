@@ -80,8 +80,8 @@ class _Table:
 
     ``clock`` is the column with the time of day, if ``sent_at`` only has dates; ``direction`` the column
     that says whether the owner sent a message, and ``directions`` what it says; ``files`` the column of
-    attachments, ``key`` that of the chats' ids, if nothing names them; ``recipient`` that of whom a message
-    was sent to, if only this names the chats.
+    attachments, ``key`` that of the chats' ids, if chats have no titles; ``recipient`` that of recipients, if
+    only these tell chats apart.
     """
 
     columns: tuple[str, ...]
@@ -101,8 +101,8 @@ class _Table:
         names = [basename(part.partition("?")[0]).strip() for part in parts]
         return [Attachment(name, file_kind(name)) for name in names if _FILE.fullmatch(name)]
 
-    def way(self, cells: Mapping[str, str]) -> str:
-        """Whether a row was sent or received, as the table says it."""
+    def direction_of(self, cells: Mapping[str, str]) -> str:
+        """The direction of a row, such as ``sent``, in the table's own words."""
         column = self.direction or ""
         return direction_in(_plain(column), cells.get(column, ""))
 
@@ -110,7 +110,7 @@ class _Table:
         """The sender of a row; empty if there is none."""
         named = cells.get(self.mapping["sender"], "")
         if self.directions is not None:
-            named = self.directions.sender(self.way(cells), named)
+            named = self.directions.sender(self.direction_of(cells), named)
         return clean_name(named)
 
     def chat(self, cells: Mapping[str, str]) -> str:
@@ -121,7 +121,7 @@ class _Table:
             return cells.get(self.mapping["chat"], "").strip()
         if self.directions is not None and self.recipient is not None:
             sender, recipient = (cells.get(c, "") for c in (self.mapping["sender"], self.recipient))
-            return clean_name(self.directions.other(self.way(cells), sender, recipient))
+            return clean_name(self.directions.other(self.direction_of(cells), sender, recipient))
         contacts = self.directions is not None and self.directions.contacts
         return clean_name(cells.get(self.mapping["sender"], "")) if contacts else ""
 
@@ -175,7 +175,7 @@ class Tabular(Importer):
             context.notes.append(f"These columns of {context.name} were not read: {shown}{more}.")
         yield from in_pieces(
             _messages(table, times, context),
-            lambda chat: _described(str(chat), table, options),
+            lambda chat: _described(chat, table, options),
         )
 
 
@@ -297,7 +297,9 @@ def _with_directions(table: _Table, context: ImportContext) -> _Table:
             continue
         tried, sender = replace(table, direction=column), table.mapping["sender"]
         rows = (row.cells for row in _rows(context.lines(), table) if row.reason is None)
-        found = read_directions((tried.way(cells), cells.get(sender, "")) for cells in rows)
+        found = read_directions(
+            (tried.direction_of(cells), cells.get(sender, "")) for cells in rows
+        )
         if found is not None:
             return replace(tried, directions=found)
     return table

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Hashable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from datetime import datetime
 from posixpath import basename
-from typing import Any, cast
+from typing import Any
 
 from minirag_chat.importers.base import Importer, Sample, as_text, clean_name, objects
 from minirag_chat.importers.context import ImportContext
@@ -55,11 +55,11 @@ class Telegram(Importer):
         """Yield every chat with messages, in pieces."""
         reader = _Reader(context)
         yield from in_pieces(reader.messages(), reader.describe)
-        reader.account_for_empty()
+        reader.record_empty_chats()
         context.owner = reader.owner()
 
 
-def _is_on_the_way(path: tuple[str | int, ...]) -> bool:
+def _enter(path: tuple[str | int, ...]) -> bool:
     """Whether a path is that of a message, in a single chat or a list of chats."""
     if path and path[0] in _LISTS:
         return len(path) == 1 or (
@@ -78,11 +78,11 @@ class _Reader:
         self._names: dict[str, str] = {}  # names of accounts by id
         self._accounts: dict[Path, set[str]] = defaultdict(
             set
-        )  # the ids of writers in chats with few
+        )  # the first writers of each chat, by id
 
     def messages(self) -> Iterator[tuple[Path, ParsedMessage | None]]:
         """Yield the messages with the path of their chat."""
-        for path, value in self._context.values(_is_on_the_way):
+        for path, value in self._context.values(_enter):
             chat = path[:3] if path and path[0] in _LISTS else ()
             inner = path[len(chat) :]
             if len(inner) == 2 and inner[0] == "messages":  # noqa: PLR2004 - messages.17
@@ -121,19 +121,18 @@ class _Reader:
         }
         return self._names.get(found.pop(), "") if len(found) == 1 else ""
 
-    def describe(self, chat: Hashable) -> ParsedChat:
+    def describe(self, chat: Path) -> ParsedChat:
         """Return a chat without its messages."""
-        facts = self._facts.get(cast("Path", chat), {})
+        facts = self._facts.get(chat, {})
         key, title = facts.get("id"), self._title(facts)
-        return ParsedChat(
+        return self._context.chat(
             Telegram.name,
-            (),
             key=None if key is None else str(key),
-            title=self._context.options.chat_title or title,
+            title=title,
             kind=_kind(facts.get("type")),
         )
 
-    def account_for_empty(self) -> None:
+    def record_empty_chats(self) -> None:
         """Record chats without any message in the file."""
         for chat, facts in self._facts.items():
             is_chat = bool(chat) or "messages" in facts or self._counts[chat] > 0

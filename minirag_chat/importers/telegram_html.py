@@ -38,7 +38,7 @@ class TelegramHtml(Importer):
 
     name = "telegram-html"
     title = "Telegram HTML"
-    files = "messages.html, messages2.html … in a folder a chat"
+    files = "messages.html, messages2.html … in one folder per chat"
     how = (
         "Telegram Desktop: a chat's menu, Export chat history, format: HTML; JSON says more and is "
         "the better choice."
@@ -61,7 +61,7 @@ class TelegramHtml(Importer):
 
         def describe() -> ParsedChat:
             named = next((name for name in title if name != _NO_NAME), None)
-            return ParsedChat("telegram", (), title=context.options.chat_title or named, folder=own)
+            return context.chat("telegram", title=named, folder=own)
 
         return one_chat_in_pieces(_messages(context, title), describe)
 

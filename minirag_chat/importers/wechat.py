@@ -119,11 +119,10 @@ class _Reader:
         named = _pick(self._session, "displayName", "remark", "nickname")
         other = next(iter(self._others)) if len(self._others) == 1 and not self._group else ""
         group = self._group or len(self._others) > 1
-        return ParsedChat(
+        return self._context.chat(
             "wechat",
-            (),
-            key=_pick(self._session, "wxid", "username") or None,
-            title=self._context.options.chat_title or named or other or self._stem or None,
+            key=_pick(self._session, "wxid", "username"),
+            title=named or other or self._stem,
             kind="group" if group else "direct",
         )
 

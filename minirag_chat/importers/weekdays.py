@@ -1,4 +1,4 @@
-"""The order of day and month of dates that stand with their weekdays, in any language."""
+"""Decides the order of day and month by weekdays beside the dates, in any language."""
 
 from __future__ import annotations
 

@@ -1,13 +1,13 @@
 """Reads direct messages of an archive of X, once Twitter: ``direct-messages.js``, newest message first.
 
-The archive has numbers for people. The owner's name is in ``account.js``, and that of others where a post
-of the owner mentions them.
+The archive has ids of people instead of names. The owner's name is in ``account.js``; those of others are in
+posts of the owner that mention them.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Hashable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from posixpath import basename
 from typing import Any
 
@@ -63,10 +63,8 @@ class _Reader:
         self._chats: dict[Step, str] = {}  # places of conversations, and their ids
         self._titles: dict[str, str] = {}
         self._people: dict[str, dict[str, None]] = {}  # of each chat
-        memo = context.file.folder.memo
-        if _NAMES not in memo:
-            memo[_NAMES] = _names(context)
-        self._owner, self._names = memo[_NAMES]
+        known = context.file.folder.once(_NAMES, lambda: _names(context))
+        self._owner, self._names = known
         context.owner = self._names.get(self._owner, "")
 
     def messages(self) -> Iterator[tuple[str, ParsedMessage | None]]:
@@ -84,20 +82,13 @@ class _Reader:
             else:
                 self._context.skip(f"{where} is not an object")
 
-    def describe(self, chat: Hashable) -> ParsedChat:
+    def describe(self, key: str) -> ParsedChat:
         """Return a chat without its messages."""
-        key = str(chat)
         people = self._people.get(key, {})
         others = [self._name(one) for one in people if one != self._owner]
-        kind: ChatKind = "direct" if "-" in key else "group"
         title = self._titles.get(key) or ", ".join(others)
-        return ParsedChat(
-            XMessages.name,
-            (),
-            key=key or None,
-            title=self._context.options.chat_title or title or None,
-            kind=kind,
-        )
+        kind: ChatKind = "direct" if "-" in key else "group"
+        return self._context.chat(XMessages.name, key=key, title=title, kind=kind)
 
     def _name(self, person: str) -> str:
         return self._names.get(person) or (OWNER if person == self._owner else person)

@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
-from minirag_chat.importers.phone_numbers import ends_of, may_be_one
+from minirag_chat.importers.phone_numbers import ends_of, may_be_same_chat
 from minirag_chat.names import spelling_key
 
 Row = tuple[int, str, str | None, str | None]  # chat, platform, key, title
@@ -58,7 +58,7 @@ class KnownChats:
         known = self._chats.get(chat)
         if known is None:
             return False
-        return key is None or known.key is None or may_be_one(known.key, key)
+        return key is None or known.key is None or may_be_same_chat(known.key, key)
 
     def has_open(self, platform: str, key: str | None) -> bool:
         """Whether any known chat may be an exported one with this ``key``; see ``is_open``."""
