@@ -1,6 +1,6 @@
 """Published question sets → histories, to train on beside our own.
 
-FriendsQA (Apache 2.0), XQuAD and CMRC 2018 (CC BY-SA 4.0), from local files that are no part of this
+FriendsQA (Apache 2.0), XQuAD and CMRC 2018 (CC BY-SA 4.0), from local files outside this
 repository. A dialogue or an article becomes a conversation on a made-up day; a sentence of an
 article is a message.
 """
@@ -67,7 +67,7 @@ def _span(qa: Any, numbers: dict[int, int], lines: list[Line]) -> Asked:
 
 
 def plain(text: str) -> str:
-    """Tokenised English as people write it."""
+    """Tokenised English with normal spacing."""
     text = text.replace("``", '"').replace("''", '"')
     text = re.sub(r"\s+([.,!?;:%)\]])", r"\1", text)
     text = re.sub(r"\s+(n't|'(?:s|re|ve|ll|d|m)\b)", r"\1", text)

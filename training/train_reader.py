@@ -1,10 +1,10 @@
 """Trains an adapter (LoRA, arXiv 2106.09685) that makes a language model the reader of chats.
 
-Only the adapter is trained; the model's own weights, in 4 bits or in bf16, stay as they are. Of an
-example only the reply is learned. All questions about the same messages are read behind one copy of
-them: each sees the messages and itself, as if it stood there alone, which costs a fifth. A stopped run
-goes on from its last checkpoint in ``OUT``. Examples that a run had no time for are in its ``left.jsonl``:
-copied to the examples of the next run, they are learned there.
+Only the adapter is trained; the model's own weights, in 4 bits or in bf16, stay unchanged. Only the
+reply of an example is learned. All questions on the same messages follow one copy of them: each attends
+only to the messages and to itself, which takes a fifth of the time. A stopped run continues from its last
+checkpoint in ``OUT``. Examples that a run had no time for are in its ``left.jsonl``; copy it to the
+examples of the next run to train on them.
 
 ``python training/train_reader.py MODEL EXAMPLES OUT``, on a GPU or on a CPU; see ``--help``.
 """
@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import Any
 
 import torch
-from examples import HELD_OUT
+from histories import HELD_OUT
 from peft import LoraConfig, get_peft_model, get_peft_model_state_dict, set_peft_model_state_dict
 from safetensors.torch import load_file, save_file
 from torch.nn import functional
@@ -32,7 +32,7 @@ from transformers import AutoModelForCausalLM, AutoTokenizer
 PROJECTIONS = ["q_proj", "k_proj", "v_proj", "o_proj", "gate_proj", "up_proj", "down_proj"]
 WARM_UP = 0.04
 LONGEST = 1800  # tokens of messages and questions together
-MULTIPLE = 64  # tokens; on a CPU, oneDNN keeps memory for each length that it meets
+MULTIPLE = 64  # tokens; on a CPU, oneDNN keeps memory for each different length
 DEVICE = "cuda" if torch.cuda.is_available() else "cpu"
 END = "<|im_end|>"
 MARK = "\u241f"  # stands for the question while a prompt is put together
@@ -42,8 +42,8 @@ MARK = "\u241f"  # stands for the question while a prompt is put together
 class Pack:
     """Messages with questions behind them, as tokens.
 
-    ``replies`` are the places whose next token is to be learned, ``blocks`` the number of the question
-    that each token belongs to (0: the messages), ``positions`` where it would stand alone.
+    ``replies`` are the indices whose next token is learned, ``blocks`` the number of the question that each
+    token belongs to (0: the messages), ``positions`` its position if its question were the only one.
     """
 
     ids: list[int]

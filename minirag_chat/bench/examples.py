@@ -42,8 +42,8 @@ def examples(runs: Sequence[Run]) -> list[Example]:
         silent = sum(answer.abstained and not _held_back(answer) for answer in read)
         if 0 < silent < len(read):
             raise BadSetting(
-                f"{run.out} kept silent on some questions, so that nothing is known of what it would "
-                "have said: run it with --set abstain_below=0, or with 1 to ask without answering."
+                f"{run.out} kept silent on some questions, so that its answers to them are not known: "
+                "run it with --set abstain_below=0, or with 1 to ask without answering."
             )
         _judge, verdicts = best_judgement(run)
         for answer in read:

@@ -1,6 +1,6 @@
-"""Measures the paper's tables that need no language model; the answers come from runs.
+"""Measures those of the paper's tables that need no language model; answers come from runs.
 
-Everything is resumable: retrieval is stored line by line, the growth of the index when complete.
+A stopped measurement can be resumed: retrieval is stored line by line, index growth when complete.
 """
 
 from __future__ import annotations
@@ -81,7 +81,7 @@ class Measured:
 
 
 def measure(plan: Plan, *, embedder: Embedder | None = None, progress: Report = silent) -> Measured:
-    """Measure what is not measured yet; returns all. ``plan.out`` has one folder for each variant."""
+    """Measure what has not been measured yet; returns all figures. ``plan.out`` has a folder per variant."""
     embedder = embedder or load_embedder(plan.settings)
     make_folder(plan.out)
     database = indexed(plan, embedder, progress)

@@ -106,7 +106,7 @@ def _claim(plan: Plan) -> None:
         if other:
             raise BadSetting(
                 f"{plan.out} holds figures of another run (different: {', '.join(other)}): "
-                "name another folder with --out, or begin anew with --again."
+                "name another folder with --out, or start over with --again."
             )
         return
     make_folder(plan.out)
