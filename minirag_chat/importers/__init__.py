@@ -107,12 +107,9 @@ def _read_or_skip(item: Entry, options: ImportOptions) -> Iterator[tuple[Path, P
     try:
         for piece in _read_one(item, options):
             yield item.path, piece
-    except UnknownFormat:
-        reason = COMPANIONS.get(item.path.name, _UNKNOWN)
-        yield item.path, Skipped(str(item.path), reason)
     except ImportFailed as error:
-        reason = COMPANIONS.get(item.path.name, str(error))
-        yield item.path, Skipped(str(item.path), reason)
+        why = _UNKNOWN if isinstance(error, UnknownFormat) else str(error)
+        yield item.path, Skipped(str(item.path), COMPANIONS.get(item.path.name, why))
 
 
 def _read_one(file: ExportFile, options: ImportOptions) -> Iterator[ParsedChat | ParsedExport]:

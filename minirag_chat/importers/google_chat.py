@@ -27,10 +27,6 @@ from minirag_chat.records import Attachment, ChatKind, ParsedChat, ParsedMessage
 
 _MESSAGES = re.compile(r'"messages"\s*:\s*\[')
 _FIELDS = re.compile(r'"created_date"\s*:')
-_ENGLISH = re.compile(
-    r"\w+, (?P<month>\w+) (?P<day>\d{1,2}), (?P<year>\d{4})(?: at|,)? "
-    r"(?P<hour>\d{1,2}):(?P<minute>\d\d):(?P<second>\d\d)\s?(?P<half>[AP]M)? UTC"
-)
 _EASTERN = re.compile(
     r"(?P<year>\d{4})[年년] ?(?P<month>\d{1,2})[月월] ?(?P<day>\d{1,2})[日일][^\d]*?"
     r"(?P<half>午前|午後|上午|下午|오전|오후)? ?(?P<hour>\d{1,2})[:時时시] ?(?P<minute>\d\d)[:分분] ?"
@@ -43,14 +39,7 @@ _JOINTS = re.compile(
 )
 _DOTTED_CLOCK = re.compile(r"\b(\d{1,2})\.(\d\d)\.(\d\d)(?= UTC|$)")
 _THAI_YEAR = re.compile(r"พ\.ศ\. ?(\d{4})")
-_MONTHS = {
-    name: number
-    for number, name in enumerate(
-        "January February March April May June July August September October November December".split(),
-        1,
-    )
-}
-_AFTERNOON = ("PM", "午後", "下午", "오후")
+_AFTERNOON = ("午後", "下午", "오후")
 _NOON = 12
 _NAMES_IN_TITLE = 3
 
@@ -149,18 +138,18 @@ class _Reader:
 
     def _sent_at(self, written: str) -> datetime | None:
         written = " ".join(written.split())  # also the narrow space before PM
-        match = _ENGLISH.fullmatch(written) or _EASTERN.match(written)
+        match = _EASTERN.match(written)
         if match is None:
             plain = _JOINTS.sub(" ", _WEEKDAY.sub("", _THAI_YEAR.sub(_our_year, written)))
             plain = _DOTTED_CLOCK.sub(r"\1:\2:\3", plain)
             return self._other.read(plain)
-        month, hour = match["month"], int(match["hour"])
+        hour = int(match["hour"])
         if match["half"]:
             hour = hour % _NOON + (_NOON if match["half"] in _AFTERNOON else 0)
         try:
             moment = datetime(
                 int(match["year"]),
-                _MONTHS[month] if month in _MONTHS else int(month),
+                int(match["month"]),
                 int(match["day"]),
                 hour,
                 int(match["minute"]),

@@ -14,13 +14,7 @@ from minirag_chat.importers.context import ImportContext
 from minirag_chat.importers.jsonwalk import object_in
 from minirag_chat.importers.kinds import chat_kind, file_kind
 from minirag_chat.importers.pieces import in_pieces
-from minirag_chat.records import (
-    MADE_UP,
-    Attachment,
-    ParsedChat,
-    ParsedMessage,
-    Reaction,
-)
+from minirag_chat.records import MADE_UP, Attachment, ParsedChat, ParsedMessage, Reaction
 
 _SYSTEM = "system_"  # how the kinds of posts begin that the server writes itself
 

@@ -24,40 +24,22 @@ from minirag_chat.importers.moments import MomentReader
 from minirag_chat.importers.pieces import in_pieces
 from minirag_chat.records import Attachment, ParsedChat, ParsedMessage
 
-SYNONYMS: Mapping[str, tuple[str, ...]] = {
+SYNONYMS: Mapping[str, Sequence[str]] = {
     "sent_at": (
-        *("sent_at", "timestamp", "datetime", "date_time", "sent", "created_at", "date", "time"),
-        *("when", "message_date", "sent_date"),
-    ),
+        "sent_at timestamp datetime date_time sent created_at date time when message_date sent_date"
+    ).split(),
     "sender": (
-        *("sender", "sender_name", "author", "from", "name", "from_name", "author_name"),
-        *("user", "username", "user_name"),
-    ),
-    "text": ("text", "message", "body", "content", "message_text"),
+        "sender sender_name author from name from_name author_name user username user_name"
+    ).split(),
+    "text": "text message body content message_text".split(),
     "chat": (
-        *("chat", "conversation", "chat_name", "room", "channel", "thread", "group"),
-        *(
-            "chat_session",
-            "conversation_title",
-            "chat_title",
-            "channel_name",
-            "room_name",
-            "group_name",
-        ),
-    ),
+        "chat conversation chat_name room channel thread group chat_session conversation_title chat_title "
+        "channel_name room_name group_name"
+    ).split(),
 }
 CLOCKS = ("time", "sent_time", "message_time", "time_of_day", "clock", "hour")
 """Names of columns with the time of day, for tables with a separate column of dates."""
-FILES = (
-    "attachments",
-    "attachment",
-    "attachment_name",
-    "file",
-    "filename",
-    "file_name",
-    "media",
-    "media_url",
-)
+FILES = "attachments attachment attachment_name file filename file_name media media_url".split()
 """Names of columns with the names or addresses of files; other values in them are no files."""
 KEYS = ("conversation_id", "chat_id", "thread_id", "channel_id", "room_id", "group_id")
 """Names of columns that tell chats apart, for tables that do not name them."""
