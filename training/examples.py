@@ -125,7 +125,7 @@ def packs_of(
 ) -> Iterator[dict[str, Any]]:
     """Prompts, each with all questions that its messages are suited to; each question occurs ``times`` times.
 
-    A model reads from left to right, so the messages are processed once for all questions behind them.
+    A model reads from left to right, so the messages are processed once for all questions that follow.
     """
     left = {id(one): times for one in found}
     waiting = rng.sample(list(found), len(found))

@@ -62,11 +62,11 @@ def outcomes(model: Any, pack: Pack, row: dict[str, Any], silent: int) -> Iterat
 
 def summary(found: Sequence[Outcome]) -> dict[str, float]:
     """Figures over all outcomes; the loss is a mean over questions."""
-    told = [one for one in found if one.answerable]
+    answerable = [one for one in found if one.answerable]
     return {
         "questions": len(found),
         "loss": sum(one.loss for one in found) / len(found),
-        "exact_answers": sum(one.exact for one in told) / len(told),
+        "exact_answers": sum(one.exact for one in answerable) / len(answerable),
         "silence_auroc": float(
             roc_auc_score([not one.answerable for one in found], [one.silence for one in found])
         ),

@@ -105,18 +105,18 @@ def measured(model: Any, held: Sequence[Sequence[Asked]], most: int) -> dict[str
     ``silence`` is the area under the curve of the best score: answerable against unanswerable.
     """
     found: dict[str, list[float]] = {}
-    tells: list[tuple[int, float]] = []
+    best_scores: list[tuple[int, float]] = []
     model.eval()
     with torch.inference_mode():
         for asked in held:
             for one, scores in scored(model, asked[: most // len(held)]):
                 best = float(scores[:-1].max() - scores[-1])
-                tells.append((int(any(one.states)), best))
+                best_scores.append((int(any(one.states)), best))
                 if any(one.states):
                     for name, value in figures(one, scores[:-1]):
                         found.setdefault(name, []).append(value)
     model.train()
-    silence = roc_auc_score([t for t, _ in tells], [score for _, score in tells])
+    silence = roc_auc_score([t for t, _ in best_scores], [score for _, score in best_scores])
     return {
         **{name: round(sum(values) / len(values), 3) for name, values in found.items()},
         "silence": round(float(silence), 3),
@@ -124,7 +124,7 @@ def measured(model: Any, held: Sequence[Sequence[Asked]], most: int) -> dict[str
 
 
 def scored(model: Any, asked: Sequence[Asked]) -> Iterator[tuple[Asked, torch.Tensor]]:
-    """Each question with the scores of its own pool, and that of silence behind them."""
+    """Each question with the scores of its own pool, followed by that of silence."""
     for first in range(0, len(asked), TOGETHER):
         together = asked[first : first + TOGETHER]
         passages = list(dict.fromkeys(text for one in together for text in one.passages[:POOL]))
@@ -283,10 +283,8 @@ def main() -> None:
     parser.add_argument(
         "--first-layer", type=int, default=0, help="train the encoder only from this layer upwards"
     )
-    parser.add_argument(
-        "--question-prefix", default="", help="what the encoder sees before a question"
-    )
-    parser.add_argument("--passage-prefix", default="", help="what it sees before a passage")
+    parser.add_argument("--question-prefix", default="", help="text put before a question")
+    parser.add_argument("--passage-prefix", default="", help="text put before a passage")
     parser.add_argument("--together", type=int, default=TOGETHER, help="questions in a step")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--report", type=int, default=20, help="steps between two lines")

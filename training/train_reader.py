@@ -40,7 +40,7 @@ MARK = "\u241f"  # stands for the question while a prompt is put together
 
 @dataclass(frozen=True, slots=True)
 class Pack:
-    """Messages with questions behind them, as tokens.
+    """Messages followed by questions, as tokens.
 
     ``replies`` are the indices whose next token is learned, ``blocks`` the number of the question that each
     token belongs to (0: the messages), ``positions`` its position if its question were the only one.
@@ -88,7 +88,7 @@ def packed(row: dict[str, Any], tokenizer: Any) -> Pack:
 
 
 def logits_of(model: Any, pack: Pack) -> torch.Tensor:
-    """Logits behind each place of ``pack.replies``, shape (replies, vocabulary)."""
+    """Logits of the token after each place of ``pack.replies``, shape (replies, vocabulary)."""
     blocks = torch.tensor(pack.blocks, device=DEVICE)
     order = torch.arange(len(pack.ids), device=DEVICE)
     sees = (order[None, :] <= order[:, None]) & (

@@ -1,9 +1,9 @@
 """Public question sets over short documents → a corpus as ``bench`` reads it.
 
 MultiHop-RAG, 2WikiMultihopQA, Natural Questions and TriviaQA, from local files in their published
-formats. Each document becomes a conversation in which its title is the speaker and each passage
-a message, so that everything that works on chats works on it. Its time is made up (a few hours after
-the previous document's) and identifies it as evidence; a real date stays in its text.
+formats. Each document becomes a conversation: its title is the sender, each passage a message. So
+everything that works on chats works on it. Its time is made up (a few hours after the previous document's)
+and identifies it as evidence; a real date stays in its text.
 """
 
 from __future__ import annotations

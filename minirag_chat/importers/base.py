@@ -137,7 +137,7 @@ class Folder:
     def once(self, what: str, read: Callable[[], T]) -> T:
         """Return the result of ``read``, which is called once for all files of the export.
 
-        ``what`` is a key of its own for each thing that is read, such as the names of people.
+        ``what`` is a unique key for the thing that is read.
         """
         if what not in self._known:
             self._known[what] = read()

@@ -1,4 +1,4 @@
-"""Reads ChatGPT's data export: conversations as trees of messages, of which one branch is shown."""
+"""Reads ChatGPT's data export: trees of messages, one branch of which the app shows."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def _said(where: str, raw: Mapping[str, Any], context: ImportContext) -> Said | 
     files = tuple(_files(parts, about.get("attachments")))
     text = "\n".join(filter(None, map(_text, parts)))
     if not text.strip() and not files:
-        return None  # for a stopped answer or a tool call
+        return None  # a stopped answer or a tool call
     return Said(where, sender, _plain(text), context.since_1970(raw.get("create_time")), files)
 
 

@@ -26,7 +26,7 @@ class ChatLab(Importer):
     name = "chatlab"
     title = "ChatLab JSON or JSONL"
     files = "any .json or .jsonl with a `chatlab` header"
-    how = "Programs that write ChatLab's format, for WeChat, QQ and others, call it that."
+    how = "Export from a program that writes ChatLab's format, for WeChat, QQ and others."
 
     def mismatch(self, sample: Sample) -> str | None:
         """Return None if there is a ``chatlab`` header."""

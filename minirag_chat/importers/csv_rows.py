@@ -68,8 +68,8 @@ def csv_rows(lines: Iterable[str], columns: Sequence[str], delimiter: str = ",")
 class _Feed:
     """Feeds lines to ``csv.reader``, and notices rows that it takes for the inside of one quoted cell.
 
-    A line inside a row looks like a row of its own if it has as many cells as the header and a number or a
-    time of the same form as the row before.
+    A line inside a row is taken for another row if it has as many cells as the header, and a number or time
+    of the same form as the row before.
     """
 
     def __init__(self, lines: Iterable[str], width: int, delimiter: str) -> None:

@@ -18,7 +18,7 @@ DATE = (
     rf"(?P<d1>\d{{1,4}}){_SEPARATOR}(?P<d2>\d{{1,2}}){_SEPARATOR}(?P<d3>\d{{4}}|\d{{1,2}})(?!\d){ANY_MARKS}"
     rf"(?:{ANY_GAP}(?:[日일г]|BE|B\.E|AP|พ\.ศ))?\.?"
 )
-# WhatsApp and Telegram did not exist before; an order with messages before it is unlikely.
+# Before it neither WhatsApp nor Telegram existed; an order with earlier messages is unlikely.
 _FIRST_YEAR = 2009
 _EARLIEST_YEAR, _LAST_YEAR = 1900, 2099
 # Years of other calendars that phones use, limited to the time since chat apps exist, so none can be
@@ -80,7 +80,7 @@ def _our_year(written: int, digits: int) -> int | None:
 
 
 def _persian(year: int, month: int, day: int) -> date:
-    """Return the date of a day of the Persian solar calendar; raises ``ValueError`` if there is none."""
+    """Return the date of a day of the Persian solar calendar; raises ``ValueError`` if it does not exist."""
     leap = year % 33 in _PERSIAN_LEAP
     longest = 31 if month <= 6 else 30 if month < 12 or leap else 29  # noqa: PLR2004 - its months
     if not (1 <= month <= 12 and 1 <= day <= longest):  # noqa: PLR2004 - its months
@@ -157,7 +157,7 @@ def _score(dates: Sequence[date | None]) -> tuple[int, int, int]:
 
 
 def _is_late(dates: Sequence[date | None], today: date) -> bool:
-    """Whether a date lies after tomorrow: an export has none."""
+    """Whether a date is after tomorrow, which no message can have."""
     return any(day is not None and day > today + _A_DAY for day in dates)
 
 
@@ -175,7 +175,7 @@ def _closer(days: Sequence[date | None], months: Sequence[date | None]) -> DateO
 
 
 def _between(dates: Sequence[date | None]) -> int:
-    """Return the days between all neighbouring dates, in sum."""
+    """Return the sum of the days between neighbouring dates."""
     real = [day for day in dates if day is not None]
     return sum(abs((after - before).days) for before, after in pairwise(real))
 

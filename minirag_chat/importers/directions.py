@@ -11,7 +11,7 @@ from minirag_chat.names import ME, spelling_key
 FLAGS = ("is_from_me", "isfromme", "from_me", "fromme", "is_outgoing", "outgoing", "is_sent")
 """Names of columns that say with yes or no whether the owner sent a message."""
 COLUMNS = ("direction", "type", "message_type", "folder", "box", *FLAGS)
-"""Names of columns that may say so; their values decide."""
+"""Names of columns that may have directions; their values decide."""
 _SENT = frozenset("sent outgoing outbound outbox out from_me".split())
 _RECEIVED = frozenset("received incoming inbound inbox in to_me".split())
 _YES, _NO = frozenset(("true", "yes", "1")), frozenset(("false", "no", "0"))

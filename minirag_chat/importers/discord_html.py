@@ -71,7 +71,7 @@ class DiscordHtml(Importer):
 
 
 class _Item(NamedTuple):
-    """A message's element, with the author and time that its group may have instead."""
+    """A message's element, with its author and time, which may be those of its group."""
 
     element: etree._Element
     sender: str

@@ -27,7 +27,7 @@ def elements(
 ) -> Iterator[etree._Element]:
     """Yield each outermost ``div`` or ``section`` that is ``wanted``; it is emptied afterwards.
 
-    If the page cannot be parsed further, ``damage`` of the context says so.
+    If parsing fails, ``damage`` of the context is set.
     """
     walk = _Walk(wanted)
     held = 0
@@ -83,7 +83,7 @@ class _Walk:
         self._parser.feed(piece.encode())
         yield from self._ended()
         fatal = self._parser.feed_error_log.filter_from_fatals()
-        if fatal:  # the parser reads no further, and says so nowhere else
+        if fatal:  # the parser stops without raising
             raise etree.ParserError(fatal[0].message.partition(",")[0])
 
     def end(self) -> Iterator[etree._Element]:
@@ -202,7 +202,7 @@ def text_of(element: etree._Element | None, *, keep: bool = False) -> str:
 
 
 def _gather(element: etree._Element, parts: list[str], *, keep: bool) -> None:
-    # Of the elements around: no recursion, since a page may be nested deeper than Python allows.
+    # One flag for each open element: no recursion, since a page may be nested deeper than Python allows.
     kept = [keep]
     for event, inner in etree.iterwalk(element, events=("start", "end", "comment", "pi")):
         if event == "start":

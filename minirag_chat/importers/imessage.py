@@ -92,7 +92,7 @@ class Parents:
 
 
 def parsed_time(text: str) -> datetime | None:
-    """Return the time that a line begins with, or None if it is none."""
+    """Return the time at the beginning of a line, or None."""
     match = STAMP.match(text.strip())
     if match is None:
         return None

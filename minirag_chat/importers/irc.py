@@ -115,7 +115,7 @@ class _Clock:
     """The day of the current line, and the time of the line before."""
 
     day: date | None
-    told: bool = False  # whether the lines themselves give the day
+    given: bool = False  # whether the lines themselves give the day
     last: time = time()
 
 
@@ -153,7 +153,7 @@ class _Log:
         of_month = int(line["of_month"] or line["of_month2"])
         day = _date(int(line["year"]), _MONTHS.index(month) + 1, of_month)
         if day is not None:
-            self._clock = _Clock(day, told=True)
+            self._clock = _Clock(day, given=True)
 
     def _message(
         self, number: int, line: str, stamp: re.Match[str], more: KeptLines
@@ -175,12 +175,12 @@ class _Log:
         now = time(int(stamp["hour"]) % 24, int(stamp["minute"]), int(stamp["second"] or 0))
         clock = self._clock
         if stamp["day"]:
-            clock.day, clock.told = _date(*map(int, stamp["day"].split("-"))), True
+            clock.day, clock.given = _date(*map(int, stamp["day"].split("-"))), True
         elif stamp["month"] and clock.day is not None:
             month = _MONTHS.index(stamp["month"]) + 1
             year = clock.day.year + (month < clock.day.month)
-            clock.day, clock.told = _date(year, month, int(stamp["of_month"])) or clock.day, True
-        elif not clock.told and clock.day is not None and now < clock.last:
+            clock.day, clock.given = _date(year, month, int(stamp["of_month"])) or clock.day, True
+        elif not clock.given and clock.day is not None and now < clock.last:
             clock.day += _A_DAY
         clock.last = now
         if clock.day is None:

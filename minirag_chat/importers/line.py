@@ -28,7 +28,7 @@ _TITLES = (
 _WEEKDAY = r"[^\W\d_]{1,12}\.?"
 _DATE = re.compile(
     rf"(?:(?P<before>{_WEEKDAY}),? )?(?P<d1>\d{{1,4}})(?:[./-]|年 ?)(?P<d2>\d{{1,2}})(?:[./-]|月 ?)"
-    rf"(?P<d3>\d{{4}}|\d{{1,2}})[.日]?(?: ?[(（](?P<within>{_WEEKDAY})[)）]| (?P<behind>{_WEEKDAY}))?"  # noqa: RUF001
+    rf"(?P<d3>\d{{4}}|\d{{1,2}})[.日]?(?: ?[(（](?P<within>{_WEEKDAY})[)）]| (?P<after>{_WEEKDAY}))?"  # noqa: RUF001
 )
 _ENTRY = re.compile(
     r"(?P<pre>[^\W\d_]{2}) ?(?P<h1>\d{1,2}):(?P<m1>\d\d)\t(?P<rest1>.*)|"
@@ -130,12 +130,12 @@ def _order(context: ImportContext) -> DateOrder:
         match = _DATE.fullmatch(line.strip())
         if match is not None:
             chooser.see(_triple(match))
-            named = match["before"] or match["within"] or match["behind"]
+            named = match["before"] or match["within"] or match["after"]
             weekdays |= {(named, _triple(match)): None} if named else {}
     decision = chooser.decide(context.options.date_order)
-    told = None if decision.certain or not weekdays else order_by_weekdays(weekdays)
-    if told is not None and context.options.date_order is None:
-        return told
+    by_weekday = None if decision.certain or not weekdays else order_by_weekdays(weekdays)
+    if by_weekday is not None and context.options.date_order is None:
+        return by_weekday
     if not decision.certain:
         note = order_note(context.name, decision.order)
         context.decide("date order", decision.order, "date_order", note)

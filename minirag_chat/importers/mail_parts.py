@@ -65,7 +65,7 @@ def parts_of(data: bytes, encoding: str | None) -> Parts:
 
 
 def _needs_page(plain: list[str], kinds: set[str]) -> bool:
-    """Whether to read the HTML part: if there is no plain text, or it differs."""
+    """Whether to read the HTML parts: there is no plain text, or HTML is no alternative to it."""
     return not any(map(str.strip, plain)) or "multipart/alternative" not in kinds
 
 

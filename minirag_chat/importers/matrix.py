@@ -1,4 +1,4 @@
-"""Reads Element's JSON export of a Matrix room, in which events may change earlier ones."""
+"""Reads Element's JSON export of a Matrix room, whose events may change earlier ones."""
 
 from __future__ import annotations
 
@@ -164,7 +164,7 @@ class _Reader:
         self._any = False
 
     def messages(self) -> Iterator[ParsedMessage | None]:
-        """Yield the messages; at the end those of which the file only has an edit."""
+        """Yield the messages, and at the end those for which the file only has an edit."""
         context = self._context
         unmatched = set(self._changes.edits)
         for where, raw in _events(context.values(_enter), self._facts):

@@ -16,7 +16,7 @@ from minirag_chat.importers.kinds import chat_kind, file_kind
 from minirag_chat.importers.pieces import in_pieces
 from minirag_chat.records import MADE_UP, Attachment, ParsedChat, ParsedMessage, Reaction
 
-_SYSTEM = "system_"  # how the kinds of posts begin that the server writes itself
+_SYSTEM = "system_"  # begins the types of posts that the server writes itself
 
 
 class Mattermost(Importer):
@@ -72,7 +72,7 @@ class _Reader:
         return self._context.chat(Mattermost.name, key=key, title=title, kind="group")
 
     def _direct(self, post: Mapping[str, Any]) -> str:
-        """The key of a chat without a name, by those who are in it."""
+        """The key of a chat without a name, made of its members."""
         listed = post.get("channel_members")
         members = {as_text(who) for who in listed} if isinstance(listed, list) else set()
         key = "~".join(sorted(members - {""}))
@@ -114,7 +114,7 @@ class _Reader:
 
 
 def _name(user: Mapping[str, Any]) -> str:
-    """How a user is called: by full name, by nickname, or as they sign in."""
+    """A user's full name, else the nickname, else the user name."""
     whole = " ".join(as_text(user.get(key)).strip() for key in ("first_name", "last_name")).strip()
     return whole or as_text(user.get("nickname")) or as_text(user.get("username"))
 
@@ -124,7 +124,7 @@ def _channel(about: Mapping[str, Any], key: str) -> str:
 
 
 def _identity(post: Mapping[str, Any]) -> str:
-    """A message's id in its chat: the export has none."""
+    """An id for a message, since the export has none: its time and sender."""
     return f"{MADE_UP}{as_text(post.get('create_at'))} {as_text(post.get('user'))}"
 
 

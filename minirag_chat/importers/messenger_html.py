@@ -1,7 +1,7 @@
 """Reads Messenger's and Instagram's downloads in HTML: ``message_1.html``, newest message first.
 
-The classes of its elements are short and without meaning, and changed in 2021; the order of what is in a
-message has stayed: the sender, the text with files and reactions, the time.
+The classes of its elements are short and meaningless, and changed in 2021; the order in a message has not
+changed: sender, text with files and reactions, time.
 """
 
 from __future__ import annotations
@@ -161,7 +161,7 @@ def _holds_file(element: etree._Element) -> bool:
 
 
 def _text(content: etree._Element) -> str:
-    """Return what is shown; a link that the text has already is not shown once more below it."""
+    """Return the text; a link that it already contains is not repeated below it."""
     said = text_of(content).strip()
     before, _, last = said.rpartition("\n")
     return before.rstrip() if "://" in last and last.strip() in before else said

@@ -89,7 +89,7 @@ class OwnLines:
     def _is_sending(self, sender: str, said: str) -> bool:
         """Whether a text with a file is the app's report that it was sent."""
         match = _matches(said, SENT)
-        if match is not None and _tells_of(match.groupdict().get("name"), sender):
+        if match is not None and _is_about(match.groupdict().get("name"), sender):
             return True
         frame = _without_name(said, sender) if len(said) <= _LONGEST else ""
         return frame != "" and self._named[frame] >= _AGAIN
@@ -150,7 +150,7 @@ def _without_name(said: str, sender: str) -> str:
     )
 
 
-def _tells_of(named: str | None, sender: str) -> bool:
+def _is_about(named: str | None, sender: str) -> bool:
     """Whether a sentence of the app is about its sender: by name, first name, or as "you"."""
     if named is None or _is_one_of(named, YOU):
         return True

@@ -14,7 +14,7 @@ from minirag_chat.importers.limits import cell as short_cell
 from minirag_chat.importers.month_names import Layouts, MonthNames
 
 _NUMERIC = re.compile(rf"{DATE}(?:[,،T]?\s*(?:{CLOCK}))?")
-# Other English-speaking countries write the numbers with a zero before, the marks in small letters, or both.
+# Other English-speaking countries write numbers with a leading zero, AM in lower case, or both.
 _AMERICAN = re.compile(r"[1-9]\d?/[1-9]\d?/(?:\d\d){1,2},? [1-9]\d?:\d\d(?::\d\d)?[ \u202f]?[AP]M")
 _OFFSET = re.compile(r"(.*\d:\d\d.*?)\s*(?:(?:UTC|GMT)?([+-]\d\d:?\d\d)|UTC|GMT|Z)")
 _ISO = re.compile(r"\d{4}-\d\d-\d\d(?:[T ]\d\d.*)?|\d{8}T\d{4}.*")
@@ -88,7 +88,7 @@ class MomentReader:
 
 
 def _split(cell: str) -> tuple[str, tzinfo | None]:
-    """Return a cell without the offset or UTC behind its clock time, and the offset."""
+    """Return a cell without the offset or UTC after its clock time, and the offset."""
     match = _OFFSET.fullmatch(cell)
     try:
         return (cell, None) if match is None else (match[1], _zone(match[2] or "Z"))

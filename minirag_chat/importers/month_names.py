@@ -26,7 +26,7 @@ _NUMBERS = range(2, 9)  # at least day and year; at most also hour, minute, seco
 _MOST_WORDS = 12
 # Texts that match in no language are slow, since all languages are tried each time.
 _MOST_FAILURES = 5
-_MOST_COMMON = 20  # layouts of a column that are tried before, whatever other texts it has
+_MOST_COMMON = 20  # layouts of a column that are tried before other texts
 # Cache of dates without their minutes and seconds.
 _MINUTES = re.compile(r"(?<=\d:)(?P<minute>[0-5]\d)(?::(?P<second>[0-5]\d))?(?!\d)")
 _MOST_KNOWN = 10_000
@@ -54,10 +54,10 @@ class Layouts:
 
 
 class MonthNames:
-    """Parses one such date of each layout, works out the others from it, and remembers their language.
+    """Parses one date of each layout, computes the others from it, and remembers their language.
 
     ``order`` is the order of day, month and year if a date has all as numbers. A date must have all three.
-    The languages of ``common`` dates are learned first, so that other texts do not use up the tries.
+    The languages of ``common`` dates are tried first, so that other texts do not use up the attempts.
     """
 
     def __init__(self, order: DateOrder, common: Iterable[str] = ()) -> None:
@@ -133,7 +133,7 @@ def _may_be_date(cell: str) -> bool:
 
 
 def _english_half(match: re.Match[str]) -> str:
-    """Return AM or PM for a mark in any language; another word behind the time as it is."""
+    """Return AM or PM for a mark in any language; any other word after the time stays."""
     half = half_of(match["mark"])
     return f"{match['seconds'] or ''} {half.upper()}" if half else match[0]
 

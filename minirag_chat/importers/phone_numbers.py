@@ -59,7 +59,7 @@ class ContactNames:
         self._alike[_end(number)] = number
 
     def put_all(self, numbers: Sequence[str], names: Sequence[str]) -> None:
-        """Give the numbers of a group the names beside them, in order, if one is known and none differs."""
+        """Name the numbers of a group in order, if one of the names is known already and none contradicts."""
         if len(numbers) != len(names):
             return
         pairs = [

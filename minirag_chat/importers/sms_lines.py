@@ -63,7 +63,7 @@ class _Reader:
                     self._names.setdefault(digits_of(as_text(who.get("address"))), name)
             if as_text(record.get("msg_box")) == _IN:
                 got.update(_recipients(record))
-        self._own = got.most_common(1)[0][0] if got else ""  # each MMS that was received came to it
+        self._own = got.most_common(1)[0][0] if got else ""  # the recipient of most received MMS
 
     def messages(self) -> Iterator[tuple[Numbers, ParsedMessage | None]]:
         """Yield the messages with the numbers of their chat."""

@@ -1,4 +1,4 @@
-"""Decides which ``Name:`` lines of a chat log without other marks begin a message, from that log alone.
+"""Decides which ``Name:`` lines begin a message, in a chat log without times, from that log alone.
 
 A colon after a few words is weak evidence: it is common in recipes, schedules and lists. The rules below
 use the position of the line, the form of the label, and how often it occurs.

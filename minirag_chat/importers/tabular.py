@@ -40,9 +40,9 @@ SYNONYMS: Mapping[str, Sequence[str]] = {
 CLOCKS = ("time", "sent_time", "message_time", "time_of_day", "clock", "hour")
 """Names of columns with the time of day, for tables with a separate column of dates."""
 FILES = "attachments attachment attachment_name file filename file_name media media_url".split()
-"""Names of columns with the names or addresses of files; other values in them are no files."""
+"""Names of columns with names or links of files; other values in them are ignored."""
 KEYS = ("conversation_id", "chat_id", "thread_id", "channel_id", "room_id", "group_id")
-"""Names of columns that tell chats apart, for tables that do not name them."""
+"""Names of columns with ids of chats, for tables without titles."""
 RECIPIENTS = ("to", "recipient", "recipient_name", "receiver", "to_name")
 """Names of columns with whom a message was sent to, for tables that say which messages are the owner's."""
 _NEEDED = ("sent_at", "sender", "text")
@@ -96,7 +96,7 @@ class _Table:
         return clean_name(named)
 
     def chat(self, cells: Mapping[str, str]) -> str:
-        """The title of a row's chat: its own, or the contact whom the column of senders names."""
+        """The title of a row's chat: from a column, or the contact in the column of senders."""
         if self.key is not None:
             return cells.get(self.key, "").strip()
         if "chat" in self.mapping:

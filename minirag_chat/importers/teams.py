@@ -53,7 +53,7 @@ _NAMED = re.compile(
     r"|<id>([^<]*)</id>\s*<friendlyName>([^<]*)</friendlyName>"
     r'|<quote author="([^"<>]*)" authorname="([^"<>]*)"'
 )
-"""Where calls, notices and quotations name a person beside the id."""
+"""Names of people next to their ids, in calls, notices and quotations."""
 
 
 class Teams(Importer):

@@ -107,7 +107,7 @@ class _Reader:
     def owner(self) -> str:
         """Return the name of the export's owner; empty if the file does not say.
 
-        A full export has it. In a direct chat it is the writer who is not the other person.
+        A full export has it. In the export of a direct chat it is the sender who is not the other person.
         """
         about = self._facts.get((), {}).get("personal_information")
         if isinstance(about, dict) and about.get("user_id"):

@@ -30,7 +30,7 @@ _NO_FILES = ("location", "live location", "contact")
 _VCARD = " - vCard"
 _NO_NAME = "Deleted Account"
 _CHAT = re.compile(r"chat_\d+")
-"""A folder in an export of all chats; another export numbers them otherwise."""
+"""A folder in an export of all chats; other exports give them other numbers."""
 
 
 class TelegramHtml(Importer):
@@ -90,7 +90,7 @@ def _body(element: etree._Element) -> etree._Element:
 
 
 def _sender(element: etree._Element, last: str) -> str:
-    """Return who sent a message; one that is joined to the one before names nobody."""
+    """Return the sender of a message; one that is joined to the message before has the same."""
     named = text_of(_direct(_body(element), "from_name"))
     return named or (last if "joined" in classes(element) else _NO_NAME)
 

@@ -1,4 +1,4 @@
-"""The texts of Telegram's messages in JSON: links, and what polls, lists, places and contacts say."""
+"""The texts of Telegram's messages in JSON: links, polls, lists, places and contacts."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ def list_in(raw: Mapping[str, Any]) -> str:
 
 
 def _votes(answer: Mapping[str, Any], voted: object) -> str:
-    """Return the votes of an answer in parentheses; empty if nobody voted in the poll."""
+    """Return the votes of an answer in parentheses; empty if the poll has no votes."""
     count = answer.get("voters")
     if not voted or not isinstance(count, int):
         return ""

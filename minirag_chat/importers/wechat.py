@@ -1,4 +1,4 @@
-"""Reads WeChat exports of third-party programs, as CSV or JSON. The app itself has no export."""
+"""Reads WeChat exports of third-party programs, CSV or JSON. The app itself has no export."""
 
 from __future__ import annotations
 

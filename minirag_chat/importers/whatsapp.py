@@ -59,7 +59,7 @@ _PLAIN = re.compile(
     r"(\[)?(\d{1,4})([/.-])(\d{1,2})\3(\d{4}|\d{1,2}),? (\d{1,2}):(\d\d)(?::(\d\d))?"
     r"(?:[ \u202f]([AaPp][Mm]))?(?(1)\]| -) "
 )
-# Other English-speaking countries write the numbers with a zero before, the marks in small letters, or both.
+# Other English-speaking countries write numbers with a leading zero, AM in lower case, or both.
 _AMERICAN = re.compile(
     rf"{ANY_MARKS}\[?{ANY_MARKS}[1-9]\d?/{ANY_MARKS}[1-9]\d?/{ANY_MARKS}(?:\d\d){{1,2}},? "
     r"[1-9]\d?:\d\d(?::\d\d)?[ \u202f][AP]M\b"
@@ -128,7 +128,7 @@ class WhatsApp(Importer):
         title = _title(context.file) or facts.names.group_name()
         yield from one_chat_in_pieces(
             map(facts.message, _entries(context, facts)),
-            lambda: context.chat(self.name, title=title or facts.told_title, kind=facts.kind()),
+            lambda: context.chat(self.name, title=title or facts.noted_title, kind=facts.kind()),
         )
         if facts.undated:
             context.notes.append(
@@ -190,7 +190,7 @@ class _Facts:
         self._grouped = False
         self._styles: Counter[_Style] = Counter()
         self.names = Names()
-        self.told_title: str | None = None  # the last name that a notice gave to the group
+        self.noted_title: str | None = None  # the last name that a notice gave to the group
         self.undated: list[str] = []  # dates that do not exist, as they are written
         self.order = self._decide()
         few = _FEW * self._styles.total()
@@ -275,7 +275,7 @@ class _Facts:
     def _system(self, text: str) -> None:
         self._context.system_lines += 1
         self._grouped = self._grouped or is_group_notice(text)
-        self.told_title = group_name_in(text) or self.told_title
+        self.noted_title = group_name_in(text) or self.noted_title
 
 
 def _is_system(sender: str, text: str, names: Names) -> bool:

@@ -154,7 +154,7 @@ def _phrases(table: str) -> frozenset[str]:
 
 
 def media_part(line: str) -> str | None:
-    """Return the placeholder that is the line or ends it after a caption; None if there is none."""
+    """Return the placeholder that is the whole line, or its end after a caption; else None."""
     caption, mark, placeholder = line.rpartition("\u200e")
     if len(line) <= (_LONGEST_MARKED if mark else _LONGEST) and _stands_for_media(line):
         return line
@@ -239,7 +239,7 @@ def is_notice(text: str) -> bool:
 def is_call(text: str) -> bool:
     """Whether a text is a notice of a call, recognised in any language by WhatsApp's own marks.
 
-    In a file that lost its marks it is read as a message, since people also write "Video call, 20 min".
+    In a file without these marks it is a message, since people also write "Video call, 20 min".
     """
     return _MARKED_CALL.fullmatch(text.strip()) is not None
 

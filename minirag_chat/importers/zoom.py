@@ -15,7 +15,7 @@ from minirag_chat.importers.quotes import Quotes
 from minirag_chat.records import MADE_UP, ParsedChat, ParsedMessage
 
 _CLOCK = r"(?P<hour>\d\d):(?P<minute>[0-5]\d):(?P<second>[0-5]\d)"
-# "From … to …" in the languages of the program, then the text behind a colon or on the next line.
+# "From … to …" in the languages of the program; the text follows a colon, or is on the next line.
 _FROM = r"(?:From|Von|De|Da|Van|От|Від|Od|Från|Fra|Dari|Từ|发件人|來自|来自)"
 _TO = r"(?:to|an|à|a|para|per|aan|для|кому|do|till|til|kepada|đến|收件人|至|到)"
 _LOCAL = re.compile(

@@ -216,7 +216,7 @@ class Matcher:
         return holding
 
     def _by_people(self, chat: ParsedChat, people: frozenset[int]) -> list[int]:
-        """Find a chat without key and title by its people, without the owner, who is in all chats."""
+        """Find a chat without key and title by its people, ignoring the owner, who is in all chats."""
         own = people - {self._owner}
         nameless = self._chats.nameless_with(chat.platform, own)
         groups = {i: self._chats.people(i) for i in nameless if self._may_be(i, chat)}

@@ -18,13 +18,13 @@ from minirag_chat.store.chat_overlap import ChatOverlap
 from minirag_chat.store.messages import DIRECT_SIZE
 from minirag_chat.ui_text import cut
 
-# Share of the messages in the common period, of all and of each person, that must be in both chats.
+# Share of the messages in the common period that must be in both chats, of all people and of each.
 LARGELY = 0.7
 TEXTS = 3  # different distinctive texts that two chats must share
-ALONE = 3  # shared distinctive messages of one person that suffice
-LONGEST_TITLE = 100  # characters of a chat's title in a spelling of its own
+ALONE = 3  # so many shared distinctive messages of one person are enough
+LONGEST_TITLE = 100  # characters of a chat's title in a name such as ``Me (Family)``
 LOOKED_AT = 3  # chats that are compared, those with most in common first
-EACH = 2  # or: shared distinctive messages of each of two people
+EACH = 2  # or so many of each of two people
 
 
 def is_same(likeness: ChatOverlap) -> bool:
@@ -80,9 +80,9 @@ def quiet_partners(everything: ChatOverlap, found: dict[int, int]) -> dict[int, 
 
 @dataclass(frozen=True, slots=True)
 class _Pair:
-    """A sender in an export, with the spellings there, and the same person in the known chat.
+    """A sender in an export, with all spellings there, and the same person in the known chat.
 
-    ``crossed``: either name also occurs in the other chat, for somebody else.
+    ``crossed``: one of the names also occurs in the other chat, for somebody else.
     """
 
     mine: int
