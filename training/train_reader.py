@@ -171,21 +171,15 @@ def train(given: argparse.Namespace) -> None:
     step, seen, recent = kept["step"], kept["seen"], []
     while step < len(packs):
         minutes = (time.time() - begun) / 60
-        done = max(step / len(packs), minutes / given.minutes if given.minutes else 0.0)
-        if done >= 1 or (given.most and seen >= given.most):
+        limits = ((step, len(packs)), (minutes, given.minutes), (seen, given.most))
+        done = max(count / limit for count, limit in limits if limit)
+        if done >= 1:
             break
-        if given.most:
-            done = max(done, seen / given.most)
         for group in optimizer.param_groups:
             group["lr"] = rate(done, given.rate)
-        loss = loss_of(model.get_base_model(), packs[step])
-        loss.backward()
-        torch.nn.utils.clip_grad_norm_(learned, 1.0)
-        optimizer.step()
-        optimizer.zero_grad(set_to_none=True)
+        recent.append(_learn(model, optimizer, packs[step]))
         seen += packs[step].questions
         step += 1
-        recent.append(float(loss.detach()))
         if step % given.report == 0:
             sys.stdout.write(
                 f"{minutes:.1f} min, pack {step} of {len(packs)}, {seen} questions, "
@@ -202,6 +196,16 @@ def train(given: argparse.Namespace) -> None:
     _save(given.out, model, _facts(given, seen, begun))
     left = "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows[step:])
     (given.out / "left.jsonl").write_text(left, encoding="utf-8")
+
+
+def _learn(model: Any, optimizer: torch.optim.Optimizer, pack: Pack) -> float:
+    """Take one step of the optimizer; returns the loss before it."""
+    loss = loss_of(model.get_base_model(), pack)
+    loss.backward()
+    torch.nn.utils.clip_grad_norm_(optimizer.param_groups[0]["params"], 1.0)
+    optimizer.step()
+    optimizer.zero_grad(set_to_none=True)
+    return float(loss.detach())
 
 
 def _facts(given: argparse.Namespace, seen: int, begun: float) -> dict[str, Any]:

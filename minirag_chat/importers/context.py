@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, tzinfo
 from pathlib import Path
@@ -17,6 +17,7 @@ from minirag_chat.importers.base import (
     clean_name,
     readable,
 )
+from minirag_chat.importers.csv_rows import csv_rows
 from minirag_chat.importers.decode import choose_codec
 from minirag_chat.importers.jsonwalk import DamagedJson, Step, object_in, walk
 from minirag_chat.importers.limits import LONGEST_LINE, LONGEST_NAME, cell
@@ -227,6 +228,14 @@ class ImportContext:
                 self.skip(found, number)
             else:
                 yield number, found
+
+    def rows(self, columns: Sequence[str]) -> Iterator[tuple[int, Mapping[str, str]]]:
+        """Yield ``(line, cells by column)`` of a CSV file; invalid rows are skipped."""
+        for row in csv_rows(self.lines(), columns):
+            if row.reason:
+                self.skip(row.reason, row.line)
+            else:
+                yield row.line, row.cells
 
     def _leave_out(self, characters: int) -> None:
         self.cut += characters

@@ -13,7 +13,7 @@ from typing import Any
 from minirag_chat.importers.base import OWNER, as_text
 from minirag_chat.importers.beside import parts_beside
 from minirag_chat.importers.context import ImportContext
-from minirag_chat.importers.csv_rows import columns_in, csv_rows
+from minirag_chat.importers.csv_rows import columns_in
 from minirag_chat.importers.one_object import listed
 from minirag_chat.importers.pieces import one_chat_in_pieces
 from minirag_chat.records import Attachment, ParsedChat, ParsedMessage
@@ -61,12 +61,8 @@ def _records(context: ImportContext) -> Iterator[tuple[int | str, Mapping[str, A
     start = context.file.sample(context.options).text.lstrip()
     if start.startswith("["):
         yield from listed(context)
-        return
-    for row in csv_rows(context.lines(), _COLUMNS):
-        if row.reason:
-            context.skip(row.reason, row.line)
-        else:
-            yield row.line, row.cells
+    else:
+        yield from context.rows(_COLUMNS)
 
 
 def _message(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Any
 
 from minirag_chat.importers.base import (
@@ -146,19 +146,8 @@ class _Reader:
         hour = int(match["hour"])
         if match["half"]:
             hour = hour % _NOON + (_NOON if match["half"] in _AFTERNOON else 0)
-        try:
-            moment = datetime(
-                int(match["year"]),
-                int(match["month"]),
-                int(match["day"]),
-                hour,
-                int(match["minute"]),
-                int(match["second"]),
-                tzinfo=UTC,
-            )
-            return self._context.wall_clock(moment)
-        except (ValueError, OverflowError):
-            return None
+        day = "-".join(part.zfill(2) for part in match.group("year", "month", "day"))
+        return self._context.iso(f"{day}T{hour:02}:{match['minute']}:{match['second']}+00:00")
 
 
 def _our_year(match: re.Match[str]) -> str:

@@ -14,7 +14,6 @@ from itertools import islice
 from minirag_chat.importers.base import Importer, Sample
 from minirag_chat.importers.clocks import clock_time
 from minirag_chat.importers.context import ImportContext
-from minirag_chat.importers.csv_rows import csv_rows
 from minirag_chat.importers.limits import LONGEST_NAME, KeptLines
 from minirag_chat.importers.month_names import MonthNames
 from minirag_chat.importers.pieces import one_chat_in_pieces
@@ -129,15 +128,12 @@ def _is_event(text: str, people: Container[str]) -> bool:
 
 def _rows(context: ImportContext) -> Iterator[ParsedMessage | None]:
     """Yield the messages of a table."""
-    for row in csv_rows(context.lines(), ("Date", "User", "Message")):
-        if row.reason:
-            context.skip(row.reason, row.line)
-            continue
-        sender, text = row.cells["User"], row.cells["Message"].strip()
+    for line, cells in context.rows(("Date", "User", "Message")):
+        sender, text = cells["User"], cells["Message"].strip()
         if text.startswith(sender) and _is_event(text, (sender,)):
             context.system_lines += 1
         else:
-            yield _message(row.line, context.iso(row.cells["Date"]), sender, text, context)
+            yield _message(line, context.iso(cells["Date"]), sender, text, context)
 
 
 def _parts(line: str, *, after_blank: bool = False) -> dict[str, str | None] | None:

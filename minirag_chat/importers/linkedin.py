@@ -66,13 +66,11 @@ class _Reader:
 
     def messages(self) -> Iterator[tuple[str, ParsedMessage | None]]:
         """Yield the messages with the ids of their conversations."""
-        for row in csv_rows(self._context.lines(), self._columns):
-            if row.reason:
-                self._context.skip(row.reason, row.line)
-            elif any(row.cells.get(column) == "Yes" for column in _DRAFTS):
-                self._context.skip("a draft, which was not sent", row.line)
+        for line, cells in self._context.rows(self._columns):
+            if any(cells.get(column) == "Yes" for column in _DRAFTS):
+                self._context.skip("a draft, which was not sent", line)
             else:
-                yield row.cells.get("CONVERSATION ID", ""), self._message(row.line, row.cells)
+                yield cells.get("CONVERSATION ID", ""), self._message(line, cells)
 
     def describe(self, key: str) -> ParsedChat:
         """Return a conversation without its messages."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from datetime import UTC, datetime, time, tzinfo
+from datetime import datetime, time, tzinfo
 
 from minirag_chat.importers.base import DateOrder
 from minirag_chat.importers.clocks import CLOCK, to_time
@@ -62,14 +62,8 @@ class MomentReader:
         return self._known[written]
 
     def _parse(self, cell: str) -> datetime | None:
-        try:
-            if _NUMBER.fullmatch(cell):
-                number = float(cell)
-                return self._context.wall_clock(
-                    datetime.fromtimestamp(number / (1000 if number >= _MILLISECONDS else 1), UTC)
-                )
-        except (ValueError, OverflowError, OSError):
-            return None
+        if _NUMBER.fullmatch(cell):
+            return self._context.since_1970(cell, milliseconds=float(cell) >= _MILLISECONDS)
         found = _iso(cell)
         written, offset = _split(cell)
         match = _NUMERIC.fullmatch(written)

@@ -9,7 +9,7 @@ from typing import Any
 
 from minirag_chat.importers.base import OWNER, ExportFile, Importer, Sample, as_text, json_mismatch
 from minirag_chat.importers.context import ImportContext
-from minirag_chat.importers.csv_rows import columns_in, csv_rows
+from minirag_chat.importers.csv_rows import columns_in
 from minirag_chat.importers.jsonwalk import place
 from minirag_chat.importers.pieces import one_chat_in_pieces
 from minirag_chat.records import Attachment, ParsedChat, ParsedMessage
@@ -93,11 +93,8 @@ class _Reader:
     def from_rows(self) -> Iterator[ParsedMessage | None]:
         """Yield the messages of a CSV file."""
         header = next((line for line in self._context.lines() if line.strip()), "")
-        for row in csv_rows(self._context.lines(), columns_in(header)):
-            if row.reason is None:
-                yield self._message(row.line, row.cells)
-            else:
-                self._context.skip(row.reason, row.line)
+        for line, cells in self._context.rows(columns_in(header)):
+            yield self._message(line, cells)
 
     def from_json(self) -> Iterator[ParsedMessage | None]:
         """Yield the messages of a list, or of an object with ``messages``."""
