@@ -19,6 +19,7 @@ from minirag_chat.importers.html_tree import (
     outermost,
     put_in_place,
     text_of,
+    with_class,
 )
 from minirag_chat.importers.moments import MomentReader
 from minirag_chat.importers.pieces import one_chat_in_pieces
@@ -92,7 +93,7 @@ def _describe(context: ImportContext, top: list[str]) -> ParsedChat:
 def _items(context: ImportContext, top: list[str]) -> Iterator[_Item]:
     """Yield the messages; the texts at the top of the page are added to ``top``."""
     sender = ""
-    for element in elements(context, lambda e: bool(classes(e) & {_GROUP, _PREAMBLE})):
+    for element in elements(context, with_class(_GROUP, _PREAMBLE)):
         if _PREAMBLE in classes(element):
             top.append(" ".join(text_of(element).split()))
             continue
@@ -109,7 +110,7 @@ def _first_text(element: etree._Element, names: tuple[str, ...]) -> str:
 
 
 def _time(element: etree._Element) -> str:
-    found = next((e for name in _TIME if (e := first(element, name)) is not None), None)
+    found = first(element, *_TIME)
     return "" if found is None else (found.get("title") or text_of(found)).strip()
 
 
@@ -140,7 +141,7 @@ def _text(element: etree._Element) -> str:
     content = first(element, "chatlog__content")
     if content is None:
         return ""
-    for gone in outermost(content, lambda e: bool(classes(e) & set(_NOT_SAID))):
+    for gone in outermost(content, with_class(*_NOT_SAID)):
         put_in_place(gone)
     for emoji in list(content.iter("img")):
         put_in_place(emoji, emoji.get("alt") or "")
@@ -149,10 +150,8 @@ def _text(element: etree._Element) -> str:
 
 def _embeds(element: etree._Element) -> str:
     """Return the titles and texts of a message's embeds, which stand in for a missing text."""
-    shown = {"chatlog__embed-title", "chatlog__embed-description"}
-    return "\n".join(
-        text_of(part) for part in outermost(element, lambda e: bool(classes(e) & shown))
-    )
+    shown = with_class("chatlog__embed-title", "chatlog__embed-description")
+    return "\n".join(map(text_of, outermost(element, shown)))
 
 
 def _parent(element: etree._Element) -> str | None:
@@ -162,15 +161,15 @@ def _parent(element: etree._Element) -> str | None:
 
 
 def _attachments(element: etree._Element) -> Iterator[Attachment]:
-    for holder in outermost(element, lambda e: "chatlog__attachment" in classes(e)):
+    for holder in outermost(element, with_class("chatlog__attachment")):
         parts = [part for part in holder.iter() if part.get("src") or part.get("href")]
         place = next((part.get("href") or part.get("src") or "" for part in parts), "")
         yield Attachment(basename(place.partition("?")[0]), "file")
-    for holder in outermost(element, lambda e: "chatlog__sticker" in classes(e)):
+    for holder in outermost(element, with_class("chatlog__sticker")):
         yield Attachment(holder.get("title") or "", "sticker")
 
 
 def _reactions(element: etree._Element) -> Iterator[Reaction]:
-    for holder in outermost(element, lambda e: "chatlog__reaction" in classes(e)):
+    for holder in outermost(element, with_class("chatlog__reaction")):
         emoji = next(holder.iter("img"), None)
         yield Reaction((emoji is not None and emoji.get("alt")) or holder.get("title") or "")

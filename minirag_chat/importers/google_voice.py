@@ -17,13 +17,13 @@ from minirag_chat.importers.html_tree import (
     outermost,
     page_title,
     text_of,
+    with_class,
 )
 from minirag_chat.importers.pieces import one_chat_in_pieces
 from minirag_chat.records import Attachment, ParsedChat, ParsedMessage
 
 _OWN = re.compile(r'class="(?:hChatLog hfeed|haudio)"')
 _OF_CALL = re.compile(r"^(?:Voicemail|Recorded call|.{0,40} call) (?:from|to|with) ", re.IGNORECASE)
-_WANTED = frozenset(("message", "participants", "haudio"))
 _ONLY_MEDIA = ("MMS Sent", "MMS Received")  # in place of a text
 _KINDS = {"img": "photo", "video": "video", "audio": "audio"}
 
@@ -62,7 +62,7 @@ class _Page:
 
     def messages(self) -> Iterator[ParsedMessage | None]:
         """Yield the texts and voicemails of the page."""
-        wanted = elements(self._context, lambda e: bool(classes(e) & _WANTED))
+        wanted = elements(self._context, with_class("message", "participants", "haudio"))
         for number, element in enumerate(wanted, 1):
             kinds = classes(element)
             if "participants" in kinds:
@@ -117,7 +117,7 @@ class _Page:
 
 def _people(element: etree._Element) -> Iterator[tuple[str, str]]:
     """Yield the numbers and names in an element."""
-    for link in outermost(element, lambda e: e.tag == "a" and "tel" in classes(e)):
+    for link in outermost(element, with_class("tel", tag="a")):
         number = (link.get("href") or "").removeprefix("tel:")
         yield number, clean_name(text_of(first(link, "fn")))
 

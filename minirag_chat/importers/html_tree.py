@@ -156,9 +156,16 @@ def _names(written: str) -> frozenset[str]:
     return frozenset(written.split())
 
 
-def first(element: etree._Element, name: str) -> etree._Element | None:
-    """Return the first element below with a class, or None."""
-    return next((e for e in element.iter("*") if name in classes(e)), None)
+def with_class(*names: str, tag: str = "") -> Callable[[etree._Element], bool]:
+    """Return a test for elements with one of these classes, and with this tag if one is given."""
+    wanted = frozenset(names)
+    return lambda element: tag in ("", element.tag) and not wanted.isdisjoint(classes(element))
+
+
+def first(element: etree._Element, *names: str) -> etree._Element | None:
+    """Return the first element below with the first of these classes that occurs, or None."""
+    found = (e for name in names for e in element.iter("*") if name in classes(e))
+    return next(found, None)
 
 
 def outermost(

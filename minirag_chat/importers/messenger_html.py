@@ -16,13 +16,13 @@ from lxml import etree
 from minirag_chat.importers.base import Importer, Sample
 from minirag_chat.importers.context import ImportContext
 from minirag_chat.importers.html_tree import (
-    classes,
     elements,
     first,
     outermost,
     page_title,
     put_in_place,
     text_of,
+    with_class,
 )
 from minirag_chat.importers.kinds import file_kind
 from minirag_chat.importers.messenger import Messenger, thread_key
@@ -34,7 +34,7 @@ from minirag_chat.records import Attachment, ChatKind, ParsedChat, ParsedMessage
 _HTML = re.compile(r"\s*(?:<!doctype html|<html)", re.IGNORECASE)
 # A message's text is the second of several elements; other pages of the download have no such list.
 _OWN = re.compile(r'class="[^"]*(?:_a6-p|_2let)[^"]*">\s*<div>\s*<div>\s*</div>\s*<div>')
-_MESSAGE = frozenset(("_a6-g", "uiBoxWhite"))
+_MESSAGE = ("_a6-g", "uiBoxWhite")
 _SENDER, _CONTENT, _TIME = ("_a6-i", "_2lel"), ("_a6-p", "_2let"), ("_a6-o", "_2lem")
 _MEDIA = {"img": "photo", "video": "video", "audio": "audio"}
 _REACTED_AT = re.compile(r"\s*\([^()]*\d[^()]*\)$")  # Instagram has the time behind the name
@@ -101,19 +101,15 @@ def _describe(context: ImportContext, title: str, senders: set[str]) -> ParsedCh
 
 def _raw_messages(context: ImportContext) -> Iterator[tuple[int, _Raw]]:
     """Yield the messages with their numbers; the box with the participants has no time."""
-    for number, element in enumerate(elements(context, lambda e: bool(classes(e) & _MESSAGE)), 1):
-        time, content = _one_of(element, _TIME), _one_of(element, _CONTENT)
+    for number, element in enumerate(elements(context, with_class(*_MESSAGE)), 1):
+        time, content = first(element, *_TIME), first(element, *_CONTENT)
         if time is None or content is None:
             continue
-        sender = " ".join(text_of(_one_of(element, _SENDER)).split())
+        sender = " ".join(text_of(first(element, *_SENDER)).split())
         written = next(iter(text_of(time).split("\n")), "").strip()
         reactions = tuple(_reactions(content))
         files = tuple(_attachments(content))
         yield number, _Raw(sender, written, _text(content), files, reactions)
-
-
-def _one_of(element: etree._Element, names: tuple[str, ...]) -> etree._Element | None:
-    return next((e for name in names if (e := first(element, name)) is not None), None)
 
 
 def _messages(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from datetime import datetime, time, tzinfo
+from datetime import UTC, datetime, time, tzinfo
 
 from minirag_chat.importers.base import DateOrder
 from minirag_chat.importers.clocks import CLOCK, to_time
@@ -59,11 +59,16 @@ class MomentReader:
             found = self._known[written] = self._parse(written)
             self.readable = self.readable or found is not None
             self.unreadable = self.unreadable or ("" if found else written)
-        return self._known[written]
+        moment = self._known[written]
+        try:
+            return None if moment is None else self._context.wall_clock(moment)
+        except OverflowError:
+            return None
 
     def _parse(self, cell: str) -> datetime | None:
         if _NUMBER.fullmatch(cell):
-            return self._context.since_1970(cell, milliseconds=float(cell) >= _MILLISECONDS)
+            number = float(cell)
+            return datetime.fromtimestamp(number / (1000 if number >= _MILLISECONDS else 1), UTC)
         found = _iso(cell)
         written, offset = _split(cell)
         match = _NUMERIC.fullmatch(written)
@@ -71,14 +76,8 @@ class MomentReader:
             clock = time() if match["hour"] is None else to_time(match, self._context.options.clock)
             if clock is not None:
                 there = to_datetime((match["d1"], match["d2"], match["d3"]), self._order, clock)
-                return self._wall_clock(there and there.replace(tzinfo=offset))
-        return self._wall_clock(found or self._names.read(cell))
-
-    def _wall_clock(self, found: datetime | None) -> datetime | None:
-        try:
-            return None if found is None else self._context.wall_clock(found)
-        except OverflowError:
-            return None
+                return there and there.replace(tzinfo=offset)
+        return found or self._names.read(cell)
 
 
 def _split(cell: str) -> tuple[str, tzinfo | None]:

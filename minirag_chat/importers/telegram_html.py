@@ -11,7 +11,14 @@ from lxml import etree
 
 from minirag_chat.importers.base import Importer, Sample
 from minirag_chat.importers.context import ImportContext
-from minirag_chat.importers.html_tree import classes, elements, first, outermost, text_of
+from minirag_chat.importers.html_tree import (
+    classes,
+    elements,
+    first,
+    outermost,
+    text_of,
+    with_class,
+)
 from minirag_chat.importers.limits import cell
 from minirag_chat.importers.pieces import one_chat_in_pieces
 from minirag_chat.records import Attachment, ParsedChat, ParsedMessage, Reaction
@@ -66,13 +73,9 @@ class TelegramHtml(Importer):
         return one_chat_in_pieces(_messages(context, title), describe)
 
 
-def _wanted(element: etree._Element) -> bool:
-    return bool(classes(element) & {"message", "page_header"})
-
-
 def _messages(context: ImportContext, title: list[str]) -> Iterator[ParsedMessage | None]:
     sender = ""
-    for number, element in enumerate(elements(context, _wanted)):
+    for number, element in enumerate(elements(context, with_class("message", "page_header"))):
         kinds = classes(element)
         if "page_header" in kinds:
             name = text_of(first(element, "text"))
@@ -188,7 +191,7 @@ def _poll(holder: etree._Element) -> str:
     poll = first(holder, "media_poll")
     if poll is None:
         return ""
-    answers = map(text_of, outermost(poll, lambda e: "answer" in classes(e)))
+    answers = map(text_of, outermost(poll, with_class("answer")))
     return "\n".join([text_of(first(poll, "question")), *answers])
 
 
@@ -196,7 +199,7 @@ def _reactions(body: etree._Element) -> Iterator[Reaction]:
     holder = first(body, "reactions")
     if holder is None:
         return
-    for element in outermost(holder, lambda e: e.tag == "span" and "reaction" in classes(e)):
+    for element in outermost(holder, with_class("reaction", tag="span")):
         people = [e.get("title") or "" for e in element.iter("div") if e.get("title")]
         for person in people or [""]:
             yield Reaction(text_of(first(element, "emoji")), person)
