@@ -1,9 +1,9 @@
 #!/bin/sh
-# Makes the passwords that compose.yaml hands out as files. What is there already stays.
+# Creates the passwords that compose.yaml mounts as files. Existing ones are kept.
 set -eu
 cd "$(dirname "$0")"
 mkdir -p secrets
-chmod 700 secrets # its files can be read by the containers' users, and by nobody else here
+chmod 700 secrets # only this user and the containers' users can read the files in it
 new() { od -An -N24 -tx1 /dev/urandom | tr -d ' \n'; }
 [ -e secrets/postgres_password ] || new >secrets/postgres_password
 if [ ! -e secrets/minirag_chat_postgres ]; then

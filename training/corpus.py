@@ -9,32 +9,25 @@ held out or only for measuring. Adapters are compared on them, and silence and c
 
 from __future__ import annotations
 
-import csv
 import sys
 from pathlib import Path
 
-from examples import HELD_OUT
-from histories import TEST_CHATS, History, load, names
+from histories import HELD_OUT, TEST_CHATS, History, load, names, write_messages
 
-UNKNOWN = "Insufficient information"
+from minirag_chat.bench.dataset import UNKNOWN, write_csv
 
 
 def write(history: History, to: Path) -> None:
     """Write messages and questions; the evidence of a question is named by the messages' times."""
     (to / "log").mkdir(parents=True, exist_ok=True)
+    write_messages(history, to / "log" / "messages.csv")
     times = {line.number: line.sent_at for line in history.messages}
-    with (to / "log" / "messages.csv").open("w", encoding="utf-8", newline="") as opened:
-        rows = csv.writer(opened)
-        rows.writerow(("sent_at", "sender", "text", "chat"))
-        for line in history.messages:
-            rows.writerow((f"{line.sent_at:%Y-%m-%d %H:%M}", line.sender, line.text, line.chat))
-    with (to / "questions.csv").open("w", encoding="utf-8", newline="") as opened:
-        rows = csv.writer(opened)
-        rows.writerow(("Id", "Question", "Gold Answer", "Evidence", "Type"))
-        for number, asked in enumerate(history.questions, start=1):
-            moments = dict.fromkeys(f"{times[n]:%Y%m%d_%H:%M}" for n in asked.evidence)
-            shown = "<and>".join(moments) if asked.answer else ""
-            rows.writerow((number, asked.question, asked.answer or UNKNOWN, shown, asked.kind))
+    rows = []
+    for number, asked in enumerate(history.questions, start=1):
+        moments = dict.fromkeys(f"{times[n]:%Y%m%d_%H:%M}" for n in asked.evidence)
+        shown = "<and>".join(moments) if asked.answer else ""
+        rows.append((str(number), asked.question, asked.answer or UNKNOWN, shown, asked.kind))
+    write_csv(to / "questions.csv", ("Id", "Question", "Gold Answer", "Evidence", "Type"), rows)
 
 
 def main(out: Path, wanted: list[str]) -> None:

@@ -1,7 +1,7 @@
-"""How well an adapter reads the histories that were held out, without generating a word.
+"""Measures how well an adapter reads the held-out histories, without generating text.
 
-Loss of the replies, the share of them that greedy decoding would give to the letter, and how well the
-first token tells the questions that have no answer from the others (area under the curve).
+Figures: the loss of the replies, the share of replies that greedy decoding would give exactly, and how well
+the first token separates questions without an answer from the others (area under the curve).
 
 ``python training/held_out.py MODEL EXAMPLES CHECKPOINT…``, with the checkpoints of ``train_reader.py``.
 """
@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 import torch
-from examples import HELD_OUT
+from histories import HELD_OUT
 from peft import set_peft_model_state_dict
 from sklearn.metrics import roc_auc_score
 from torch.nn import functional
@@ -31,8 +31,8 @@ from minirag_chat.models.protocols import NOT_STATED
 class Outcome:
     """One question.
 
-    ``loss`` is the mean over its reply's tokens, ``exact`` whether each is the most likely one, and
-    ``silence`` the log-probability that "Not stated." begins.
+    ``loss`` is the mean over the reply's tokens, ``exact`` whether each is the most likely one, and
+    ``silence`` the log-probability of the first token of "Not stated.".
     """
 
     answerable: bool
@@ -62,11 +62,11 @@ def outcomes(model: Any, pack: Pack, row: dict[str, Any], silent: int) -> Iterat
 
 def summary(found: Sequence[Outcome]) -> dict[str, float]:
     """Figures over all outcomes; the loss is a mean over questions."""
-    told = [one for one in found if one.answerable]
+    answerable = [one for one in found if one.answerable]
     return {
         "questions": len(found),
         "loss": sum(one.loss for one in found) / len(found),
-        "exact_answers": sum(one.exact for one in told) / len(told),
+        "exact_answers": sum(one.exact for one in answerable) / len(answerable),
         "silence_auroc": float(
             roc_auc_score([not one.answerable for one in found], [one.silence for one in found])
         ),

@@ -1,15 +1,15 @@
 """The made-up message histories that the reader and the ranker are trained on, and their check.
 
-A history is a folder of ``chats/`` with two text files, one record a line, fields parted by ``|``:
+A history is a folder of ``chats/`` with two text files, one record per line, fields separated by ``|``:
 
 ``messages.txt``  number | YYYY-MM-DD HH:MM | chat | sender | text
 ``questions.txt`` kind | question | answer | evidence | also
 
-``evidence`` are the numbers of the messages that state the answer together, parted by commas;
-``also`` (may be missing) are further messages that would give it away. An unanswerable question has
-the kind ``none``, the answer ``-``, and as evidence the messages that come nearest to an answer.
+``evidence`` are the numbers of the messages that together state the answer, separated by commas;
+``also`` (optional) are further messages that give the answer away. An unanswerable question has the kind
+``none``, the answer ``-``, and as evidence the messages that come closest to an answer.
 
-``python training/histories.py [NAME …]`` checks the histories and prints what they hold.
+``python training/histories.py [NAME …]`` checks the histories and prints their contents.
 """
 
 from __future__ import annotations
@@ -23,9 +23,19 @@ from datetime import datetime
 from itertools import pairwise
 from pathlib import Path
 
+from minirag_chat.bench.dataset import write_csv
+
 CHATS = Path(__file__).parent / "chats"
 TEST_CHATS = Path(__file__).parent / "test-chats"
 """Chats that nothing is trained or tuned on."""
+HELD_OUT = (
+    "freelancer-days", "kleingarten", "lvxing-pengyou", "sunday-team", "two-friends-stage",
+    "small-bbq-plans", "small-boardgames", "small-coworkers-lunch", "small-house-sitting",
+    "small-kitchen-reno", "small-lost-cat", "small-moped-repair", "small-sick-week",
+    "heldout-duo-accordion", "heldout-duo-loons", "heldout-hen-coop", "heldout-phone-oswin",
+    "heldout-phone-parisa", "heldout-soapbox",
+)  # fmt: skip
+"""A fifth of the histories: for validation and calibration, never trained on."""
 KINDS = frozenset(
     "fact who when where why amount list opinion feeling suggestion yesno change reply infer none".split()
 )
@@ -80,6 +90,15 @@ def load(name: str) -> History:
     messages = tuple(_message(*row) for row in _rows(folder / "messages.txt", 5))
     questions = tuple(_asked(*row) for row in _rows(folder / "questions.txt", 4))
     return History(name, messages, questions)
+
+
+def write_messages(history: History, file: Path) -> None:
+    """Write the messages as a table that ``minirag-chat add`` reads."""
+    rows = (
+        (f"{line.sent_at:%Y-%m-%d %H:%M}", line.sender, line.text, line.chat)
+        for line in history.messages
+    )
+    write_csv(file, ("sent_at", "sender", "text", "chat"), rows)
 
 
 def _rows(file: Path, fields: int) -> Iterator[tuple[str, list[str]]]:
@@ -145,7 +164,7 @@ def faults(history: History) -> Iterator[str]:
 
 
 def doubts(history: History) -> Iterator[str]:
-    """What a person should look at once more: numbers of an answer that its messages lack."""
+    """What a person should check: numbers in an answer that its messages do not contain."""
     known = {line.number: line for line in history.messages}
     for asked in history.questions:
         there = " ".join(

@@ -1,6 +1,6 @@
-"""Writes a 4-bit model's weights out in bf16, value for value, to train on where 4 bits cannot be.
+"""Converts a 4-bit model's weights to bf16 with the same values, for machines that cannot train in 4 bits.
 
-``python training/plain_weights.py MODEL OUT``: OUT takes two bytes a parameter.
+``python training/plain_weights.py MODEL OUT``: OUT takes two bytes per parameter.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """Trains the ranker: late interaction (ColBERT) from the bundled sentence embedder.
 
-Some forty questions about the same history are read together with all messages that state their
-answers and those that our own retrieval puts near them: each question is to find its own among the
-some two hundred, or, where nothing states its answer, the score of silence (softmax over all). A
-stopped run goes on from its last checkpoint in ``OUT``.
+About forty questions on one history are read together with all messages that state their answers and
+the hardest distractors of our retrieval, about two hundred in all. Each question must score its own
+messages highest, or the score of silence if no message states its answer (softmax over all). A stopped
+run continues from its last checkpoint in ``OUT``.
 
 ``python training/train_ranker.py EMBEDDER EXAMPLES OUT``; see ``--help``.
 """
@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any
 
 import torch
-from examples import HELD_OUT
+from histories import HELD_OUT
 from safetensors.torch import save_file
 from sklearn.metrics import roc_auc_score
 from torch.nn import functional
@@ -62,7 +62,7 @@ def histories(folder: Path) -> dict[str, list[Asked]]:
 def steps_of(
     data: Sequence[list[Asked]], rng: random.Random, size: int
 ) -> list[tuple[list[Asked], list[str]]]:
-    """Each question once, with others of its history, and the passages that they choose among."""
+    """Each question once, in groups of one history, with the passages of each group."""
     steps = []
     for asked in data:
         mixed = rng.sample(asked, len(asked))
@@ -75,7 +75,7 @@ def steps_of(
 
 
 def candidates(together: Sequence[Asked], rng: random.Random) -> list[str]:
-    """What states the answers, and the hardest distractors of each question."""
+    """The passages that state the answers, and the hardest distractors of each question."""
     found: dict[str, None] = {}
     for one in together:
         wrong = [text for text, state in zip(one.passages, one.states, strict=True) if not state]
@@ -88,7 +88,7 @@ def candidates(together: Sequence[Asked], rng: random.Random) -> list[str]:
 
 
 def loss_of(model: Any, together: Sequence[Asked], passages: Sequence[str]) -> torch.Tensor:
-    """Mean over the questions of -log P of what states the answer; of silence where nothing does."""
+    """Mean over the questions of -log P of the passages that state the answer, or of silence if none does."""
     places = {text: n for n, text in enumerate(passages)}
     truth = torch.zeros(len(together), len(passages) + 1, device=DEVICE)
     for row, one in enumerate(together):
@@ -105,18 +105,18 @@ def measured(model: Any, held: Sequence[Sequence[Asked]], most: int) -> dict[str
     ``silence`` is the area under the curve of the best score: answerable against unanswerable.
     """
     found: dict[str, list[float]] = {}
-    tells: list[tuple[int, float]] = []
+    best_scores: list[tuple[int, float]] = []
     model.eval()
     with torch.inference_mode():
         for asked in held:
             for one, scores in scored(model, asked[: most // len(held)]):
                 best = float(scores[:-1].max() - scores[-1])
-                tells.append((int(any(one.states)), best))
+                best_scores.append((int(any(one.states)), best))
                 if any(one.states):
                     for name, value in figures(one, scores[:-1]):
                         found.setdefault(name, []).append(value)
     model.train()
-    silence = roc_auc_score([t for t, _ in tells], [score for _, score in tells])
+    silence = roc_auc_score([t for t, _ in best_scores], [score for _, score in best_scores])
     return {
         **{name: round(sum(values) / len(values), 3) for name, values in found.items()},
         "silence": round(float(silence), 3),
@@ -124,7 +124,7 @@ def measured(model: Any, held: Sequence[Sequence[Asked]], most: int) -> dict[str
 
 
 def scored(model: Any, asked: Sequence[Asked]) -> Iterator[tuple[Asked, torch.Tensor]]:
-    """Each question with the scores of its own pool, and that of silence behind them."""
+    """Each question with the scores of its own pool, followed by that of silence."""
     for first in range(0, len(asked), TOGETHER):
         together = asked[first : first + TOGETHER]
         passages = list(dict.fromkeys(text for one in together for text in one.passages[:POOL]))
@@ -135,7 +135,7 @@ def scored(model: Any, asked: Sequence[Asked]) -> Iterator[tuple[Asked, torch.Te
 
 
 def figures(one: Asked, scores: torch.Tensor) -> Iterator[tuple[str, float]]:
-    """The figures of one question in three orders; in the pools a place stands for retrieval's score."""
+    """The figures of one question in three orders; its place in the pool stands for retrieval's score."""
     states = torch.tensor(one.states[:POOL])
     before = torch.log1p(torch.arange(len(states)).float())
     both = (scores - scores.mean()) / scores.std() - before / 2
@@ -206,7 +206,7 @@ def finish(
     step: int,
     minutes: float,
 ) -> None:
-    """Write the weights in 8 bits, and how they came about; measure what was written."""
+    """Write the weights in 8 bits and facts about the training; measure the written weights."""
     file = given.out / "ranker.safetensors"
     fresh: Any = network(given)
     save_file(changes(model, fresh), file)
@@ -245,14 +245,14 @@ def changes(model: Any, fresh: Any) -> dict[str, torch.Tensor]:
 
 
 def keep(out: Path, model: Any, optimizer: Any, step: int, spent: float) -> None:
-    """Write the checkpoint that a stopped run goes on from."""
+    """Write the checkpoint from which a stopped run continues."""
     state = {"model": model.state_dict(), "optimizer": optimizer.state_dict()}
     torch.save({**state, "step": step, "spent": spent}, out / "checkpoint.tmp")
     (out / "checkpoint.tmp").replace(out / "checkpoint.pt")
 
 
 def resumed(out: Path, model: Any, optimizer: Any) -> tuple[int, float]:
-    """Go on from a checkpoint where there is one; the steps done and the seconds they took."""
+    """Load the checkpoint if there is one; returns the steps done and the seconds that they took."""
     if not (out / "checkpoint.pt").exists():
         return 0, 0.0
     state = torch.load(out / "checkpoint.pt", map_location=DEVICE, weights_only=True)
@@ -283,10 +283,8 @@ def main() -> None:
     parser.add_argument(
         "--first-layer", type=int, default=0, help="train the encoder only from this layer upwards"
     )
-    parser.add_argument(
-        "--question-prefix", default="", help="what the encoder sees before a question"
-    )
-    parser.add_argument("--passage-prefix", default="", help="what it sees before a passage")
+    parser.add_argument("--question-prefix", default="", help="text put before a question")
+    parser.add_argument("--passage-prefix", default="", help="text put before a passage")
     parser.add_argument("--together", type=int, default=TOGETHER, help="questions in a step")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--report", type=int, default=20, help="steps between two lines")

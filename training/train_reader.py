@@ -1,10 +1,10 @@
 """Trains an adapter (LoRA, arXiv 2106.09685) that makes a language model the reader of chats.
 
-Only the adapter is trained; the model's own weights, in 4 bits or in bf16, stay as they are. Of an
-example only the reply is learned. All questions about the same messages are read behind one copy of
-them: each sees the messages and itself, as if it stood there alone, which costs a fifth. A stopped run
-goes on from its last checkpoint in ``OUT``. Examples that a run had no time for are in its ``left.jsonl``:
-copied to the examples of the next run, they are learned there.
+Only the adapter is trained; the model's own weights, in 4 bits or in bf16, stay unchanged. Only the
+reply of an example is learned. All questions on the same messages follow one copy of them: each attends
+only to the messages and to itself, which takes a fifth of the time. A stopped run continues from its last
+checkpoint in ``OUT``. Examples that a run had no time for are in its ``left.jsonl``; copy it to the
+examples of the next run to train on them.
 
 ``python training/train_reader.py MODEL EXAMPLES OUT``, on a GPU or on a CPU; see ``--help``.
 """
@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import Any
 
 import torch
-from examples import HELD_OUT
+from histories import HELD_OUT
 from peft import LoraConfig, get_peft_model, get_peft_model_state_dict, set_peft_model_state_dict
 from safetensors.torch import load_file, save_file
 from torch.nn import functional
@@ -32,7 +32,7 @@ from transformers import AutoModelForCausalLM, AutoTokenizer
 PROJECTIONS = ["q_proj", "k_proj", "v_proj", "o_proj", "gate_proj", "up_proj", "down_proj"]
 WARM_UP = 0.04
 LONGEST = 1800  # tokens of messages and questions together
-MULTIPLE = 64  # tokens; on a CPU, oneDNN keeps memory for each length that it meets
+MULTIPLE = 64  # tokens; on a CPU, oneDNN keeps memory for each different length
 DEVICE = "cuda" if torch.cuda.is_available() else "cpu"
 END = "<|im_end|>"
 MARK = "\u241f"  # stands for the question while a prompt is put together
@@ -40,10 +40,10 @@ MARK = "\u241f"  # stands for the question while a prompt is put together
 
 @dataclass(frozen=True, slots=True)
 class Pack:
-    """Messages with questions behind them, as tokens.
+    """Messages followed by questions, as tokens.
 
-    ``replies`` are the places whose next token is to be learned, ``blocks`` the number of the question
-    that each token belongs to (0: the messages), ``positions`` where it would stand alone.
+    ``replies`` are the indices whose next token is learned, ``blocks`` the number of the question that each
+    token belongs to (0: the messages), ``positions`` its position if its question were the only one.
     """
 
     ids: list[int]
@@ -88,7 +88,7 @@ def packed(row: dict[str, Any], tokenizer: Any) -> Pack:
 
 
 def logits_of(model: Any, pack: Pack) -> torch.Tensor:
-    """Logits behind each place of ``pack.replies``, shape (replies, vocabulary)."""
+    """Logits of the token after each place of ``pack.replies``, shape (replies, vocabulary)."""
     blocks = torch.tensor(pack.blocks, device=DEVICE)
     order = torch.arange(len(pack.ids), device=DEVICE)
     sees = (order[None, :] <= order[:, None]) & (
@@ -171,21 +171,15 @@ def train(given: argparse.Namespace) -> None:
     step, seen, recent = kept["step"], kept["seen"], []
     while step < len(packs):
         minutes = (time.time() - begun) / 60
-        done = max(step / len(packs), minutes / given.minutes if given.minutes else 0.0)
-        if done >= 1 or (given.most and seen >= given.most):
+        limits = ((step, len(packs)), (minutes, given.minutes), (seen, given.most))
+        done = max(count / limit for count, limit in limits if limit)
+        if done >= 1:
             break
-        if given.most:
-            done = max(done, seen / given.most)
         for group in optimizer.param_groups:
             group["lr"] = rate(done, given.rate)
-        loss = loss_of(model.get_base_model(), packs[step])
-        loss.backward()
-        torch.nn.utils.clip_grad_norm_(learned, 1.0)
-        optimizer.step()
-        optimizer.zero_grad(set_to_none=True)
+        recent.append(_learn(model, optimizer, packs[step]))
         seen += packs[step].questions
         step += 1
-        recent.append(float(loss.detach()))
         if step % given.report == 0:
             sys.stdout.write(
                 f"{minutes:.1f} min, pack {step} of {len(packs)}, {seen} questions, "
@@ -202,6 +196,16 @@ def train(given: argparse.Namespace) -> None:
     _save(given.out, model, _facts(given, seen, begun))
     left = "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows[step:])
     (given.out / "left.jsonl").write_text(left, encoding="utf-8")
+
+
+def _learn(model: Any, optimizer: torch.optim.Optimizer, pack: Pack) -> float:
+    """Take one step of the optimizer; returns the loss before it."""
+    loss = loss_of(model.get_base_model(), pack)
+    loss.backward()
+    torch.nn.utils.clip_grad_norm_(optimizer.param_groups[0]["params"], 1.0)
+    optimizer.step()
+    optimizer.zero_grad(set_to_none=True)
+    return float(loss.detach())
 
 
 def _facts(given: argparse.Namespace, seen: int, begun: float) -> dict[str, Any]:

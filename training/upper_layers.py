@@ -1,4 +1,4 @@
-"""The ranker's network for training of its upper layers alone: what the lower ones give is computed once."""
+"""The ranker's network for training only its upper layers: the output of the lower ones is computed once."""
 
 from __future__ import annotations
 

@@ -21,8 +21,8 @@ def compare(runs: Sequence[Run], judge: str = RULES) -> str:
     """A Markdown table; the others are compared with the first run, question by question.
 
     "change" is the difference of the score on the questions that both answered, with a paired
-    bootstrap interval. Raises ``NotFound`` if a run has no verdicts of ``judge``, ``BadSetting`` if two are
-    about other messages or questions: what they call question 1 is not the same.
+    bootstrap interval. Raises ``NotFound`` if a run has no verdicts of ``judge``, ``BadSetting`` if two have
+    different messages or questions, since their ids are then not comparable.
     """
     for run, what in product(runs[1:], ("messages", "questions")):
         if run.facts["key"][what] != runs[0].facts["key"][what]:

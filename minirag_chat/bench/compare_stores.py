@@ -1,7 +1,7 @@
 """SQLite and PostgreSQL side by side on histories of several sizes: import, size, retrieval, memory.
 
-Histories and vectors are made up (``history``, ``stand_in``); questions are embedded by the stand-in too, and
-nothing is ranked or read by a model: what is measured is the store and retrieval. A history has planted
+Histories and vectors are made up (``synthetic_history``, ``fake_embedder``), questions are embedded in the
+same way, and no model ranks or reads: only the store and retrieval are measured. A history has planted
 messages with a question about each, to measure whether they are found among all others.
 """
 
@@ -34,7 +34,7 @@ from minirag_chat.system.private_folders import make_folder
 
 DIMENSION = 384
 USERS = {1: 40, 8: 10, 32: 4}
-"""How many ask at the same time, and how many questions each asks, one after the other."""
+"""How many users ask at the same time, and how many questions each asks in turn."""
 FIRST, POOL = 10, 40  # ranks up to which the planted message is looked for
 
 
@@ -114,8 +114,8 @@ def measure_stores(
 ) -> list[StoreFigures]:
     """Measure each size on SQLite, and on a PostgreSQL server if its address is given.
 
-    Figures are stored in ``folder``, and not measured again. ``users`` are how many ask, and how many
-    questions each, as in ``USERS``. Raises ``StoreError``.
+    Figures are stored in ``folder`` and reused. ``users`` maps how many ask at once to how many questions
+    each asks, as ``USERS`` does. Raises ``StoreError``.
     """
     make_folder(folder)
     found = []
@@ -208,7 +208,7 @@ def _make(place: str, export: Path) -> ImportCost:
         with store.reading():
             if store.messages.count():
                 raise StoreError(
-                    f"{store.path} is of a measurement that was stopped: delete it, and measure again."
+                    f"{store.path} is left from a stopped measurement: delete it, and measure again."
                 )
         begun, busy = time.perf_counter(), time.process_time()
         pieces = stream_export(export, options)

@@ -154,7 +154,7 @@ def _questions(file: Path) -> tuple[BenchQuestion, ...]:
     found = [_question(number, row) for number, row in enumerate(rows, start=1) if row["question"]]
     twice = [name for name, count in Counter(q.id for q in found).items() if count > 1]
     if twice:
-        raise ImportFailed(f"{file} has the id {min(twice)!r} twice: number its questions anew.")
+        raise ImportFailed(f"{file} has the id {min(twice)!r} twice: renumber its questions.")
     return tuple(found)
 
 

@@ -1,9 +1,9 @@
 """Public question sets over short documents → a corpus as ``bench`` reads it.
 
 MultiHop-RAG, 2WikiMultihopQA, Natural Questions and TriviaQA, from local files in their published
-formats. Each document becomes a conversation in which its title is the speaker and each passage
-a message, so that everything that works on chats works on it. Its time is made up (a few hours after
-the previous document's) and identifies it as evidence; a real date stays in its text.
+formats. Each document becomes a conversation: its title is the sender, each passage a message. So
+everything that works on chats works on it. Its time is made up (a few hours after the previous document's)
+and identifies it as evidence; a real date stays in its text.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ class QuestionSet:
 Loader = Callable[[Path], QuestionSet]
 
 
-def convert(name: str, source: Path, to: Path, count: int | None = None, seed: int = 1) -> int:
+def convert(name: str, source: Path, to: Path, count: int | None = None) -> int:
     """Write a question set as a corpus in ``to``; returns how many questions it has.
 
     ``count`` questions are drawn at random. If the set has one collection of documents, those that only
@@ -78,7 +78,7 @@ def convert(name: str, source: Path, to: Path, count: int | None = None, seed: i
         ) from error
     questions = list(found.questions)
     if count is not None and count < len(questions):
-        drawn = random.Random(seed).sample(range(len(questions)), count)  # noqa: S311 - no secret
+        drawn = random.Random(1).sample(range(len(questions)), count)  # noqa: S311 - no secret
         questions = [questions[i] for i in sorted(drawn)]
     own = [document for question in questions for document in question.documents]
     documents = {document.key: document for document in (*found.documents, *own)}

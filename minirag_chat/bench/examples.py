@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from minirag_chat.bench.judge import unanswerable
 from minirag_chat.bench.report import Run, best_judgement
@@ -42,16 +42,16 @@ def examples(runs: Sequence[Run]) -> list[Example]:
         silent = sum(answer.abstained and not _held_back(answer) for answer in read)
         if 0 < silent < len(read):
             raise BadSetting(
-                f"{run.out} kept silent on some questions, so that nothing is known of what it would "
-                "have said: run it with --set abstain_below=0, or with 1 to ask without answering."
+                f"{run.out} kept silent on some questions, so that its answers to them are not known: "
+                "run it with --set abstain_below=0, or with 1 to ask without answering."
             )
         _judge, verdicts = best_judgement(run)
         for answer in read:
             known = not unanswerable(answer.gold)
             right = None if silent or answer.abstained else known and verdicts[answer.id] == "right"
-            found.append(_example(run, answer, answerable=known, right=right))
+            found.append(_example(run, answer, known, right))
         found += [
-            _example(run, answer, answerable=False, right=None, removed=True)
+            replace(_example(run, answer, answerable=False, right=None), removed=True)
             for answer in run.removed
             if set(answer.signals) >= SURFACE
         ]
@@ -63,15 +63,6 @@ def _held_back(answer: Answered) -> bool:
     return "checked" in answer.signals
 
 
-def _example(
-    run: Run, answer: Answered, *, answerable: bool, right: bool | None, removed: bool = False
-) -> Example:
+def _example(run: Run, answer: Answered, answerable: bool, right: bool | None) -> Example:
     corpus = str(run.facts["corpus"])
-    return Example(
-        corpus=corpus,
-        question=f"{corpus}:{answer.id}",
-        signals=answer.signals,
-        answerable=answerable,
-        right=right,
-        removed=removed,
-    )
+    return Example(corpus, f"{corpus}:{answer.id}", answer.signals, answerable, right)

@@ -19,8 +19,8 @@ _WORD = re.compile(r"\w+")
 class StandInEmbedder:
     """Embeds a text as the sum of a random vector for each word: texts with the same words are similar.
 
-    The vectors have no meaning. It has the name of the embedder that it replaces, so that question vectors
-    of the real one are compared with its own: only for measuring time and memory.
+    The vectors have no meaning: it is only for measuring time and memory. It has the name of the embedder
+    that it replaces, so that vectors of the real one for questions are accepted.
     """
 
     def __init__(self, name: str, dimension: int) -> None:

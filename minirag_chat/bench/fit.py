@@ -1,4 +1,4 @@
-"""Fits how sure the engine is: two logistic models over the signals of the answers of some runs.
+"""Fits the two logistic models of confidence on the signals of the answers in some runs.
 
 ``answerable`` estimates the probability that the messages state the answer: it decides on silence.
 ``right`` estimates the probability that the given answer is right: it is the confidence that is shown.
@@ -22,7 +22,7 @@ from minirag_chat.errors import NotFound
 
 Target = Literal["answerable", "right"]
 FOLDS, REPEATS = 5, 10
-WEAK = 10.0  # inverse of the penalty: three signals and a hundred answers need little
+WEAK = 10.0  # inverse of the penalty, which is small, for three signals and a hundred answers
 FEWEST = 20  # answers of each class
 WITHOUT_A_MODEL = (None, "states")  # readers with a model have these signals too, and better ones
 THRESHOLDS = (0.3, 0.4, 0.5, 0.55, 0.6, 0.65, 0.7, 0.75, 0.8, 0.85, 0.9)
@@ -148,7 +148,7 @@ def _left_out(
     truth: NDArray[np.bool_],
     questions: Sequence[str],
 ) -> NDArray[np.float64]:
-    """The mean log-odds of each example, by models fitted without its question, shape (examples,).
+    """The mean log-odds of each example from models fitted without its question, shape (examples,).
 
     ``model`` is a scikit-learn model; ``values`` has the shape (examples, signals). A question asked with
     its evidence and without is one group, and always left out as a whole.

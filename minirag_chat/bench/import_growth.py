@@ -18,14 +18,16 @@ from minirag_chat.store import Store
 from minirag_chat.system.private_folders import make_folder
 
 SIZES = (2_500, 5_000, 10_000, 20_000)
-SAID = 2 * FITTING  # messages of each chat, person or session: chats of fewer are compared by less
+SAID = (
+    2 * FITTING
+)  # messages of each chat, person or session: with fewer, less of an import's work is done
 BEGIN = datetime(2020, 1, 1, 8)
 KINDS = ("chats", "people", "sessions")
 
 
 @dataclass(frozen=True, slots=True)
 class ImportGrowth:
-    """Processor seconds to import so many of something."""
+    """Processor seconds of imports by the number of chats, people or sessions."""
 
     what: str
     sizes: tuple[int, ...]

@@ -1,9 +1,9 @@
 """The deterministic judge: is an answer right, wrong or irrelevant, by readable rules.
 
-Only what the gold answer has and the question does not counts. Hard facts (dates in any form, clock
+Only parts of the gold answer that are not in the question count. Hard facts (dates in any form, clock
 times, weekdays, numbers) must all occur; people must be the right ones; every part of a list must
-occur; of free text half of the stems. An answer that says nothing beyond the question, or that the
-messages do not say, is irrelevant, like silence. The agreement with people is printed beside every
+occur; of free text half of the stems. An answer that adds nothing to the question, or says
+that the messages do not say, is irrelevant, like silence. The agreement with people is printed beside every
 figure of this judge.
 """
 
@@ -80,7 +80,7 @@ class RuleVerdict:
 
 
 def unanswerable(gold: str) -> bool:
-    """Whether the gold answer says that there is none."""
+    """Whether the gold answer says that the messages have no answer."""
     return gold.strip().casefold() in {"insufficient information", "n/a", "null", ""}
 
 

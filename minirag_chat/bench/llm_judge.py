@@ -1,7 +1,7 @@
 """The paper's judge: a strong language model, on any OpenAI-compatible server.
 
-It sees the question, the gold answer and the answer, and says one word. Verdicts are stored in
-``judged.jsonl`` beside the answers; each is asked for only once.
+It gets the question, the gold answer and the answer, and replies with one word. Verdicts are stored in
+``judged.jsonl`` beside the answers; each answer is judged only once.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""Measures the paper's tables that need no language model; the answers come from runs.
+"""Measures those of the paper's tables that need no language model; answers come from runs.
 
-Everything is resumable: retrieval is stored line by line, the growth of the index when complete.
+A stopped measurement can be resumed: retrieval is stored line by line, index growth when complete.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from typing import Any
 
 from minirag_chat.bench.paper_figures import ABLATIONS, PATHS
 from minirag_chat.bench.run_output import Retrieved, read_lines
-from minirag_chat.bench.runner import Plan, evidence_sessions, indexed, run
+from minirag_chat.bench.runner import Plan, evidence_ids, indexed, run
 from minirag_chat.bench.stored import reading_times, sessions_read, size_by_part, text_bytes
 from minirag_chat.errors import IndexMissing
 from minirag_chat.memory.engine import ChatMemory
@@ -81,7 +81,7 @@ class Measured:
 
 
 def measure(plan: Plan, *, embedder: Embedder | None = None, progress: Report = silent) -> Measured:
-    """Measure what is not measured yet; returns all. ``plan.out`` has one folder for each variant."""
+    """Measure what has not been measured yet; returns all figures. ``plan.out`` has a folder per variant."""
     embedder = embedder or load_embedder(plan.settings)
     make_folder(plan.out)
     database = indexed(plan, embedder, progress)
@@ -99,7 +99,7 @@ def measure(plan: Plan, *, embedder: Embedder | None = None, progress: Report = 
         read = frozenset(sessions_read(store))
         pace = _pace(store)
         sessions = len(store.slm.sessions())
-    gold = evidence_sessions(database, plan.corpus.questions)
+    gold = evidence_ids(database, plan.corpus.questions)
     covered = {q for q, pieces in gold.items() if pieces and all(p & read for p in pieces)}
     return Measured(
         methods={m: tuple(r for r in base if r.method == m) for m in methods},

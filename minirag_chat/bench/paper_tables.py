@@ -128,13 +128,13 @@ def _partial(measured: Measured) -> list[str]:
     covered = {
         m: [r for r in rows if r.id in measured.partial] for m, rows in measured.methods.items()
     }
-    told = (
+    note = (
         f"Partial: it has read {measured.sessions_read} of {measured.sessions} sessions, so only the "
         f"{len(measured.partial)} questions count whose evidence it has read. The other methods search "
         "all sessions on the same questions; `lightrag` can find no other than those read, which "
         "makes it easier."
     )
-    return ["### Where a language model has read", told, _retrieval(covered)]
+    return ["### Where a language model has read", note, _retrieval(covered)]
 
 
 def _ablations(measured: Measured, runs: Sequence[Run]) -> str:
@@ -202,11 +202,11 @@ def _growth(steps: Sequence[Growth]) -> str:
         for n, (step, seconds) in enumerate(zip(steps, each, strict=True))
     ]  # fmt: skip
     titles = ("documents", "kB of the step", "CPU s of the step", "s a 100 kB", "beside the first")
-    told = (
+    note = (
         f"{outside} of {len(steps) - 1} steps lie outside \u00b125% of the first after warm-up, for "
         "their size: documents are of different length."
     )
-    return table(titles, rows) + f"\n\n{told}"
+    return table(titles, rows) + f"\n\n{note}"
 
 
 def _pace(steps: Sequence[Pace]) -> list[str]:
@@ -222,10 +222,10 @@ def _pace(steps: Sequence[Pace]) -> list[str]:
         for n, (step, thousand) in enumerate(zip(steps, each, strict=True))
     ]  # fmt: skip
     titles = ("sessions read", "chunks", "s a chunk", "s a 1,000 characters", "beside the first")
-    told = (
+    note = (
         "Seconds on the clock, of characters read and written; whatever else ran then is in them."
     )
-    return ["### Reading by the model", table(titles, rows), told]
+    return ["### Reading by the model", table(titles, rows), note]
 
 
 def _storage(found: Storage) -> str:

@@ -1,4 +1,4 @@
-"""A run's folder → ``report.md``, ``figures.json`` and plots. Asks nothing and changes no answer."""
+"""A run's folder → ``report.md``, ``figures.json`` and plots. No question is asked and no answer changed."""
 
 from __future__ import annotations
 

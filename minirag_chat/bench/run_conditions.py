@@ -110,9 +110,9 @@ def machine_facts() -> dict[str, Any]:
 
 
 def code_hash(parts: Sequence[str] = ()) -> str:
-    """A hash over code and weights of the package without the faces, or of ``parts``, files and folders.
+    """A hash over code and weights of the package, without ``FACES``, or over ``parts`` (files and folders).
 
-    It distinguishes figures of changed code, also outside git and before a commit.
+    Figures of changed code differ in it, also outside git and before a commit.
     """
     files = [
         path

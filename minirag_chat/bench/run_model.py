@@ -1,7 +1,7 @@
 """The chat model of a run: it counts the tokens of its prompts, and may keep its replies.
 
-Greedy decoding gives the same reply to the same prompt, so it need be asked only once. A run without a step
-changes the prompts of some questions; only these are sent to the model.
+Greedy decoding gives the same reply to the same prompt, so each prompt is sent only once. A run that leaves
+out a step changes the prompts of some questions; only these are sent to the model.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from minirag_chat.records import Turn
 
 
 class RunModel:
-    """Asks ``model``, but for what ``file`` has the reply to; without a file nothing is kept.
+    """Asks ``model`` only if ``file`` has no reply to the prompt yet; without a file no reply is stored.
 
     ``prompts`` are the numbers of tokens of the prompts, ``reused`` counts the replies taken from the file.
     """
@@ -117,7 +117,7 @@ class RunModel:
 
 
 class RunReader(RunModel):
-    """The same for a model that was trained to read."""
+    """``RunModel`` for a model that was trained to read chats."""
 
     def __init__(self, reader: ChatReader, file: Path | None = None) -> None:
         super().__init__(reader, file)

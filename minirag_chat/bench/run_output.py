@@ -1,4 +1,4 @@
-"""A run's output: records as lines of JSON, each flushed, so that a stop loses at most one."""
+"""A run's output: records as lines of JSON, each flushed, so that a stopped run loses at most one."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ R = TypeVar("R", Retrieved, Answered)
 
 
 def read_lines(file: Path, kind: type[R]) -> list[R]:
-    """The records of a file. A cut-off line is skipped; of one id the last record counts.
+    """The records of a file. A cut-off line is skipped; if an id occurs twice, the last record counts.
 
     Retrieval has one record for each id and method.
     """

@@ -106,7 +106,7 @@ def _claim(plan: Plan) -> None:
         if other:
             raise BadSetting(
                 f"{plan.out} holds figures of another run (different: {', '.join(other)}): "
-                "name another folder with --out, or begin anew with --again."
+                "name another folder with --out, or start over with --again."
             )
         return
     make_folder(plan.out)
@@ -141,29 +141,20 @@ def indexed(plan: Plan, embedder: Embedder, progress: Report) -> Path:
     return database
 
 
-def evidence_sessions(database: Path, questions: Iterable[BenchQuestion]) -> Evidence:
-    """For each question, the sessions of each piece of evidence that was found."""
-    return _evidence(database, questions, sessions_at)
-
-
-def evidence_messages(database: Path, questions: Iterable[BenchQuestion]) -> Evidence:
-    """For each question, the messages of each piece of evidence that was found."""
-    return _evidence(database, questions, messages_at)
-
-
-def _evidence(
+def evidence_ids(
     database: Path,
     questions: Iterable[BenchQuestion],
-    ids_at: Callable[[Store, datetime], frozenset[int]],
+    ids_at: Callable[[Store, datetime], frozenset[int]] = sessions_at,
 ) -> Evidence:
+    """For each question, the ids of sessions, or those of ``ids_at``, for each piece of evidence found."""
     with closing(Store.open(database)) as store:
         found = {q.id: [ids_at(store, moment) for moment in q.evidence] for q in questions}
     return {identity: [ids for ids in pieces if ids] for identity, pieces in found.items()}
 
 
 def _retrieve(plan: Plan, database: Path, models: LoadedModels, progress: Report) -> None:
-    gold = evidence_sessions(database, plan.corpus.questions)
-    stated = evidence_messages(database, plan.corpus.questions)
+    gold = evidence_ids(database, plan.corpus.questions)
+    stated = evidence_ids(database, plan.corpus.questions, messages_at)
     file = plan.out / "retrieval.jsonl"
     done = {(r.id, r.method) for r in read_lines(file, Retrieved)}
     with (
@@ -199,7 +190,7 @@ def _rank(piece: frozenset[int], found: Sequence[int]) -> int:
 def _answer(
     plan: Plan, database: Path, models: LoadedModels, model: RunModel | None, progress: Report
 ) -> None:
-    gold = evidence_sessions(database, plan.corpus.questions)
+    gold = evidence_ids(database, plan.corpus.questions)
     with (
         ChatMemory.open(database, plan.settings, models=models) as memory,
         appending(plan.out / "answers.jsonl") as to,
@@ -212,7 +203,7 @@ def _answer_removed(
     plan: Plan, database: Path, models: LoadedModels, model: RunModel | None, progress: Report
 ) -> None:
     """Ask each answerable question on its own copy of the database, without its evidence."""
-    gold = evidence_sessions(database, plan.corpus.questions)
+    gold = evidence_ids(database, plan.corpus.questions)
     wanted = [q for q in plan.corpus.questions if q.answerable and gold[q.id]]
     copy = plan.out / "removed.db"
     with appending(plan.out / "removed.jsonl") as to:

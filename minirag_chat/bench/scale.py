@@ -1,7 +1,7 @@
 """How long a large history takes: questions, searches, overviews, the page.
 
-The history is made up and its vectors are from a stand-in (``history``, ``stand_in``): only time and memory
-are meaningful. Questions are embedded by the real embedder, and read by the extractive reader.
+The history and its vectors are made up (``synthetic_history``, ``fake_embedder``): only time and memory are
+meaningful. Questions are embedded by the real embedder and answered by the extractive reader.
 """
 
 from __future__ import annotations
@@ -117,7 +117,7 @@ def _without_reports(memory: ChatMemory) -> None:
 
 
 def _page(db: Path, _plan: HistoryPlan) -> list[Figure]:
-    """What the page does when it is loaded, when a filter is pressed, and for a question."""
+    """What the page does when it is loaded, when a filter is set, and for a question."""
     begun, busy = time.perf_counter(), time.process_time()
     from minirag_chat.show import page_views
     from minirag_chat.show.page_commands import Commands

@@ -51,7 +51,7 @@ def rate(flags: Iterable[bool]) -> Rate:
 
 
 def by_type(items: Sequence[T], kind: Callable[[T], str]) -> dict[str, list[T]]:
-    """All items first, then those of each type, in the order in which the types come."""
+    """All items, then those of each type, in the order of first occurrence."""
     groups: dict[str, list[T]] = {ALL: list(items)}
     for item in items:
         groups.setdefault(kind(item), []).append(item)

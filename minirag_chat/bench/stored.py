@@ -70,7 +70,7 @@ def reading_times(store: Store) -> list[tuple[int, float, int]]:
 
 
 def sessions_at(store: Store, moment: datetime) -> frozenset[int]:
-    """The sessions with a message in this minute; else those that last over it."""
+    """The sessions with a message in this minute; if there are none, those that span it."""
     until = moment + timedelta(minutes=1)
     with store.reading():
         rows = store.connection.execute(
@@ -100,10 +100,10 @@ def messages_at(store: Store, moment: datetime) -> frozenset[int]:
 
 
 def remove_sessions(store: Store, sessions: Sequence[int]) -> int:
-    """Delete sessions with their messages and derived data from a copy, which is not wiped.
+    """Delete sessions with their messages and derived data, without wiping; for a copy of a database.
 
-    The chunks of others that have one of the messages, to which they reply, lose their vectors. Returns
-    the number of messages.
+    Chunks of other sessions that contain one of the messages, since they reply to it, lose their vectors.
+    Returns the number of messages.
     """
     with store.transaction():
         messages = [m.id for found in store.messages.of_sessions(sessions).values() for m in found]

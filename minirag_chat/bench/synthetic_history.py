@@ -132,7 +132,7 @@ def history(plan: HistoryPlan) -> Iterator[dict[str, str]]:
 def questions(plan: HistoryPlan, count: int) -> list[str]:
     """Questions of several shapes: about a person, a place, a word, a time, an order.
 
-    One in four has words of many messages, and the person who takes part in all chats.
+    One in four has frequent words, and the person who takes part in all chats.
     """
     random = Random(plan.seed + 2)  # noqa: S311 - no secret
     known = lexicon(plan)

@@ -158,10 +158,10 @@ def index_table(figures: Mapping[str, Any]) -> str:
 
 
 def judge_note(judge: str, found: Agreement | None) -> str:
-    """Who judged, and how reliable that is."""
+    """The judge, and how well it agrees with people."""
     if found is None:
         return (
-            f"Judged by {judge}; nobody has read these answers yet (`minirag-chat bench judge`), so "
+            f"Judged by {judge}; no person has read these answers yet (`minirag-chat bench judge`), so "
             "its agreement with people is not known here."
         )
     loose = f" {found.loose} of the verdicts name no answer's hash." if found.loose else ""

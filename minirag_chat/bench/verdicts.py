@@ -2,7 +2,7 @@
 
 A verdict belongs to one answer of one question: it names the question's id and the answer's hash
 (or the answer itself). Files are JSON lines or CSV with ``id``, ``verdict`` and ``hash`` or
-``answer``; a verdict with neither belongs to any answer of that question, and is counted as ``loose``.
+``answer``; a verdict with neither applies to any answer to that question, and is counted as ``loose``.
 """
 
 from __future__ import annotations

@@ -6,8 +6,8 @@ Formats are recognised by content, never by name. To add one, write a class that
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from minirag_chat.errors import ImportFailed, UnknownFormat, UnreadableFile
 from minirag_chat.importers.base import ExportFile, Importer, ImportOptions
@@ -25,9 +25,6 @@ from minirag_chat.importers.files import (
 from minirag_chat.importers.registry import COMPANIONS, IMPORTERS, importer_named, recognised
 from minirag_chat.importers.sanitize import Sanitizer
 from minirag_chat.records import ParsedChat, ParsedExport, Progress, Skipped
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
 
 __all__ = [
     "IMPORTERS",
@@ -110,12 +107,9 @@ def _read_or_skip(item: Entry, options: ImportOptions) -> Iterator[tuple[Path, P
     try:
         for piece in _read_one(item, options):
             yield item.path, piece
-    except UnknownFormat:
-        reason = COMPANIONS.get(item.path.name, _UNKNOWN)
-        yield item.path, Skipped(str(item.path), reason)
     except ImportFailed as error:
-        reason = COMPANIONS.get(item.path.name, str(error))
-        yield item.path, Skipped(str(item.path), reason)
+        why = _UNKNOWN if isinstance(error, UnknownFormat) else str(error)
+        yield item.path, Skipped(str(item.path), COMPANIONS.get(item.path.name, why))
 
 
 def _read_one(file: ExportFile, options: ImportOptions) -> Iterator[ParsedChat | ParsedExport]:

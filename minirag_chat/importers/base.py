@@ -7,9 +7,13 @@ import glob
 import posixpath
 import re
 import zlib
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import IO, TYPE_CHECKING, Any, Literal, Protocol
+from datetime import tzinfo
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, Any, ClassVar, Literal, TypeVar
 from zipfile import BadZipFile
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
@@ -17,14 +21,12 @@ from tzlocal import get_localzone
 
 from minirag_chat.errors import ImportFailed, UnreadableFile
 from minirag_chat.importers.decode import decode
+from minirag_chat.records import ParsedChat
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
-    from datetime import tzinfo
-    from pathlib import Path
-
     from minirag_chat.importers.context import ImportContext
-    from minirag_chat.records import ParsedChat
+
+T = TypeVar("T")
 
 DateOrder = Literal["dmy", "mdy", "ymd"]
 Clock = Literal["12", "24"]
@@ -41,7 +43,7 @@ MARKS = (
 ANY_MARKS = f"[{MARKS}]*+"  # in a pattern; possessive, so it never backtracks
 ANY_GAP = r"[ \t\u00a0\u202f]*+"  # the same for spaces within a line
 
-_HALF = re.compile(r"[\ud800-\udfff]")
+_SURROGATE = re.compile(r"[\ud800-\udfff]")
 _EDGE_MARKS = MARKS + " \t\u00a0\u202f"
 _DIRECTION_MARKS = dict.fromkeys(map(ord, MARKS.replace("\u200c", "").replace("\u200d", "")))
 
@@ -50,9 +52,9 @@ _DIRECTION_MARKS = dict.fromkeys(map(ord, MARKS.replace("\u200c", "").replace("\
 class ImportOptions:
     """Options of an import; everything else is read from the file.
 
-    ``date_order`` decides dates such as 3/4/21. ``clock`` decides hours: ``24`` ignores marks such as AM and
-    PM; ``12`` reads hours without such a mark in WhatsApp's exports as a 12-hour clock, whose afternoon
-    begins where the hours run backwards. ``time_zone`` converts the instants of exports that have no
+    ``date_order`` decides dates such as 3/4/21. With ``clock`` ``24`` marks such as AM and PM are ignored;
+    with ``12`` hours without a mark in WhatsApp's exports are on a 12-hour clock, and the afternoon begins
+    where the hours run backwards. ``time_zone`` converts the instants of exports that have no
     wall-clock times, and is the zone assumed for wall-clock times; None is this machine's zone. ``columns``
     maps ``sent_at``, ``sender``, ``text`` and ``chat`` to a table's own column names. ``format`` is the name
     of the importer to use instead of recognising the file. Raises ``ImportFailed`` for a bad value.
@@ -125,13 +127,22 @@ class Sample:
 class Folder:
     """The folder or zip that files came from: ``find`` gives a file by its path inside it.
 
-    ``match`` gives the paths of those that match a pattern such as ``Users/*/user_info.json``. ``memo`` keeps
-    what an importer read from the files beside its own, such as names of people.
+    ``match`` gives the paths of those that match a pattern such as ``Users/*/user_info.json``.
     """
 
     find: Callable[[str], ExportFile | None]
     match: Callable[[str], Iterable[str]] = lambda _: ()
-    memo: dict[str, Any] = field(default_factory=dict, compare=False)
+    _known: dict[str, Any] = field(default_factory=dict, compare=False)
+
+    def once(self, what: str, read: Callable[[], T]) -> T:
+        """Return the result of ``read``, which is called once for all files of the export.
+
+        ``what`` is a unique key for the thing that is read.
+        """
+        if what not in self._known:
+            self._known[what] = read()
+        found: T = self._known[what]
+        return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,7 +215,7 @@ def readable(name: str) -> Iterator[None]:
         ) from error
     except OSError as error:
         raise UnreadableFile(
-            f"{name} cannot be read ({error.strerror}); check that it is yours to read."
+            f"{name} cannot be read ({error.strerror}); check that you may read it."
         ) from error
 
 
@@ -215,37 +226,45 @@ def _too_large(name: str, size: int, limit: int) -> UnreadableFile:
     )
 
 
-class Importer(Protocol):
+class Importer(ABC):
     """Reads one format. An importer keeps no state: ``IMPORTERS`` holds one of each."""
 
-    @property
-    def name(self) -> str:
-        """The name in reports and in the option ``format``, such as ``whatsapp``."""
+    name: ClassVar[str]
+    """The name in reports and in the option ``format``, such as ``whatsapp``."""
+    title: ClassVar[str]
+    """The common name of the format, such as ``WhatsApp``."""
+    files: ClassVar[str]
+    """Which files these are, such as ``_chat.txt or a zip``."""
+    how: ClassVar[str]
+    """How a person gets the files from the app, in a sentence or two."""
+    companions: ClassVar[tuple[str, ...]] = ()
+    """The names of files of the export that contain no messages."""
 
-    @property
-    def title(self) -> str:
-        """The common name of the format, such as ``WhatsApp``."""
-
-    @property
-    def files(self) -> str:
-        """Which files these are, such as ``_chat.txt or a zip``."""
-
-    @property
-    def how(self) -> str:
-        """How a person gets such a file from the app, in a sentence or two."""
-
-    @property
-    def companions(self) -> tuple[str, ...]:
-        """The names of files of the export that contain no messages."""
-
+    @abstractmethod
     def mismatch(self, sample: Sample) -> str | None:
         """Return None if the content is of this format, else a short reason why it is not."""
 
+    @abstractmethod
     def read(self, context: ImportContext) -> Iterator[ParsedChat]:
         """Yield the chats of the file in pieces, and record in the context what is skipped.
 
         Raises ``UnreadableFile`` if it cannot be used.
         """
+
+
+def json_mismatch(
+    sample: Sample, begins: str, fields: Iterable[re.Pattern[str]], missing: str
+) -> str | None:
+    """Return None for JSON that has all these fields, else a short reason why it is not of the format.
+
+    ``begins`` is ``{`` for an object, ``[`` for a list, ``{[`` for either; ``missing`` is the reason if a
+    field is not there.
+    """
+    if not sample.text.lstrip().startswith(tuple(begins)):
+        return {"{": "it is not a JSON object", "[": "it is not a JSON list"}.get(
+            begins, "it is not JSON"
+        )
+    return None if all(field.search(sample.text) for field in fields) else missing
 
 
 def as_text(value: object) -> str:
@@ -256,8 +275,8 @@ def as_text(value: object) -> str:
     if value is None or isinstance(value, (dict, list, bool)):
         return ""
     text = str(value)
-    if _HALF.search(text):
-        return _HALF.sub("\ufffd", text)
+    if _SURROGATE.search(text):
+        return _SURROGATE.sub("\ufffd", text)
     return text
 
 

@@ -1,28 +1,23 @@
-"""Reads JSON files of an export that contain no messages, such as lists of people, as a stream."""
+"""Streams the JSON files of an export that contain no messages, such as lists of people."""
 
 from __future__ import annotations
 
 import io
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterator
+from typing import Any
 
 from minirag_chat.errors import ImportFailed
-from minirag_chat.importers.base import readable
-from minirag_chat.importers.jsonwalk import DamagedJson, walk
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from minirag_chat.importers.base import ExportFile, ImportOptions
-    from minirag_chat.importers.jsonwalk import Step
+from minirag_chat.importers.base import ExportFile, ImportOptions, readable
+from minirag_chat.importers.jsonwalk import DamagedJson, Step, walk
 
 _IN_LIST = 2  # steps to an item of a list
 
 
 def parts_beside(file: ExportFile | None, options: ImportOptions) -> Iterator[tuple[Step, Any]]:
-    """Yield the parts of a list or object in a JSON file, with their numbers or keys.
+    """Yield ``(index, item)`` of the list, or ``(key, value)`` of the object, in a JSON file.
 
-    Such a file only adds names: if it is missing or unreadable there are no parts, and if it is damaged,
-    only those before the damage.
+    The file only adds names: nothing is yielded if it is missing or unreadable, and only what comes before
+    the damage if it is damaged.
     """
     return ((path[0], value) for path, value in _values(file, options, lambda path: path == ()))
 
@@ -30,7 +25,7 @@ def parts_beside(file: ExportFile | None, options: ImportOptions) -> Iterator[tu
 def lists_beside(
     file: ExportFile | None, options: ImportOptions, names: frozenset[str]
 ) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Yield the objects in named lists of a JSON file, with the list's name; as :func:`parts_beside`."""
+    """Yield ``(name, object)`` for the lists of a JSON file with these names; see :func:`parts_beside`."""
     for path, value in _values(
         file, options, lambda path: not path or (len(path) == 1 and path[0] in names)
     ):
@@ -55,5 +50,5 @@ def _text(file: ExportFile) -> io.TextIOWrapper:
 
 
 def objects_beside(file: ExportFile | None, options: ImportOptions) -> Iterator[dict[str, Any]]:
-    """Yield the objects among the parts of a JSON file, as :func:`parts_beside` does."""
+    """Yield only the objects that :func:`parts_beside` finds."""
     return (value for _, value in parts_beside(file, options) if isinstance(value, dict))

@@ -1,23 +1,19 @@
-"""Conversations with an assistant are trees: edits and retries leave branches that are not shown."""
+"""Reads conversations with an assistant: trees with branches that edits and retries have left."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from datetime import datetime
+from typing import Any
 
 from minirag_chat.importers.base import as_text
+from minirag_chat.importers.context import ImportContext
+from minirag_chat.importers.jsonwalk import Path
 from minirag_chat.importers.limits import LONGEST_TEXT
 from minirag_chat.importers.pieces import in_pieces
-from minirag_chat.records import ParsedChat
+from minirag_chat.records import Attachment, ParsedChat, ParsedMessage
 from minirag_chat.ui_text import cut
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
-    from datetime import datetime
-
-    from minirag_chat.importers.context import ImportContext
-    from minirag_chat.importers.jsonwalk import Path
-    from minirag_chat.records import Attachment, ParsedMessage
 
 _LONGEST_SHOWN = 60
 _MOST_TEXT = 64_000_000  # characters of one conversation, which is in memory as a whole
@@ -26,9 +22,9 @@ _ROOTS = ("", "client-created-root", "00000000-0000-4000-8000-000000000000")
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """A message of a conversation, on the branch that is shown or not.
+    """A message of a conversation, on any branch.
 
-    ``sent_at`` is None if the export has no time; that of the message before is then used.
+    If ``sent_at`` is None, the message gets the time of the one before it.
     """
 
     place: str
@@ -39,10 +35,10 @@ class Said:
 
 
 class Branches:
-    """The messages of one conversation by their ids; None for nodes without a message.
+    """The messages of one conversation by id; None for nodes without a message.
 
-    A message whose parent is missing follows the one before it in the file, so that the messages before a
-    damaged place stay on the branch.
+    If a message's parent is missing, the message before it in the file is its parent, so that messages before
+    damaged data stay on the branch.
     """
 
     def __init__(self, context: ImportContext) -> None:
@@ -75,7 +71,7 @@ class Branches:
         ``since`` is the time when the conversation began.
         """
         last = since
-        for identity in self._way(leaf):
+        for identity in self._path(leaf):
             said = self._said[identity]
             if said is None:
                 self._context.system_lines += 1
@@ -87,21 +83,21 @@ class Branches:
             if message is not None:
                 yield message
 
-    def beside(self, leaf: str) -> int:
+    def count_others(self, leaf: str) -> int:
         """Return how many messages are not on the branch of ``leaf``."""
-        on_the_way = self._way(leaf)
+        shown = self._path(leaf)
         return sum(
-            said is not None and identity not in on_the_way for identity, said in self._said.items()
+            said is not None and identity not in shown for identity, said in self._said.items()
         )
 
-    def _way(self, leaf: str) -> dict[str, None]:
+    def _path(self, leaf: str) -> dict[str, None]:
         """Return the ids from the first message to ``leaf``, in their order."""
         if leaf in self._said:
-            return self._way_to(leaf)
-        way = self._way_to(self._last)
-        return self._way_to(self._newest) if self._newest and self._newest not in way else way
+            return self._path_to(leaf)
+        way = self._path_to(self._last)
+        return self._path_to(self._newest) if self._newest and self._newest not in way else way
 
-    def _way_to(self, leaf: str) -> dict[str, None]:
+    def _path_to(self, leaf: str) -> dict[str, None]:
         found: dict[str, None] = {}
         at = leaf
         while at in self._said and at not in found:
@@ -126,7 +122,7 @@ class Keys:
 
 @dataclass(frozen=True, slots=True)
 class Raw:
-    """One message of the file: its key or number, its place, and the conversation's fields so far."""
+    """One message of the file: its key or index, its place in reports, the conversation's fields so far."""
 
     step: str | int
     place: str
@@ -152,27 +148,27 @@ class Conversations:
         self._chats: dict[Path, ParsedChat] = {}
         self._facts: dict[str, Any] = {}
         self._branches = Branches(context)
-        self._count = self._beside = self._with_branches = 0
+        self._count = self._others = self._with_branches = 0
 
     def chats(self) -> Iterator[ParsedChat]:
         """Yield each conversation in pieces, and record skipped messages in the context."""
         yield from in_pieces(self._messages(), lambda chat: self._chats[chat])
-        if self._beside:
+        if self._others:
             self._context.notes.append(
-                f"{self._context.name} also has {self._beside:,} messages of other branches "
+                f"{self._context.name} also has {self._others:,} messages of other branches "
                 f"(questions edited, answers asked for again) in {self._with_branches:,} "
                 "conversations; the branch that the app shows was read."
             )
         if not self._chats and self._context.damage is None:
             self._context.skip(f"there is no `{self._keys.messages}` with messages in it")
 
-    def _is_on_the_way(self, path: Path) -> bool:
+    def _enter(self, path: Path) -> bool:
         inner = path[1:] if path and isinstance(path[0], int) else path
         return inner in ((), (self._keys.messages,))
 
     def _messages(self) -> Iterator[tuple[Path, ParsedMessage]]:
         now: Path = ()
-        for path, value in self._context.values(self._is_on_the_way):
+        for path, value in self._context.values(self._enter):
             chat = path[:1] if path and isinstance(path[0], int) else ()
             inner = path[len(chat) :]
             if chat != now:
@@ -199,15 +195,17 @@ class Conversations:
         """Yield the shown branch of the current conversation, and free it."""
         facts, branches, keys = self._facts, self._branches, self._keys
         self._facts, self._branches, self._count = {}, Branches(self._context), 0
-        leaf, beside = as_text(facts.get(keys.leaf)), branches.beside(as_text(facts.get(keys.leaf)))
-        self._beside += beside
+        leaf, beside = (
+            as_text(facts.get(keys.leaf)),
+            branches.count_others(as_text(facts.get(keys.leaf))),
+        )
+        self._others += beside
         self._with_branches += beside > 0
         for message in branches.shown(leaf, self._began(facts.get(keys.began))):
-            self._chats[chat] = ParsedChat(
+            self._chats[chat] = self._context.chat(
                 self._platform,
-                (),
                 key=next(filter(None, (as_text(facts.get(key)) for key in keys.ids)), None),
-                title=self._context.options.chat_title or as_text(facts.get(keys.title)) or None,
+                title=as_text(facts.get(keys.title)),
                 kind="direct",
             )
             yield chat, message

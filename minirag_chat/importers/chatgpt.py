@@ -1,22 +1,26 @@
-"""Reads ChatGPT's data export: conversations as trees of messages, of which one branch is shown."""
+"""Reads ChatGPT's data export: trees of messages, one branch of which the app shows."""
 
 from __future__ import annotations
 
 import json
 import re
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator, Mapping
+from typing import Any
 
-from minirag_chat.importers.base import OWNER, Sample, as_text, object_at, objects
+from minirag_chat.importers.base import (
+    OWNER,
+    Importer,
+    Sample,
+    as_text,
+    json_mismatch,
+    object_at,
+    objects,
+)
 from minirag_chat.importers.branches import Branches, Conversations, Keys, Raw, Said
+from minirag_chat.importers.context import ImportContext
 from minirag_chat.importers.kinds import kind_of_mime
 from minirag_chat.importers.limits import cell
-from minirag_chat.records import Attachment
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from minirag_chat.importers.context import ImportContext
-    from minirag_chat.records import ParsedChat
+from minirag_chat.records import Attachment, ParsedChat
 
 _MAPPING = re.compile(r'"mapping"\s*:\s*\{')
 _NODE = re.compile(r'"(?:current_node|parent|children)"\s*:')
@@ -30,7 +34,7 @@ _SOURCE = re.compile(r"【\d{1,5}(?::\d{1,5})?†[^【】\n]{0,100}】")
 _LONGEST_MARK = 1000
 
 
-class ChatGpt:
+class ChatGpt(Importer):
     """The importer for ``conversations.json``, or its numbered parts."""
 
     name = "chatgpt"
@@ -47,12 +51,8 @@ class ChatGpt:
 
     def mismatch(self, sample: Sample) -> str | None:
         """Return None for conversations with a ``mapping`` of messages."""
-        if not sample.text.lstrip().startswith(("[", "{")):
-            return "it is not JSON"
-        mapping = _MAPPING.search(sample.text)
-        if mapping is None or _NODE.search(sample.text) is None:
-            return "it has no conversations with a `mapping`"
-        return None
+        missing = "it has no conversations with a `mapping`"
+        return json_mismatch(sample, "{[", (_MAPPING, _NODE), missing)
 
     def read(self, context: ImportContext) -> Iterator[ParsedChat]:
         """Yield each conversation, in pieces."""
@@ -81,7 +81,7 @@ def _said(where: str, raw: Mapping[str, Any], context: ImportContext) -> Said | 
     files = tuple(_files(parts, about.get("attachments")))
     text = "\n".join(filter(None, map(_text, parts)))
     if not text.strip() and not files:
-        return None  # for a stopped answer or a tool call
+        return None  # a stopped answer or a tool call
     return Said(where, sender, _plain(text), context.since_1970(raw.get("create_time")), files)
 
 

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator, Mapping
+from typing import Any
 
-from minirag_chat.importers.base import Sample, as_text
+from minirag_chat.importers.base import Importer, Sample, as_text
+from minirag_chat.importers.context import ImportContext
 from minirag_chat.importers.jsonwalk import place
 from minirag_chat.importers.pieces import one_chat_in_pieces
 from minirag_chat.records import Attachment, ChatKind, ParsedChat, ParsedMessage
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from minirag_chat.importers.context import ImportContext
 
 _HEAD = re.compile(r'"chatlab"\s*:\s*\{\s*"')
 _LINES = re.compile(r'\s*(?:#.*\n\s*)*\{[^\n]*"_type"\s*:\s*"(?:header|member|message)"')
@@ -23,14 +20,13 @@ _KINDS = {1: "photo", 2: "voice message", 3: "video", 4: "file", 5: "sticker", 8
           20: "red packet", 21: "transfer", 22: "poke", 23: "call", 27: "contact"}  # fmt: skip
 
 
-class ChatLab:
+class ChatLab(Importer):
     """The importer for ChatLab JSON and JSON Lines."""
 
     name = "chatlab"
     title = "ChatLab JSON or JSONL"
     files = "any .json or .jsonl with a `chatlab` header"
-    how = "Programs that write ChatLab's format, for WeChat, QQ and others, call it that."
-    companions = ()
+    how = "Export from a program that writes ChatLab's format, for WeChat, QQ and others."
 
     def mismatch(self, sample: Sample) -> str | None:
         """Return None if there is a ``chatlab`` header."""
@@ -84,13 +80,11 @@ class _Reader:
     def describe(self) -> ParsedChat:
         """Return the chat without its messages."""
         meta = self._meta
-        kind = _CHAT_KINDS.get(as_text(meta.get("type")))
-        return ParsedChat(
+        return self._context.chat(
             as_text(meta.get("platform")).casefold() or ChatLab.name,
-            (),
-            key=as_text(meta.get("groupId")) or None,
-            title=self._context.options.chat_title or as_text(meta.get("name")) or None,
-            kind=kind,
+            key=as_text(meta.get("groupId")),
+            title=as_text(meta.get("name")),
+            kind=_CHAT_KINDS.get(as_text(meta.get("type"))),
         )
 
     def _member(self, raw: Mapping[str, Any]) -> None:

@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator, Mapping
+from typing import Any
 
-from minirag_chat.importers.base import OWNER, Sample, as_text, clean_name, object_at, objects
+from minirag_chat.importers.base import (
+    OWNER,
+    Importer,
+    Sample,
+    as_text,
+    clean_name,
+    json_mismatch,
+    object_at,
+    objects,
+)
 from minirag_chat.importers.beside import objects_beside
 from minirag_chat.importers.branches import Branches, Conversations, Keys, Raw, Said
+from minirag_chat.importers.context import ImportContext
 from minirag_chat.importers.limits import cell
-from minirag_chat.records import Attachment
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from minirag_chat.importers.context import ImportContext
-    from minirag_chat.records import ParsedChat
+from minirag_chat.records import Attachment, ParsedChat
 
 _MESSAGES = re.compile(r'"chat_messages"\s*:\s*\[')
 _KEYS = Keys(
@@ -24,7 +29,7 @@ _KEYS = Keys(
 _PHOTO = re.compile(r"\.(?:jpe?g|png|gif|webp|heic)$", re.IGNORECASE)
 
 
-class Claude:
+class Claude(Importer):
     """The importer for ``conversations.json``."""
 
     name = "claude"
@@ -35,11 +40,8 @@ class Claude:
 
     def mismatch(self, sample: Sample) -> str | None:
         """Return None for conversations with ``chat_messages``."""
-        if not sample.text.lstrip().startswith(("[", "{")):
-            return "it is not JSON"
-        if _MESSAGES.search(sample.text) is None:
-            return "it has no conversations with `chat_messages`"
-        return None
+        missing = "it has no conversations with `chat_messages`"
+        return json_mismatch(sample, "{[", (_MESSAGES,), missing)
 
     def read(self, context: ImportContext) -> Iterator[ParsedChat]:
         """Yield each conversation, in pieces."""

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from datetime import datetime, time, timedelta
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
 from minirag_chat.importers.base import ANY_GAP, ANY_MARKS, MARKS, Clock
 
-if TYPE_CHECKING:
-    import re
-
-# A word, or several: `PM`, `p. m.`, `e pasdites`, `בערב`; what it means the table below says.
+# One or more words: `PM`, `p. m.`, `e pasdites`, `בערב`; the tables below say which mean morning.
 _WORDS = r"[^\W\d_][^\d\[\]:/\-–—\n]{0,22}?"  # noqa: RUF001 - exports have these dashes
 CLOCK = (
     rf"(?:(?P<pre>{_WORDS}){ANY_GAP})?"
@@ -21,7 +18,7 @@ CLOCK = (
     rf"(?:{ANY_MARKS}{ANY_GAP}(?P<post>{_WORDS}))?"
 )
 
-# Normalised: lower case, without dots, quotes and spaces. Facts of the languages, as phones have them.
+# As phones write them, in lower case, without dots, quotes and spaces.
 _MORNING = """
 am πμ ص rano 上午 午前 오전 凌晨 早上 清晨 öö fm vorm पूर्वाह्न मपू sa pg ap dop délelőtt de damanhã da
 vm ጥዋት проб prijepodne yb قظ قبلازظهر rn sf safiya fh bn тң таңкы ກ່ອນທ່ຽງ priešpiet
@@ -34,20 +31,20 @@ nm ከሰዓት слоб popodne yh بظ بعدازظهر in ym yamma eh pn тк
 pēcp pēcpusdienā попл үх ညနေ wb ਬਾਦੁ غو පව gd md epasdites หลังเที่ยง ድቀ gosoň пп tk
 popołudniu אחהצ בערב בצהריים بعدالظهر مساء следобед пополудне поподне odpoledne popoldne poslijepodne
 """  # noqa: RUF001 - Mongolian is written so
-# These words only mark a time; they do not tell morning from afternoon.
+# These words mark a time, but neither morning nor afternoon.
 _NEITHER = "um at às as à klo kl saat lúc o в ч час น นาฬิกา uhr h hrs hs uur"
 _HALVES = {
     unicodedata.normalize("NFC", word): half
     for words, half in ((_MORNING, "am"), (_AFTERNOON, "pm"), (_NEITHER, ""))
     for word in words.split()
 }
-_UNSPOKEN = frozenset(".'\"’״׳" + MARKS)  # noqa: RUF001 - these very marks
+_IGNORED = frozenset(".'\"’״׳" + MARKS)  # noqa: RUF001 - these very marks
 _HOURS = 24
 _NOON = 12
 
 
 def to_time(match: re.Match[str], clock: Clock | None = None) -> time | None:
-    """Return the clock time of a match of ``CLOCK``, or None if it is none.
+    """Return the time of a match of ``CLOCK``, or None if it is not a valid time.
 
     With ``clock`` ``24`` a mark such as PM is ignored.
     """
@@ -70,10 +67,9 @@ def clock_time(hour: str, minute: str, second: str | None, mark: str | None) -> 
 
 
 class HalfDays:
-    """Tells morning from afternoon in a file whose 12-hour clock has no mark of either.
+    """Tells morning from afternoon in a file with a 12-hour clock but without marks such as AM and PM.
 
-    A day's second half begins where its hours run backwards. Without ``clock`` ``12`` it leaves
-    times as they are.
+    The afternoon begins where the hours run backwards. Without ``clock`` ``12`` times stay as they are.
     """
 
     def __init__(self, clock: Clock | None) -> None:
@@ -98,4 +94,4 @@ def half_of(mark: str | None) -> str | None:
     if mark is None:
         return ""
     plain = unicodedata.normalize("NFC", mark.casefold())
-    return _HALVES.get("".join(c for c in plain if not c.isspace() and c not in _UNSPOKEN))
+    return _HALVES.get("".join(c for c in plain if not c.isspace() and c not in _IGNORED))

@@ -3,29 +3,35 @@
 from __future__ import annotations
 
 import io
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, tzinfo
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
-from minirag_chat.importers.base import DELETED, as_text, clean_name, readable
+from minirag_chat.importers.base import (
+    DELETED,
+    ExportFile,
+    ImportOptions,
+    as_text,
+    clean_name,
+    readable,
+)
+from minirag_chat.importers.csv_rows import csv_rows
 from minirag_chat.importers.decode import choose_codec
-from minirag_chat.importers.jsonwalk import DamagedJson, object_in, walk
+from minirag_chat.importers.jsonwalk import DamagedJson, Step, object_in, walk
 from minirag_chat.importers.limits import LONGEST_LINE, LONGEST_NAME, cell
 from minirag_chat.records import (
     Attachment,
+    ChatKind,
     Decision,
     MessageKind,
+    ParsedChat,
     ParsedExport,
     ParsedMessage,
     Skipped,
 )
 from minirag_chat.ui_text import cut
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
-
-    from minirag_chat.importers.base import ExportFile, ImportOptions
-    from minirag_chat.importers.jsonwalk import Step
 
 MOST_SKIPPED = 1000  # skipped places listed one by one; a limit, since a broken file has many
 _BLOCK = 1024 * 1024
@@ -37,7 +43,7 @@ class ImportContext:
     """Counts, skipped places and decisions of one file.
 
     ``moments`` counts instants that were converted to wall-clock times, ``cut`` characters left out of long
-    messages; ``damage`` says where a damaged file ends, of which the messages before are kept. ``owner`` is
+    messages. ``damage`` says where the file is damaged; the messages before that place are kept. ``owner`` is
     the name of the person who made the export; empty if the file does not say.
     """
 
@@ -52,7 +58,7 @@ class ImportContext:
     decisions: list[Decision] = field(default_factory=list)
     damage: str | None = None
     owner: str = ""
-    half_days: bool = False  # whether hours of a 12-hour clock were told apart, if asked for
+    half_days: bool = False  # whether the importer supports the option ``clock`` 12
     zone: tzinfo = field(init=False)
     _codec: str | None = None
     _more_skipped: int = 0
@@ -114,6 +120,22 @@ class ImportContext:
         said = said or " ".join(f"[{f.kind} {f.name}]" if f.name else f"[{f.kind}]" for f in files)
         return ParsedMessage(sent_at, name, said, kind, deleted=deleted, attachments=files, **marks)
 
+    def chat(
+        self,
+        platform: str,
+        *,
+        key: str | None = None,
+        title: str | None = None,
+        kind: ChatKind | None = None,
+        folder: Path | None = None,
+    ) -> ParsedChat:
+        """Return a chat without its messages; an empty ``key`` or ``title`` counts as None.
+
+        The option ``chat_title`` replaces the title.
+        """
+        title = self.options.chat_title or title or None
+        return ParsedChat(platform, (), key or None, title, kind, folder=folder)
+
     # --- times -----------------------------------------------------------------------------------
 
     def wall_clock(self, moment: datetime) -> datetime:
@@ -132,7 +154,7 @@ class ImportContext:
             return None
 
     def iso(self, value: object) -> datetime | None:
-        """Return the wall-clock time of an ISO date and time, or None if it is none."""
+        """Return the wall-clock time of an ISO date and time, or None if it is invalid."""
         if not isinstance(value, str):
             return None
         try:
@@ -155,7 +177,7 @@ class ImportContext:
     def lines(self) -> Iterator[str]:
         """Yield the lines of the file without their ends; can be called again for another pass.
 
-        Of a line longer than ``LONGEST_LINE`` the beginning is given.
+        A line longer than ``LONGEST_LINE`` is truncated.
         """
         beyond = 0
         with readable(self.name), self._text() as text:
@@ -169,7 +191,7 @@ class ImportContext:
         self._beyond = max(beyond, self._beyond)
 
     def blocks(self) -> Iterator[str]:
-        """Yield the text of the file in blocks, for formats in which lines mean nothing."""
+        """Yield the text of the file in blocks, for formats that do not depend on lines."""
         with readable(self.name), self._text() as text:
             while block := text.read(_BLOCK // 4):
                 yield block
@@ -206,6 +228,14 @@ class ImportContext:
                 self.skip(found, number)
             else:
                 yield number, found
+
+    def rows(self, columns: Sequence[str]) -> Iterator[tuple[int, Mapping[str, str]]]:
+        """Yield ``(line, cells by column)`` of a CSV file; invalid rows are skipped."""
+        for row in csv_rows(self.lines(), columns):
+            if row.reason:
+                self.skip(row.reason, row.line)
+            else:
+                yield row.line, row.cells
 
     def _leave_out(self, characters: int) -> None:
         self.cut += characters

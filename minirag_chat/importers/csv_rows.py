@@ -5,11 +5,8 @@ from __future__ import annotations
 import csv
 import re
 from collections import deque
-from typing import TYPE_CHECKING, NamedTuple
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
-
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
 
 _LONGEST_TIME = 60  # characters
 _FEWEST_DIGITS = 4  # of a date
@@ -69,10 +66,10 @@ def csv_rows(lines: Iterable[str], columns: Sequence[str], delimiter: str = ",")
 
 
 class _Feed:
-    """The lines for a reader of a table, which notices rows inside what the reader takes for one quoted cell.
+    """Feeds lines to ``csv.reader``, and notices rows that it takes for the inside of one quoted cell.
 
-    A line inside a row looks like a row of its own if it has as many cells as the header and a number or a
-    time of the same form as the row before.
+    A line inside a row is taken for another row if it has as many cells as the header, and a number or time
+    of the same form as the row before.
     """
 
     def __init__(self, lines: Iterable[str], width: int, delimiter: str) -> None:
@@ -108,7 +105,7 @@ class _Feed:
         self._before = cells
 
     def is_well_formed(self) -> bool:
-        """Whether the row is a valid one, if its last line looks like a row of its own."""
+        """Whether the row is valid even if its last line looks like a row of its own."""
         if not self._ends_as_row:
             return True
         try:
@@ -128,7 +125,7 @@ class _Feed:
         return self._unclosed(first)
 
     def _unclosed(self, line: str) -> list[str]:
-        """The cells of a line of which a cell, most often the last one, begins with an unclosed mark."""
+        """The cells of a line in which a quotation mark is not closed, most often in the last cell."""
         *cells, last = next(csv.reader([line], delimiter=self._delimiter))
         if len(cells) + 1 == self._width:
             return [*cells, '"' + last.removesuffix("\n")]

@@ -1,4 +1,4 @@
-"""Takes a date with a month name apart, so that of dates that differ in day, year and time one is parsed."""
+"""Splits dates with month names into layout and numbers, so that only one of each layout is parsed."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ _CLOCK = re.compile(
     r"(?<![\d:.,+-])(?P<hour>\d{1,2}):(?P<minute>[0-5]\d)(?::(?P<second>[0-5]\d))?"
     r"(?P<half>\s?[AaPp][Mm]\b)?(?P<offset>\s?(?:UTC|GMT)?[+-]\d\d:?\d\d)?(?![\w:.])"
 )
-_THE_CLOCK = "\0"  # stands for it; no date has this character
+_THE_CLOCK = "\0"  # stands for the clock time; no date has this character
 _NUMBERS = 2  # of a date whose month is a name: day and year
 _IN_FULL = 4  # digits of a year
 _MONTHS, _HOURS, _NOON = 12, 24, 12
 _IN_EACH_MONTH = 28  # days that each month has
 
 
-class Apart(NamedTuple):
-    """A written date: what one with the same ``layout`` shares with it, and what it has of its own.
+class SplitDate(NamedTuple):
+    """A written date: its ``layout``, which other dates share, and its own day, year and time of day.
 
-    ``at_midnight`` is the same date with the clock time 0:00; ``past`` the time since then. ``year`` is None
-    where it has two digits: then it is a part of the layout.
+    ``at_midnight`` is the date as text with the clock time 0:00, ``past`` the time since midnight. ``year``
+    is None if it has two digits, which are then a part of the layout.
     """
 
     layout: str
@@ -33,24 +33,24 @@ class Apart(NamedTuple):
 
     @property
     def in_each_month(self) -> bool:
-        """Whether each month has this day: a 31 November may be parsed as October of another language."""
+        """Whether each month has this day. Others are no examples: a 31 November may be parsed as October."""
         return self.day <= _IN_EACH_MONTH
 
     def fits(self, parsed: datetime) -> bool:
-        """Whether ``at_midnight``, parsed, has the day and the year that this has."""
+        """Whether ``parsed``, the result for ``at_midnight``, has this day and year."""
         midnight = (parsed.hour, parsed.minute, parsed.second, parsed.microsecond) == (0, 0, 0, 0)
         return midnight and parsed.day == self.day and self.year in (None, parsed.year)
 
     def moment(self, like: datetime) -> datetime:
-        """Return this date by another of its layout, parsed. Raises ``ValueError`` if it does not exist."""
+        """Return this date, given a parsed one of its layout. Raises ``ValueError`` if it does not exist."""
         return like.replace(year=self.year or like.year, day=self.day) + self.past
 
 
-def taken_apart(written: str) -> Apart | None:
-    """Take a date apart; None where it is not certain which number is the day.
+def split_date(written: str) -> SplitDate | None:
+    """Split a date; None if it is not certain which number is the day.
 
-    Days of one digit, of two up to 12 and above 12 have different layouts: where a parser takes a number for
-    the month first, only some of them may be one.
+    Days of one digit, two-digit days up to 12 and days above 12 have different layouts, since a parser may
+    take only a number up to 12 for a month.
     """
     clock = _CLOCK.search(written)
     past, midnight = _clock(clock) if clock else (timedelta(), "")
@@ -65,7 +65,7 @@ def taken_apart(written: str) -> Apart | None:
     kind = len(day[0]) + (int(day[0]) > _MONTHS)
     shape = {day.start(): "d" * kind, year.start(): "y" if in_full else year[0]}
     layout = _NUMBER.sub(lambda number: f"<{shape[number.start()]}>", rest)
-    return Apart(
+    return SplitDate(
         f"{layout}{_THE_CLOCK}{midnight}",
         rest.replace(_THE_CLOCK, midnight),
         int(day[0]),
@@ -75,7 +75,7 @@ def taken_apart(written: str) -> Apart | None:
 
 
 def _clock(match: re.Match[str]) -> tuple[timedelta | None, str]:
-    """Return the time since midnight, None if the clock time is not valid, and how midnight is written so."""
+    """Return the time since midnight, None if it is not valid, and midnight written in the same form."""
     hour, half = int(match["hour"]), match["half"] or ""
     seconds = "" if match["second"] is None else ":00"
     if half:

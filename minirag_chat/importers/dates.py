@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, date, datetime, time, timedelta
 from functools import lru_cache
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
 from minirag_chat.importers.base import ANY_GAP, ANY_MARKS, DATE_ORDERS, DateOrder
 from minirag_chat.ui_text import DATE_ORDER_WORDS
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from datetime import time
 
 Triple = tuple[str, str, str]
 
@@ -22,7 +18,7 @@ DATE = (
     rf"(?P<d1>\d{{1,4}}){_SEPARATOR}(?P<d2>\d{{1,2}}){_SEPARATOR}(?P<d3>\d{{4}}|\d{{1,2}})(?!\d){ANY_MARKS}"
     rf"(?:{ANY_GAP}(?:[日일г]|BE|B\.E|AP|พ\.ศ))?\.?"
 )
-# WhatsApp and Telegram did not exist before; an order with messages before it is unlikely.
+# Before it neither WhatsApp nor Telegram existed; an order with earlier messages is unlikely.
 _FIRST_YEAR = 2009
 _EARLIEST_YEAR, _LAST_YEAR = 1900, 2099
 # Years of other calendars that phones use, limited to the time since chat apps exist, so none can be
@@ -34,8 +30,8 @@ _BEFORE_OURS, _AFTER_OURS = 1911, 543
 _PERSIAN_START = date(2001, 3, 21)  # 1 Farvardin 1380
 _PERSIAN_LEAP = (1, 5, 9, 13, 17, 22, 26, 30)  # of each 33 years
 _A_DAY = timedelta(days=1)
-_FEWEST_DAYS = 3  # from which on the time between them says something
-_CLEARLY = 5  # times as long: wrong in 1 of 2,500 simulated chats that were in order either way
+_FEWEST_DAYS = 3  # with fewer, the time between them is no evidence
+_CLEARLY = 5  # ratio; wrong in 1 of 2,500 simulated chats whose dates were in order both ways
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +80,7 @@ def _our_year(written: int, digits: int) -> int | None:
 
 
 def _persian(year: int, month: int, day: int) -> date:
-    """Return the date of a day of the Persian solar calendar; raises ``ValueError`` if there is none."""
+    """Return the date of a day of the Persian solar calendar; raises ``ValueError`` if it does not exist."""
     leap = year % 33 in _PERSIAN_LEAP
     longest = 31 if month <= 6 else 30 if month < 12 or leap else 29  # noqa: PLR2004 - its months
     if not (1 <= month <= 12 and 1 <= day <= longest):  # noqa: PLR2004 - its months
@@ -105,7 +101,7 @@ class OrderChooser:
     def see(self, triple: Triple, *, american: bool = False) -> None:
         """Add the next date; repeated dates are counted once.
 
-        ``american``: it is written as phones write it only in the United States.
+        ``american``: only phones set to the United States write this form.
         """
         self._american = self._american and american
         if self._distinct and self._distinct[-1] == triple:
@@ -128,11 +124,11 @@ class OrderChooser:
     ) -> OrderDecision:
         """Return the order that reads all dates best.
 
-        Evidence, strongest first: every date exists, dates do not run backwards by more than a
-        day, none lies before chat apps did. A year of two digits comes first only where nothing
-        else will do. Where day and month tie, an order without dates after ``today`` counts; then
-        the decision is not certain, unless both name the same dates: the order with far less time
-        between the dates, else the month where all are written as in the United States, else the day.
+        Evidence, strongest first: every date exists; dates do not run backwards by more than a day; none
+        is earlier than chat apps. ``ymd`` is chosen only if it is better than both others. If ``dmy`` and
+        ``mdy`` are equally good, the one without dates after ``today`` is certain, and so is ``dmy`` if
+        both give the same dates. Otherwise the decision is not certain: the order with far less time
+        between the dates, else ``mdy`` if all dates are written as in the United States, else ``dmy``.
         """
         if forced is not None:
             return OrderDecision(forced, certain=True, exists=self._exists(forced))
@@ -161,7 +157,7 @@ def _score(dates: Sequence[date | None]) -> tuple[int, int, int]:
 
 
 def _is_late(dates: Sequence[date | None], today: date) -> bool:
-    """Whether a date lies after tomorrow: an export has none."""
+    """Whether a date is after tomorrow, which no message can have."""
     return any(day is not None and day > today + _A_DAY for day in dates)
 
 
@@ -179,7 +175,7 @@ def _closer(days: Sequence[date | None], months: Sequence[date | None]) -> DateO
 
 
 def _between(dates: Sequence[date | None]) -> int:
-    """Return the days between all neighbouring dates, in sum."""
+    """Return the sum of the days between neighbouring dates."""
     real = [day for day in dates if day is not None]
     return sum(abs((after - before).days) for before, after in pairwise(real))
 

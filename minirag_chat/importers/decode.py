@@ -101,7 +101,7 @@ def choose_codec(
 
 
 def _damage(blocks: Callable[[], Iterable[bytes]], codec: str) -> tuple[int, int, bool]:
-    """Return how many characters are lost, how many others are not ASCII, if only the last is lost."""
+    """Return how many characters are lost, how many others are not ASCII, and whether the last is lost."""
     strict = codecs.getincrementaldecoder(codec)("strict")
     try:
         for block in blocks():

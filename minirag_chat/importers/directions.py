@@ -1,20 +1,17 @@
-"""Tells from a table's column, such as Type with Sent and Received, which messages its owner sent."""
+"""Finds the messages that a table's owner sent, by a column such as Type with Sent and Received."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from minirag_chat.importers.base import OWNER, clean_name
 from minirag_chat.names import ME, spelling_key
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
 FLAGS = ("is_from_me", "isfromme", "from_me", "fromme", "is_outgoing", "outgoing", "is_sent")
 """Names of columns that say with yes or no whether the owner sent a message."""
 COLUMNS = ("direction", "type", "message_type", "folder", "box", *FLAGS)
-"""Names of columns that may say so; their values decide."""
+"""Names of columns that may have directions; their values decide."""
 _SENT = frozenset("sent outgoing outbound outbox out from_me".split())
 _RECEIVED = frozenset("received incoming inbound inbox in to_me".split())
 _YES, _NO = frozenset(("true", "yes", "1")), frozenset(("false", "no", "0"))
@@ -26,15 +23,15 @@ _ENDS = (" box", " folder", " items", " messages", " message")
 class Directions:
     """What a column of directions says about the column of senders.
 
-    ``contacts``: that column names whom a message was sent to, where the owner sent it. ``own``: what it
-    calls the owner.
+    ``contacts``: in rows that the owner sent, the column of senders has the recipient. ``own``: the owner's
+    names in that column.
     """
 
     contacts: bool
     own: frozenset[str] = frozenset()
 
     def sender(self, direction: str, named: str) -> str:
-        """Return the sender of a row; the owner has a name of their own only if the table gives it."""
+        """Return the sender of a row; the owner is called Me if the table has no name."""
         sent = _is_sent(direction)
         return OWNER if sent and (self.contacts or not clean_name(named)) else named
 
@@ -45,7 +42,7 @@ class Directions:
 
 
 def direction_in(column: str, value: str) -> str:
-    """Return what a column says of a row; ``column`` is one of ``COLUMNS``."""
+    """Return the direction of a row, such as ``sent``; ``column`` is one of ``COLUMNS``."""
     if column not in FLAGS:
         return value
     said = _plain(value)
@@ -53,9 +50,9 @@ def direction_in(column: str, value: str) -> str:
 
 
 def read_directions(rows: Iterable[tuple[str, str]]) -> Directions | None:
-    """Return what the values of a column say, given with each row's sender; None if they are others.
+    """Return the meaning of a column from ``(value, sender)`` of its rows; None if it has no directions.
 
-    A sent row's sender is the contact if somebody of this name also received or if there are several.
+    The senders of sent rows are contacts if there are several, or if one also sent a received row.
     """
     senders: dict[bool, set[str]] = {True: set(), False: set()}
     for direction, named in rows:

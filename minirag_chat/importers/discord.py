@@ -1,19 +1,16 @@
-"""Reads Discord's JSON: a channel or direct chat a file, by DiscordChatExporter or in Discord's package."""
+"""Reads Discord's JSON, one chat per file: from DiscordChatExporter, or in Discord's own data package."""
 
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator, Mapping
+from typing import Any
 
-from minirag_chat.importers.base import Sample, as_text, object_at, objects
+from minirag_chat.importers.base import Importer, Sample, as_text, object_at, objects
+from minirag_chat.importers.context import ImportContext
 from minirag_chat.importers.discord_package import is_package, package_chats
 from minirag_chat.importers.one_object import one_chat
-from minirag_chat.records import Attachment, ChatKind, ParsedChat, ParsedMessage, Reaction
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from minirag_chat.importers.context import ImportContext
+from minirag_chat.records import Attachment, ParsedChat, ParsedMessage, Reaction
 
 _GUILD, _CHANNEL, _AUTHOR = (
     re.compile(rf'"{key}"\s*:\s*\{{') for key in ("guild", "channel", "author")
@@ -25,7 +22,7 @@ _FORWARDS = ("Forward", "1")  # types of a reference to a message of another cha
 _CHANNEL_ID = re.compile(r"\[(\d{5,25})\]")
 
 
-class Discord:
+class Discord(Importer):
     """The importer for DiscordChatExporter's JSON, and for the package that Discord sends."""
 
     name = "discord"
@@ -68,15 +65,12 @@ def channel_of_file(name: str) -> str | None:
 
 def _describe(facts: Mapping[str, Any], context: ImportContext) -> ParsedChat:
     channel = object_at(facts, "channel")
-    kind: ChatKind = (
-        "direct" if as_text(channel.get("type")) in ("DirectTextChat", "1") else "group"
-    )
-    return ParsedChat(
+    direct = as_text(channel.get("type")) in ("DirectTextChat", "1")
+    return context.chat(
         Discord.name,
-        (),
-        key=as_text(channel.get("id")) or None,
-        title=context.options.chat_title or as_text(channel.get("name")) or None,
-        kind=kind,
+        key=as_text(channel.get("id")),
+        title=as_text(channel.get("name")),
+        kind="direct" if direct else "group",
     )
 
 

@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterator
+from posixpath import basename
+from typing import NamedTuple
 
-from minirag_chat.importers.base import Sample
+from lxml import etree
+
+from minirag_chat.importers.base import Importer, Sample
+from minirag_chat.importers.context import ImportContext
 from minirag_chat.importers.discord import Discord, channel_of_file
 from minirag_chat.importers.html_tree import (
     classes,
@@ -14,17 +19,11 @@ from minirag_chat.importers.html_tree import (
     outermost,
     put_in_place,
     text_of,
+    with_class,
 )
 from minirag_chat.importers.moments import MomentReader
 from minirag_chat.importers.pieces import one_chat_in_pieces
 from minirag_chat.records import Attachment, ParsedChat, ParsedMessage, Reaction
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from lxml import etree
-
-    from minirag_chat.importers.context import ImportContext
 
 _OWN = re.compile(r"chatlog__message-group|DiscordChatExporter")
 _GROUP, _PREAMBLE = "chatlog__message-group", "preamble__entry"
@@ -42,7 +41,7 @@ _PRIVATE = "direct message"
 _AFTER_GUILD = 2  # entries at the top of the page: the server, and the category and channel
 
 
-class DiscordHtml:
+class DiscordHtml(Importer):
     """The importer for DiscordChatExporter's pages."""
 
     name = "discord-html"
@@ -51,7 +50,6 @@ class DiscordHtml:
     how = (
         "DiscordChatExporter, a free program: format HTML; JSON says more and is the better choice."
     )
-    companions = ()
 
     def mismatch(self, sample: Sample) -> str | None:
         """Return None for a page of DiscordChatExporter."""
@@ -74,7 +72,7 @@ class DiscordHtml:
 
 
 class _Item(NamedTuple):
-    """A message's element, with the author and time that its group may have instead."""
+    """A message's element, with its author and time, which may be those of its group."""
 
     element: etree._Element
     sender: str
@@ -84,19 +82,18 @@ class _Item(NamedTuple):
 def _describe(context: ImportContext, top: list[str]) -> ParsedChat:
     title = top[1].rpartition(" / ")[2] if len(top) >= _AFTER_GUILD else ""
     private = bool(top) and top[0].casefold().startswith(_PRIVATE)
-    return ParsedChat(
+    return context.chat(
         Discord.name,
-        (),
         key=channel_of_file(context.name),
-        title=context.options.chat_title or title or None,
+        title=title,
         kind=None if private else "group",
     )
 
 
 def _items(context: ImportContext, top: list[str]) -> Iterator[_Item]:
-    """Yield the messages; what stands at the top of the page is added to ``top``."""
+    """Yield the messages; the texts at the top of the page are added to ``top``."""
     sender = ""
-    for element in elements(context, lambda e: bool(classes(e) & {_GROUP, _PREAMBLE})):
+    for element in elements(context, with_class(_GROUP, _PREAMBLE)):
         if _PREAMBLE in classes(element):
             top.append(" ".join(text_of(element).split()))
             continue
@@ -113,7 +110,7 @@ def _first_text(element: etree._Element, names: tuple[str, ...]) -> str:
 
 
 def _time(element: etree._Element) -> str:
-    found = next((e for name in _TIME if (e := first(element, name)) is not None), None)
+    found = first(element, *_TIME)
     return "" if found is None else (found.get("title") or text_of(found)).strip()
 
 
@@ -144,7 +141,7 @@ def _text(element: etree._Element) -> str:
     content = first(element, "chatlog__content")
     if content is None:
         return ""
-    for gone in outermost(content, lambda e: bool(classes(e) & set(_NOT_SAID))):
+    for gone in outermost(content, with_class(*_NOT_SAID)):
         put_in_place(gone)
     for emoji in list(content.iter("img")):
         put_in_place(emoji, emoji.get("alt") or "")
@@ -152,11 +149,9 @@ def _text(element: etree._Element) -> str:
 
 
 def _embeds(element: etree._Element) -> str:
-    """Return the titles and texts of what a message embeds, for one that says nothing itself."""
-    shown = {"chatlog__embed-title", "chatlog__embed-description"}
-    return "\n".join(
-        text_of(part) for part in outermost(element, lambda e: bool(classes(e) & shown))
-    )
+    """Return the titles and texts of a message's embeds, which stand in for a missing text."""
+    shown = with_class("chatlog__embed-title", "chatlog__embed-description")
+    return "\n".join(map(text_of, outermost(element, shown)))
 
 
 def _parent(element: etree._Element) -> str | None:
@@ -166,15 +161,15 @@ def _parent(element: etree._Element) -> str | None:
 
 
 def _attachments(element: etree._Element) -> Iterator[Attachment]:
-    for holder in outermost(element, lambda e: "chatlog__attachment" in classes(e)):
+    for holder in outermost(element, with_class("chatlog__attachment")):
         parts = [part for part in holder.iter() if part.get("src") or part.get("href")]
         place = next((part.get("href") or part.get("src") or "" for part in parts), "")
-        yield Attachment(place.partition("?")[0].rsplit("/", maxsplit=1)[-1], "file")
-    for holder in outermost(element, lambda e: "chatlog__sticker" in classes(e)):
+        yield Attachment(basename(place.partition("?")[0]), "file")
+    for holder in outermost(element, with_class("chatlog__sticker")):
         yield Attachment(holder.get("title") or "", "sticker")
 
 
 def _reactions(element: etree._Element) -> Iterator[Reaction]:
-    for holder in outermost(element, lambda e: "chatlog__reaction" in classes(e)):
+    for holder in outermost(element, with_class("chatlog__reaction")):
         emoji = next(holder.iter("img"), None)
         yield Reaction((emoji is not None and emoji.get("alt")) or holder.get("title") or "")

@@ -1,26 +1,23 @@
 """Reads Discord's own data package, which has only what the owner of the account wrote.
 
-A folder a channel: ``messages.json``, or until 2024 ``messages.csv``, beside ``channel.json``.
+Each channel has a folder with ``channel.json`` and ``messages.json``, until 2024 ``messages.csv``.
 """
 
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator, Mapping
+from posixpath import basename
+from typing import Any
 
 from minirag_chat.importers.base import OWNER, as_text
 from minirag_chat.importers.beside import parts_beside
-from minirag_chat.importers.csv_rows import columns_in, csv_rows
+from minirag_chat.importers.context import ImportContext
+from minirag_chat.importers.csv_rows import columns_in
 from minirag_chat.importers.one_object import listed
 from minirag_chat.importers.pieces import one_chat_in_pieces
-from minirag_chat.records import Attachment, ChatKind, ParsedChat, ParsedMessage
+from minirag_chat.records import Attachment, ParsedChat, ParsedMessage
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from minirag_chat.importers.context import ImportContext
-
-_TOLD = "what is missing in a package of Discord"
 _COLUMNS = ("ID", "Timestamp", "Contents", "Attachments")
 _FIELDS = [re.compile(rf'"{key}"\s*:') for key in _COLUMNS]
 _GROUP_CHANNELS = ("0", "2", "3", "5", "10", "11", "12", "GUILD_TEXT", "GROUP_DM")
@@ -41,23 +38,14 @@ def package_chats(context: ImportContext, platform: str) -> Iterator[ParsedChat]
     key = as_text(channel.get("id")) or (context.file.folder_name or "").lstrip("c")
     index = dict(parts_beside(context.file.near("../index.json"), context.options))
     title = _WITH.sub(r"\1", as_text(index.get(key) or channel.get("name")))
-    kind: ChatKind = "group" if as_text(channel.get("type")) in _GROUP_CHANNELS else "direct"
+    group = as_text(channel.get("type")) in _GROUP_CHANNELS
+    chat = context.chat(platform, key=key, title=title, kind="group" if group else "direct")
     owner = _owner(context)
     context.owner = "" if owner == OWNER else owner
-    if _TOLD not in context.file.folder.memo:
-        context.file.folder.memo[_TOLD] = True
-        context.notes.append(
-            "Discord's package has only what you wrote, without the answers of others."
-        )
+    note = "Discord's package has only what you wrote, without the answers of others."
+    context.file.folder.once(note, lambda: context.notes.append(note))
     return one_chat_in_pieces(
-        (_message(where, raw, owner, context) for where, raw in _records(context)),
-        lambda: ParsedChat(
-            platform,
-            (),
-            key=key or None,
-            title=context.options.chat_title or title or None,
-            kind=kind,
-        ),
+        (_message(where, raw, owner, context) for where, raw in _records(context)), lambda: chat
     )
 
 
@@ -73,12 +61,8 @@ def _records(context: ImportContext) -> Iterator[tuple[int | str, Mapping[str, A
     start = context.file.sample(context.options).text.lstrip()
     if start.startswith("["):
         yield from listed(context)
-        return
-    for row in csv_rows(context.lines(), _COLUMNS):
-        if row.reason:
-            context.skip(row.reason, row.line)
-        else:
-            yield row.line, row.cells
+    else:
+        yield from context.rows(_COLUMNS)
 
 
 def _message(
@@ -91,6 +75,6 @@ def _message(
         context.iso(written if "+" in written or not written else f"{written}+00:00"),
         owner,
         raw.get("Contents"),
-        [Attachment(link.partition("?")[0].rsplit("/", maxsplit=1)[-1], "file") for link in files],
+        [Attachment(basename(link.partition("?")[0]), "file") for link in files],
         source_id=as_text(raw.get("ID")) or None,
     )

@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from posixpath import basename
 
-from minirag_chat.importers.base import Sample
+from minirag_chat.importers.base import Importer, Sample
+from minirag_chat.importers.context import ImportContext
 from minirag_chat.importers.discord import Discord, channel_of_file
 from minirag_chat.importers.limits import KeptLines
 from minirag_chat.importers.moments import MomentReader
 from minirag_chat.importers.pieces import one_chat_in_pieces
 from minirag_chat.records import Attachment, ParsedChat, ParsedMessage, Reaction
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from minirag_chat.importers.context import ImportContext
 
 _RULE = "=" * 20
 _HEAD = re.compile(
@@ -40,7 +37,7 @@ class _Entry:
     lines: KeptLines
 
 
-class DiscordText:
+class DiscordText(Importer):
     """The importer for DiscordChatExporter's text."""
 
     name = "discord-text"
@@ -49,7 +46,6 @@ class DiscordText:
     how = (
         "DiscordChatExporter, a free program, format TXT; JSON says more and is the better choice."
     )
-    companions = ()
 
     def mismatch(self, sample: Sample) -> str | None:
         """Return None if it begins with the name of a server and a channel between two rules."""
@@ -66,13 +62,10 @@ class DiscordText:
         private = facts.get("Guild", "").casefold().startswith(_PRIVATE)
         return one_chat_in_pieces(
             (_message(entry, times, context) for entry in _entries(context, facts)),
-            lambda: ParsedChat(
+            lambda: context.chat(
                 Discord.name,
-                (),
                 key=channel_of_file(context.name),
-                title=context.options.chat_title
-                or facts.get("Channel", "").rpartition(" / ")[2]
-                or None,
+                title=facts.get("Channel", "").rpartition(" / ")[2],
                 kind=None if private else "group",
             ),
         )
@@ -100,7 +93,7 @@ def _entries(context: ImportContext, facts: dict[str, str]) -> Iterator[_Entry]:
 
 
 def _cut_end(lines: KeptLines) -> None:
-    """Take away the program's last words: how many messages there are, between two rules."""
+    """Remove the footer: the number of messages, between two rules."""
     for at in range(len(lines) - 1, -1, -1):
         if lines[at].startswith(_ENDS) and at and lines[at - 1].startswith(_RULE):
             del lines[at - 1 :]
@@ -124,7 +117,7 @@ def _message(entry: _Entry, times: MomentReader, context: ImportContext) -> Pars
         entry.sender,
         said or forwarded or embed,
         [
-            Attachment(line.partition("?")[0].rsplit("/", maxsplit=1)[-1], kind)
+            Attachment(basename(line.partition("?")[0]), kind)
             for part, kind in (("Attachments", "file"), ("Stickers", "sticker"))
             for line in parts.get(part, [])
             if line.strip()

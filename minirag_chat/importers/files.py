@@ -8,19 +8,17 @@ import os
 import re
 import stat
 from collections import Counter
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from functools import partial
 from io import BytesIO
 from pathlib import Path, PurePosixPath
-from typing import IO, TYPE_CHECKING, Protocol
+from typing import IO, Protocol
 from zipfile import BadZipFile, ZipFile, ZipInfo
 
 from minirag_chat.errors import UnreadableFile
 from minirag_chat.importers.base import ExportFile, Folder, ImportOptions
 from minirag_chat.records import Skipped
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
 
 Entry = ExportFile | tuple[Path, Skipped]
 
@@ -53,14 +51,14 @@ def is_zip(path: Path) -> bool:
             return stream.read(4) in _ZIP_STARTS
     except OSError as error:
         raise UnreadableFile(
-            f"{path.name} cannot be read ({error.strerror}); check that it is yours to read."
+            f"{path.name} cannot be read ({error.strerror}); check that you may read it."
         ) from error
 
 
 def unpacked_bytes(path: Path) -> int:
-    """How many bytes a file unpacks to, without media, if it is a zip; else its size.
+    """How many bytes a zip unpacks to, without media; the size of any other file.
 
-    No member gives more than its zip says. A damaged zip counts as it is: importing it fails.
+    A damaged zip counts with its own size, since importing it fails.
     """
     size = path.stat().st_size
     if is_zip(path):

@@ -3,29 +3,30 @@
 from __future__ import annotations
 
 import re
-from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator, Mapping
+from datetime import datetime
+from typing import Any
 
-from minirag_chat.importers.base import Sample, as_text, clean_name, object_at, objects
+from minirag_chat.importers.base import (
+    Importer,
+    Sample,
+    as_text,
+    clean_name,
+    json_mismatch,
+    object_at,
+    objects,
+)
 from minirag_chat.importers.beside import parts_beside
-from minirag_chat.importers.kinds import file_kind
+from minirag_chat.importers.context import ImportContext
+from minirag_chat.importers.kinds import chat_kind, file_kind
 from minirag_chat.importers.limits import cell
 from minirag_chat.importers.moments import MomentReader
 from minirag_chat.importers.one_object import one_chat
 from minirag_chat.importers.quotes import Quotes
 from minirag_chat.records import Attachment, ChatKind, ParsedChat, ParsedMessage, Reaction
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from minirag_chat.importers.context import ImportContext
-
 _MESSAGES = re.compile(r'"messages"\s*:\s*\[')
 _FIELDS = re.compile(r'"created_date"\s*:')
-_ENGLISH = re.compile(
-    r"\w+, (?P<month>\w+) (?P<day>\d{1,2}), (?P<year>\d{4})(?: at|,)? "
-    r"(?P<hour>\d{1,2}):(?P<minute>\d\d):(?P<second>\d\d)\s?(?P<half>[AP]M)? UTC"
-)
 _EASTERN = re.compile(
     r"(?P<year>\d{4})[年년] ?(?P<month>\d{1,2})[月월] ?(?P<day>\d{1,2})[日일][^\d]*?"
     r"(?P<half>午前|午後|上午|下午|오전|오후)? ?(?P<hour>\d{1,2})[:時时시] ?(?P<minute>\d\d)[:分분] ?"
@@ -38,35 +39,24 @@ _JOINTS = re.compile(
 )
 _DOTTED_CLOCK = re.compile(r"\b(\d{1,2})\.(\d\d)\.(\d\d)(?= UTC|$)")
 _THAI_YEAR = re.compile(r"พ\.ศ\. ?(\d{4})")
-_MONTHS = {
-    name: number
-    for number, name in enumerate(
-        "January February March April May June July August September October November December".split(),
-        1,
-    )
-}
-_AFTERNOON = ("PM", "午後", "下午", "오후")
+_AFTERNOON = ("午後", "下午", "오후")
 _NOON = 12
-_DIRECT = 2  # people in a direct chat
 _NAMES_IN_TITLE = 3
 
 
-class GoogleChat:
+class GoogleChat(Importer):
     """The importer for Google Chat's Takeout."""
 
     name = "google-chat"
     title = "Google Chat (Takeout)"
-    files = "messages.json with group_info.json in a folder a chat, or the Takeout zip"
+    files = "messages.json with group_info.json in one folder per chat, or the Takeout zip"
     how = "takeout.google.com: deselect all, select Google Chat, create the export."
     companions = ("group_info.json", "user_info.json", "archive_browser.html")
 
     def mismatch(self, sample: Sample) -> str | None:
         """Return None for an object with messages that have a ``created_date``."""
-        if not sample.text.lstrip().startswith("{"):
-            return "it is not a JSON object"
-        if not (_MESSAGES.search(sample.text) and _FIELDS.search(sample.text)):
-            return "it has no `messages` with a `created_date`"
-        return None
+        missing = "it has no `messages` with a `created_date`"
+        return json_mismatch(sample, "{", (_MESSAGES, _FIELDS), missing)
 
     def read(self, context: ImportContext) -> Iterator[ParsedChat]:
         """Yield the one chat of the file, in pieces."""
@@ -94,12 +84,12 @@ class _Reader:
         folder = self._context.file.holder
         kind: ChatKind | None = None
         if folder.startswith(("DM ", "Space ")):
-            is_two = folder.startswith("DM ") and len(self._members) <= _DIRECT
-            kind = "direct" if is_two else "group"
+            kind = chat_kind(len(self._members)) if folder.startswith("DM ") else "group"
         named = as_text(self._info.get("name"))
-        title = self._context.options.chat_title or (named if named != "Group Chat" else "")
-        title = title or self._with_silent_members()
-        return ParsedChat(GoogleChat.name, (), folder if kind else None, title or None, kind)
+        title = (named if named != "Group Chat" else "") or self._with_silent_members()
+        return self._context.chat(
+            GoogleChat.name, key=folder if kind else None, title=title, kind=kind
+        )
 
     def _with_silent_members(self) -> str:
         """The names of the members other than the owner, if one of them never wrote; else empty."""
@@ -148,27 +138,16 @@ class _Reader:
 
     def _sent_at(self, written: str) -> datetime | None:
         written = " ".join(written.split())  # also the narrow space before PM
-        match = _ENGLISH.fullmatch(written) or _EASTERN.match(written)
+        match = _EASTERN.match(written)
         if match is None:
             plain = _JOINTS.sub(" ", _WEEKDAY.sub("", _THAI_YEAR.sub(_our_year, written)))
             plain = _DOTTED_CLOCK.sub(r"\1:\2:\3", plain)
             return self._other.read(plain)
-        month, hour = match["month"], int(match["hour"])
+        hour = int(match["hour"])
         if match["half"]:
             hour = hour % _NOON + (_NOON if match["half"] in _AFTERNOON else 0)
-        try:
-            moment = datetime(
-                int(match["year"]),
-                _MONTHS[month] if month in _MONTHS else int(month),
-                int(match["day"]),
-                hour,
-                int(match["minute"]),
-                int(match["second"]),
-                tzinfo=UTC,
-            )
-            return self._context.wall_clock(moment)
-        except (ValueError, OverflowError):
-            return None
+        day = "-".join(part.zfill(2) for part in match.group("year", "month", "day"))
+        return self._context.iso(f"{day}T{hour:02}:{match['minute']}:{match['second']}+00:00")
 
 
 def _our_year(match: re.Match[str]) -> str:
@@ -176,12 +155,13 @@ def _our_year(match: re.Match[str]) -> str:
 
 
 def _owner(context: ImportContext) -> str:
-    """Return the name of who made the export, from the one file about a person; empty without it."""
-    memo = context.file.folder.memo
-    if GoogleChat.name not in memo:
+    """Return the name of the person who made the export, from ``user_info.json``; empty if it is missing."""
+
+    def read() -> str:
         about = context.file.near_match("../../Users/*/user_info.json")
-        memo[GoogleChat.name] = _name(dict(parts_beside(about, context.options)).get("user"))
-    return as_text(memo[GoogleChat.name])
+        return _name(dict(parts_beside(about, context.options)).get("user"))
+
+    return context.file.folder.once(GoogleChat.name, read)
 
 
 def _name(person: object) -> str:

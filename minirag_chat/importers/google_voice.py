@@ -2,31 +2,33 @@
 
 from __future__ import annotations
 
-import html
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
+from posixpath import basename
 
-from minirag_chat.importers.base import OWNER, Sample, clean_name
-from minirag_chat.importers.html_tree import classes, elements, first, outermost, text_of
+from lxml import etree
+
+from minirag_chat.importers.base import OWNER, Importer, Sample, clean_name
+from minirag_chat.importers.context import ImportContext
+from minirag_chat.importers.html_tree import (
+    classes,
+    elements,
+    first,
+    outermost,
+    page_title,
+    text_of,
+    with_class,
+)
 from minirag_chat.importers.pieces import one_chat_in_pieces
-from minirag_chat.records import Attachment, ChatKind, ParsedChat, ParsedMessage
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from lxml import etree
-
-    from minirag_chat.importers.context import ImportContext
+from minirag_chat.records import Attachment, ParsedChat, ParsedMessage
 
 _OWN = re.compile(r'class="(?:hChatLog hfeed|haudio)"')
-_TITLE = re.compile(r"<title>([^<]*)</title>", re.IGNORECASE)
 _OF_CALL = re.compile(r"^(?:Voicemail|Recorded call|.{0,40} call) (?:from|to|with) ", re.IGNORECASE)
-_WANTED = frozenset(("message", "participants", "haudio"))
 _ONLY_MEDIA = ("MMS Sent", "MMS Received")  # in place of a text
 _KINDS = {"img": "photo", "video": "video", "audio": "audio"}
 
 
-class GoogleVoice:
+class GoogleVoice(Importer):
     """The importer for Google Voice's pages."""
 
     name = "google-voice"
@@ -54,15 +56,13 @@ class _Page:
 
     def __init__(self, context: ImportContext) -> None:
         self._context = context
-        found = _TITLE.search(context.file.sample(context.options).text)
-        title = " ".join(html.unescape(found[1]).split()) if found else ""
-        self._title = _OF_CALL.sub("", title)
+        self._title = _OF_CALL.sub("", page_title(context))
         self._group: dict[str, str] = {}  # numbers and names of a group
         self._others: dict[str, str] = {}  # of those who wrote
 
     def messages(self) -> Iterator[ParsedMessage | None]:
         """Yield the texts and voicemails of the page."""
-        wanted = elements(self._context, lambda e: bool(classes(e) & _WANTED))
+        wanted = elements(self._context, with_class("message", "participants", "haudio"))
         for number, element in enumerate(wanted, 1):
             kinds = classes(element)
             if "participants" in kinds:
@@ -75,18 +75,13 @@ class _Page:
     def describe(self) -> ParsedChat:
         """Return the chat without its messages."""
         people = self._group or self._others
-        kind: ChatKind = "group" if self._group else "direct"
-        title = self._title
-        if people:
-            title = ", ".join(name or number for number, name in people.items())
-        # A direct chat has none: a page may hold only what the owner wrote, and a number may get a name.
-        key = "~".join(sorted(people)) if self._group else None
-        return ParsedChat(
+        names = ", ".join(name or number for number, name in people.items())
+        return self._context.chat(
             GoogleVoice.name,
-            (),
-            key=key,
-            title=self._context.options.chat_title or title or None,
-            kind=kind,
+            # A direct chat has none: a page may hold only what the owner wrote, and a number may get a name.
+            key="~".join(sorted(self._group)),
+            title=names if people else self._title,
+            kind="group" if self._group else "direct",
         )
 
     def _text(self, number: int, element: etree._Element) -> ParsedMessage | None:
@@ -106,7 +101,7 @@ class _Page:
     def _voicemail(self, number: int, element: etree._Element) -> ParsedMessage | None:
         text = text_of(first(element, "full-text")).strip()
         if not text and next(element.iter("audio"), None) is None:
-            self._context.system_lines += 1  # a call that left nothing
+            self._context.system_lines += 1  # a call without a voicemail
             return None
         tel, sender = next(iter(_people(element)), ("", ""))
         self._others.setdefault(tel, sender)
@@ -122,12 +117,12 @@ class _Page:
 
 def _people(element: etree._Element) -> Iterator[tuple[str, str]]:
     """Yield the numbers and names in an element."""
-    for link in outermost(element, lambda e: e.tag == "a" and "tel" in classes(e)):
+    for link in outermost(element, with_class("tel", tag="a")):
         number = (link.get("href") or "").removeprefix("tel:")
         yield number, clean_name(text_of(first(link, "fn")))
 
 
 def _attachments(element: etree._Element) -> Iterator[Attachment]:
     for part in element.iter(*_KINDS):
-        name = (part.get("src") or "").rsplit("/", maxsplit=1)[-1]
+        name = basename(part.get("src") or "")
         yield Attachment(name, _KINDS[str(part.tag)])

@@ -1,23 +1,20 @@
 """Reads GroupMe's data export: a folder for each group or direct chat, with ``message.json``.
 
-Written from descriptions of the format: no real export was at hand.
+Written from descriptions of the format, and not tested on a real export.
 """
 
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator, Mapping
+from typing import Any
 
-from minirag_chat.importers.base import Sample, as_text, objects
+from minirag_chat.importers.base import Importer, Sample, as_text, json_mismatch, objects
 from minirag_chat.importers.beside import parts_beside
+from minirag_chat.importers.context import ImportContext
 from minirag_chat.importers.one_object import listed
 from minirag_chat.importers.pieces import one_chat_in_pieces
 from minirag_chat.records import Attachment, ChatKind, ParsedChat, ParsedMessage, Reaction
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from minirag_chat.importers.context import ImportContext
 
 _FIELDS = [re.compile(rf'"{key}"\s*:') for key in ("sender_type", "source_guid", "created_at")]
 _KINDS = {"image": "photo", "linked_image": "photo", "video": "video", "file": "file",
@@ -25,22 +22,19 @@ _KINDS = {"image": "photo", "linked_image": "photo", "video": "video", "file": "
 _HEART = "❤️"
 
 
-class GroupMe:
+class GroupMe(Importer):
     """The importer for GroupMe's export."""
 
     name = "groupme"
     title = "GroupMe"
-    files = "message.json with conversation.json in a folder a chat, or the zip"
+    files = "message.json with conversation.json in one folder per chat, or the zip"
     how = "web.groupme.com/profile/export: create an export, download the zip when it is ready."
     companions = ("conversation.json",)
 
     def mismatch(self, sample: Sample) -> str | None:
         """Return None for a list of messages with GroupMe's fields."""
-        if not sample.text.lstrip().startswith("["):
-            return "it is not a JSON list"
-        if not all(field.search(sample.text) for field in _FIELDS):
-            return "it has no messages with `sender_type` and `source_guid`"
-        return None
+        missing = "it has no messages with `sender_type` and `source_guid`"
+        return json_mismatch(sample, "[", _FIELDS, missing)
 
     def read(self, context: ImportContext) -> Iterator[ParsedChat]:
         """Yield the one chat of the file, in pieces."""
@@ -55,9 +49,8 @@ class GroupMe:
 
 def _describe(about: Mapping[Any, Any], context: ImportContext) -> ParsedChat:
     kind: ChatKind | None = "group" if "members" in about else None
-    title = context.options.chat_title or as_text(about.get("name")) or None
     key = as_text(about.get("id") or about.get("group_id")) or context.file.folder_name
-    return ParsedChat(GroupMe.name, (), key, title, kind)
+    return context.chat(GroupMe.name, key=key, title=as_text(about.get("name")), kind=kind)
 
 
 def _messages(context: ImportContext, names: dict[str, str]) -> Iterator[ParsedMessage | None]:

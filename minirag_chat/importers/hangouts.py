@@ -1,25 +1,21 @@
 """Reads Google Hangouts from Takeout: ``Hangouts.json`` with all conversations.
 
-Written from descriptions of the format: no real export was at hand.
+Written from descriptions of the format, and not tested on a real export.
 """
 
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Iterator, Mapping
+from datetime import datetime
+from typing import Any
 
-from minirag_chat.importers.base import Sample, as_text, object_at, objects
-from minirag_chat.importers.jsonwalk import is_along, place
+from minirag_chat.importers.base import Importer, Sample, as_text, json_mismatch, object_at, objects
+from minirag_chat.importers.context import ImportContext
+from minirag_chat.importers.jsonwalk import Path, is_prefix, place
 from minirag_chat.importers.limits import cell
 from minirag_chat.importers.pieces import in_pieces
 from minirag_chat.records import Attachment, ChatKind, ParsedChat, ParsedMessage
-
-if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterable, Iterator, Mapping
-    from datetime import datetime
-
-    from minirag_chat.importers.context import ImportContext
-    from minirag_chat.importers.jsonwalk import Path
 
 _LIST = re.compile(r'"conversations?(?:_state)?"\s*:\s*[\[{]')
 _OWN = re.compile(r'"(?:participant_data|self_conversation_state|gaia_id)"\s*:')
@@ -33,7 +29,7 @@ _SAID = ("REGULAR_CHAT_MESSAGE", "SMS", "")
 _MICROSECONDS = 1e6
 
 
-class Hangouts:
+class Hangouts(Importer):
     """The importer for Google Hangouts' Takeout."""
 
     name = "hangouts"
@@ -44,11 +40,8 @@ class Hangouts:
 
     def mismatch(self, sample: Sample) -> str | None:
         """Return None for conversations with participants that have Google's ids."""
-        if not sample.text.lstrip().startswith("{"):
-            return "it is not a JSON object"
-        if not (_LIST.search(sample.text) and _OWN.search(sample.text)):
-            return "it has no `conversations` with `participant_data`"
-        return None
+        missing = "it has no `conversations` with `participant_data`"
+        return json_mismatch(sample, "{", (_LIST, _OWN), missing)
 
     def read(self, context: ImportContext) -> Iterator[ParsedChat]:
         """Yield each conversation, in pieces."""
@@ -57,12 +50,12 @@ class Hangouts:
         reader.record_notes()
 
 
-def _is_on_the_way(path: Path) -> bool:
-    return any(is_along(path, way[:-1]) for way in _WAYS)
+def _enter(path: Path) -> bool:
+    return any(is_prefix(path, way[:-1]) for way in _WAYS)
 
 
 def _is_one_of(path: Path, ways: Iterable[tuple[str | None, ...]]) -> bool:
-    return any(len(path) == len(way) and is_along(path, way) for way in ways)
+    return any(len(path) == len(way) and is_prefix(path, way) for way in ways)
 
 
 class _Reader:
@@ -76,7 +69,7 @@ class _Reader:
 
     def messages(self) -> Iterator[tuple[int, ParsedMessage | None]]:
         """Yield the messages with the numbers of their conversations."""
-        for path, value in self._context.values(_is_on_the_way):
+        for path, value in self._context.values(_enter):
             if _is_one_of(path, _ABOUT):
                 self._learn(int(path[1]), value)
             elif _is_one_of(path, _WAYS):
@@ -89,15 +82,14 @@ class _Reader:
             elif len(path) == 2:  # noqa: PLR2004 - conversations.0
                 self._context.skip(f"`{place(path).strip('`')}` is not an object")
 
-    def describe(self, chat: Hashable) -> ParsedChat:
+    def describe(self, number: int) -> ParsedChat:
         """Return a conversation without its messages."""
-        facts = self._facts.get(chat, {})  # type: ignore[call-overload]  # in_pieces gives back what it was given
+        facts = self._facts.get(number, {})
         kind: ChatKind | None = None
         if "type" in facts:
             kind = "group" if as_text(facts.get("type")) == "GROUP" else "direct"
-        title = self._context.options.chat_title or as_text(facts.get("name"))
-        key = as_text(object_at(facts, "id").get("id"))
-        return ParsedChat(Hangouts.name, (), key=key or None, title=title or None, kind=kind)
+        key, title = as_text(object_at(facts, "id").get("id")), as_text(facts.get("name"))
+        return self._context.chat(Hangouts.name, key=key, title=title, kind=kind)
 
     def record_notes(self) -> None:
         """Record a file without any message."""

@@ -4,20 +4,17 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-from minirag_chat.importers.base import Sample
+from minirag_chat.importers.base import Importer, Sample
+from minirag_chat.importers.context import ImportContext
 from minirag_chat.importers.limits import KeptLines
 from minirag_chat.importers.moments import MomentReader
 from minirag_chat.importers.pieces import in_pieces
 from minirag_chat.records import Attachment, ParsedChat, ParsedMessage
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from minirag_chat.importers.context import ImportContext
 
 _CLOCK = r"\d{1,2}:\d\d(?::\d\d)?"
 _HALF = r"(?:[ \u202f]?[AaPp][Mm])?"
@@ -43,11 +40,11 @@ _MEDIA = {
 }
 _TOP, _SAMPLE_LINES = 12, 400
 _FEWEST, _AGAIN, _SPARSE = 2, 2, 5
-_BARE = 0.2  # share of such lines at most that have no text below
+_BARE = 0.2  # largest share of these lines that may have no text below
 
 
-class Headed:
-    """The importer for such text."""
+class Headed(Importer):
+    """The importer for text with a line of time and name above each message."""
 
     name = "headed-text"
     title = "QQ, WeChat or Teams text"
@@ -56,10 +53,9 @@ class Headed:
         "QQ: message manager, export as text. Programs that export WeChat write such text, and it is what "
         "one copies out of Teams."
     )
-    companions = ()
 
     def mismatch(self, sample: Sample) -> str | None:
-        """Return None if there are several such lines, with names that return."""
+        """Return None if there are several such lines, with recurring names."""
         lines = [line.strip() for line in sample.text.split("\n") if line.strip()][:_SAMPLE_LINES]
         above = next((n for n, line in enumerate(lines[:_TOP]) if not _PREAMBLE.fullmatch(line)), 0)
         heads = list(map(_head, lines))
@@ -77,15 +73,14 @@ class Headed:
         """Yield the chats of the file. It is read twice, first for the order of the dates."""
         stamps = (head.time for line in context.lines() if (head := _head(line)) is not None)
         times = MomentReader(stamps, context)
-        title = context.options.chat_title
         return in_pieces(
             ((entry.chat, _message(entry, times, context)) for entry in _entries(context)),
-            lambda chat: ParsedChat(Headed.name, (), title=title or str(chat) or None),
+            lambda chat: context.chat(Headed.name, title=chat),
         )
 
 
 def _returning(found: list[_Head], lines: list[_Head | None]) -> bool:
-    """Whether such lines have text below them, and names that return, or at least times to the second."""
+    """Whether the lines have text below them, and recurring names or at least times to the second."""
     bare = sum(line is not None and below is not None for line, below in pairwise(lines))
     if len(found) < _FEWEST or bare > _BARE * len(found):
         return False

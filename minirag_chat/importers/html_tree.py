@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
+import html
 import re
+from collections.abc import Callable, Iterator
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
 from lxml import etree
 
+from minirag_chat.importers.context import ImportContext
 from minirag_chat.importers.limits import LARGEST_PART
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from minirag_chat.importers.context import ImportContext
 
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff]")
 _HOLDERS = ("div", "section")  # the elements that can hold a message
@@ -21,6 +18,7 @@ _HOLDER = re.compile("<(?:div|section)[ >]")
 READ_AT_ONCE = 4 * 1024 * 1024  # characters that one parser reads before it is replaced
 _BLOCKS = frozenset("p div pre blockquote ul ol li dl dt dd table tr h1 h2 h3 h4 h5 h6".split())
 _CELLS = ("td", "th")
+_TITLE = re.compile(r"<title>([^<]*)</title>", re.IGNORECASE)
 _SPACES = re.compile(r"[ \t\r\n\f]+")
 
 
@@ -29,7 +27,7 @@ def elements(
 ) -> Iterator[etree._Element]:
     """Yield each outermost ``div`` or ``section`` that is ``wanted``; it is emptied afterwards.
 
-    If the page cannot be parsed further, ``damage`` of the context says so.
+    If parsing fails, ``damage`` of the context is set.
     """
     walk = _Walk(wanted)
     held = 0
@@ -67,7 +65,7 @@ class _Walk:
         self._read = 0
 
     def pieces(self, block: str) -> Iterator[str]:
-        """Split a block at each such element while waiting for a place to replace the parser."""
+        """Split a block at each ``div`` and ``section`` once the parser has read enough to be replaced."""
         begin = 0
         for place in _HOLDER.finditer(block):
             if self._read + place.start() - begin < READ_AT_ONCE:
@@ -85,7 +83,7 @@ class _Walk:
         self._parser.feed(piece.encode())
         yield from self._ended()
         fatal = self._parser.feed_error_log.filter_from_fatals()
-        if fatal:  # the parser reads no further, and says so nowhere else
+        if fatal:  # the parser stops without raising
             raise etree.ParserError(fatal[0].message.partition(",")[0])
 
     def end(self) -> Iterator[etree._Element]:
@@ -134,6 +132,20 @@ def markup_tree(markup: str) -> etree._Element | None:
         return None
 
 
+def page_title(context: ImportContext) -> str:
+    """Return the title of a page on one line; empty if its first 64 KiB have none."""
+    found = _TITLE.search(context.file.sample(context.options).text)
+    return " ".join(unescaped(found[1]).split()) if found else ""
+
+
+def unescaped(text: str) -> str:
+    """Return a text with its character references replaced: ``&amp;`` becomes ``&``."""
+    try:
+        return html.unescape(text)
+    except ValueError:  # a reference with thousands of digits
+        return text
+
+
 def classes(element: etree._Element) -> frozenset[str]:
     """Return the classes of an element."""
     return _names(element.get("class") or "")
@@ -144,9 +156,16 @@ def _names(written: str) -> frozenset[str]:
     return frozenset(written.split())
 
 
-def first(element: etree._Element, name: str) -> etree._Element | None:
-    """Return the first element below with a class, or None."""
-    return next((e for e in element.iter("*") if name in classes(e)), None)
+def with_class(*names: str, tag: str = "") -> Callable[[etree._Element], bool]:
+    """Return a test for elements with one of these classes, and with this tag if one is given."""
+    wanted = frozenset(names)
+    return lambda element: tag in ("", element.tag) and not wanted.isdisjoint(classes(element))
+
+
+def first(element: etree._Element, *names: str) -> etree._Element | None:
+    """Return the first element below with the first of these classes that occurs, or None."""
+    found = (e for name in names for e in element.iter("*") if name in classes(e))
+    return next(found, None)
 
 
 def outermost(
@@ -190,7 +209,7 @@ def text_of(element: etree._Element | None, *, keep: bool = False) -> str:
 
 
 def _gather(element: etree._Element, parts: list[str], *, keep: bool) -> None:
-    # Of the elements around: no recursion, since a page may be nested deeper than Python allows.
+    # One flag for each open element: no recursion, since a page may be nested deeper than Python allows.
     kept = [keep]
     for event, inner in etree.iterwalk(element, events=("start", "end", "comment", "pi")):
         if event == "start":

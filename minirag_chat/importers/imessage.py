@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
-from typing import TYPE_CHECKING
 
-from minirag_chat.importers.base import Sample
+from minirag_chat.importers.base import Importer, Sample
+from minirag_chat.importers.context import ImportContext
 from minirag_chat.importers.kinds import file_kind
 from minirag_chat.importers.limits import KeptLines
 from minirag_chat.importers.pieces import one_chat_in_pieces
 from minirag_chat.records import MADE_UP, Attachment, ParsedChat, ParsedMessage, Reaction
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from minirag_chat.importers.context import ImportContext
 
 STAMP = re.compile(
     r"(?P<written>(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) \d\d, \d{4} +"
@@ -48,14 +44,13 @@ class _Entry:
     sender: str | None = None
 
 
-class IMessageText:
+class IMessageText(Importer):
     """The importer for imessage-exporter's txt files."""
 
     name = "imessage"
     title = "iMessage (imessage-exporter txt)"
-    files = "Name or number.txt, one a chat"
+    files = "Name or number.txt, one per chat"
     how = "imessage-exporter, a free program, on a Mac: `imessage-exporter -f txt -o FOLDER`."
-    companions = ()
 
     def mismatch(self, sample: Sample) -> str | None:
         """Return None if the first line is a time in imessage-exporter's format."""
@@ -72,16 +67,16 @@ class IMessageText:
 
 
 def described(context: ImportContext) -> ParsedChat:
-    """Return the chat without its messages, by the file's name: of a group with a name and a number."""
+    """Return the chat without messages. The file of a named group is such as ``Boat crew - 12.txt``."""
     name = re.sub(r"\.\w+$", "", context.name)
     title = _NUMBERED.sub("", name)
-    # Two groups beside each other may have one name.
+    # Two groups in one folder may have the same name.
     folder = context.file.path.with_name(name) if title != name else None
-    return ParsedChat("imessage", (), title=context.options.chat_title or title, folder=folder)
+    return context.chat("imessage", title=title, folder=folder)
 
 
 class Parents:
-    """Finds the parents of replies, which are printed below their parent and again at their own time."""
+    """Finds the parents of replies: each reply is printed below its parent, and again at its own time."""
 
     def __init__(self) -> None:
         self._parent_of: dict[tuple[datetime, str], str] = {}
@@ -97,7 +92,7 @@ class Parents:
 
 
 def parsed_time(text: str) -> datetime | None:
-    """Return the time that a line begins with, or None if it is none."""
+    """Return the time at the beginning of a line, or None."""
     match = STAMP.match(text.strip())
     if match is None:
         return None
@@ -143,7 +138,7 @@ def _message(entry: _Entry, parents: Parents, context: ImportContext) -> ParsedM
         if _announces(sender):
             context.system_lines += 1
         else:
-            context.skip(f"a message of {sender or 'nobody'} without text", entry.line)
+            context.skip(f"a message of {sender or 'an unknown sender'} without text", entry.line)
         return None
     identity = f"{MADE_UP}{entry.sent_at.isoformat()} {sender}"
     for line, following in zip(entry.nested, entry.nested[1:], strict=False):

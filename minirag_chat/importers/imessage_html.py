@@ -3,33 +3,37 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from datetime import datetime
-from typing import TYPE_CHECKING
+from posixpath import basename
 
-from minirag_chat.importers.base import Sample
-from minirag_chat.importers.html_tree import classes, elements, first, outermost, text_of
+from lxml import etree
+
+from minirag_chat.importers.base import Importer, Sample
+from minirag_chat.importers.context import ImportContext
+from minirag_chat.importers.html_tree import (
+    classes,
+    elements,
+    first,
+    outermost,
+    text_of,
+    with_class,
+)
 from minirag_chat.importers.imessage import REPLY, UNSENT, Parents, described, parsed_time
 from minirag_chat.importers.kinds import file_kind
 from minirag_chat.importers.pieces import one_chat_in_pieces
 from minirag_chat.records import MADE_UP, Attachment, ParsedChat, ParsedMessage, Reaction
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from lxml import etree
-
-    from minirag_chat.importers.context import ImportContext
-
 _HTML = re.compile(r"\s*(?:<!doctype html|<html|<meta|<\?xml)", re.IGNORECASE)
 _NOT_TEXT = {"tapbacks", "reply_context", "expressive", "replies", "edited_timestamp"}
 
 
-class IMessageHtml:
+class IMessageHtml(Importer):
     """The importer for imessage-exporter's html files."""
 
     name = "imessage-html"
     title = "iMessage (imessage-exporter html)"
-    files = "Name or number.html, one a chat"
+    files = "Name or number.html, one per chat"
     how = "imessage-exporter, a free program, on a Mac: `imessage-exporter -f html -o FOLDER`."
     companions = ("orphaned.html",)
 
@@ -48,13 +52,9 @@ class IMessageHtml:
         return one_chat_in_pieces(_messages(context), lambda: chat)
 
 
-def _wanted(element: etree._Element) -> bool:
-    return bool(classes(element) & {"message", "announcement"})
-
-
 def _messages(context: ImportContext) -> Iterator[ParsedMessage | None]:
     parents = Parents()
-    for number, element in enumerate(elements(context, _wanted), 1):
+    for number, element in enumerate(elements(context, with_class("message", "announcement")), 1):
         if "announcement" in classes(element):
             context.system_lines += 1
         else:
@@ -66,11 +66,11 @@ def _message(
 ) -> ParsedMessage | None:
     sent_at, sender = _head(element)
     identity = f"{MADE_UP}{sent_at.isoformat()} {sender}" if sent_at else None
-    nested = outermost(element, lambda e: e.tag == "div" and "reply" in classes(e))
+    nested = outermost(element, with_class("reply", tag="div"))
     for reply in nested:
         parents.add(*_head(reply), identity or "")
     replying = REPLY.rstrip(".") in text_of(first(element, "reply_context"))
-    for gone in outermost(element, lambda e: bool(classes(e) & _NOT_TEXT)):
+    for gone in outermost(element, with_class(*_NOT_TEXT)):
         if "tapbacks" not in classes(gone):
             gone.getparent().remove(gone)
     said = _said(element)
@@ -93,34 +93,29 @@ def _head(element: etree._Element) -> tuple[datetime | None, str]:
 
 
 def _said(element: etree._Element) -> str:
-    bubbles = outermost(element, lambda e: "bubble" in classes(e))
+    bubbles = outermost(element, with_class("bubble"))
     edits = first(element, "edited")
     if edits is not None:
-        bubbles = outermost(edits, lambda e: "bubble" in classes(e))
+        bubbles = outermost(edits, with_class("bubble"))
         rows = list(edits.iter("tr"))
         return text_of(bubbles[-1] if bubbles else rows[-1] if rows else edits)
     if bubbles:
         return "\n".join(filter(None, map(text_of, bubbles)))
-    return "\n".join(
-        text_of(part)
-        for part in outermost(
-            element, lambda e: bool(classes(e) & {"subject", "announcement", "app"})
-        )
-    )
+    return "\n".join(map(text_of, outermost(element, with_class("subject", "announcement", "app"))))
 
 
 def _attachments(element: etree._Element) -> Iterator[Attachment]:
-    for holder in outermost(element, lambda e: e.tag == "div" and "attachment" in classes(e)):
+    for holder in outermost(element, with_class("attachment", tag="div")):
         for part in holder.iter("img", "video", "audio", "source", "a", "embed"):
             source = part.get("src") or part.get("href") or part.get("data-src")
             if source:
-                name = source.rsplit("/", maxsplit=1)[-1]
+                name = basename(source)
                 yield Attachment(name, file_kind(name))
                 break
 
 
 def _tapbacks(element: etree._Element) -> Iterator[Reaction]:
-    for tapback in outermost(element, lambda e: e.tag == "div" and "tapback" in classes(e)):
+    for tapback in outermost(element, with_class("tapback", tag="div")):
         for span in tapback.iter("span"):
             kind, by, who = (span.get("title") or text_of(span)).partition(" by ")
             if by or kind:

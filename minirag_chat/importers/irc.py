@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from minirag_chat.errors import UnreadableFile
-from minirag_chat.importers.base import Sample
+from minirag_chat.importers.base import Importer, Sample
+from minirag_chat.importers.context import ImportContext
 from minirag_chat.importers.limits import KeptLines
 from minirag_chat.importers.pieces import one_chat_in_pieces
 from minirag_chat.records import ParsedChat, ParsedMessage
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from minirag_chat.importers.context import ImportContext
 
 _MONTHS = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split()
 _MONTH = "|".join(_MONTHS)
@@ -25,7 +22,7 @@ _STAMP = re.compile(
     rf"\[?(?:(?P<day>\d{{4}}-\d\d-\d\d)[T ]+|(?P<month>{_MONTH}) (?P<of_month>[ \d]\d) )?{_CLOCK}"
     r"(?P<offset>Z|[+-]\d\d:?[0-5]\d)?\]?(?P<gap>[ \t]+)"
 )
-_PREFIX = "@+%&~! "  # what stands before the names of operators and others
+_PREFIX = "@+%&~! "  # marks of operators and others before their names
 _SAID = re.compile(rf"<[{_PREFIX}]?(?P<nick>[^\s<>][^<>\t]{{0,59}})>(?:\s(?P<text>.*))?")
 _TABBED = re.compile(rf"[{_PREFIX}]?(?P<nick>[^\s\t]{{1,60}})\t(?P<text>.*)")
 _ACTION = re.compile(r"\*\s+(?P<nick>[^\s*]{1,60})\s(?P<text>.*)")
@@ -35,7 +32,7 @@ _NOT_SAID = re.compile(
     r"(?:\([^)]*@[^)]*\) )?(?:has |have )?(?:joined|left|quit|sets? mode|is now known as|was kicked|"
     r"changed? |gives |removes )"
 )
-# A line that says from which day on: of irssi, of HexChat and XChat, of mIRC.
+# A line that gives the day of those below, in the forms of irssi, of HexChat and XChat, and of mIRC.
 _DAY_LINE = re.compile(
     rf"(?:--- (?:Log opened|Day changed)|\*\*\*\* BEGIN LOGGING AT|Session (?:Start|Time):) \w{{3}},? "
     rf"(?:(?P<month>{_MONTH}) +(?P<of_month>\d{{1,2}})|(?P<of_month2>\d{{1,2}}) (?P<month2>{_MONTH}))"
@@ -51,14 +48,13 @@ _SHARE = 0.1  # of the stamped lines at least are of people
 _A_DAY = timedelta(days=1)
 
 
-class Irc:
+class Irc(Importer):
     """The importer for logs of IRC."""
 
     name = "irc"
     title = "IRC log"
     files = "#channel.log, .weechatlog, or .txt"
     how = "IRC programs keep them in a folder for logs; irssi with the command /log."
-    companions = ()
 
     def mismatch(self, sample: Sample) -> str | None:
         """Return None if lines begin with a time and `<name>`, or as those of WeeChat."""
@@ -72,14 +68,11 @@ class Irc:
         return "no line is as `10:05 <ann> text`"
 
     def read(self, context: ImportContext) -> Iterator[ParsedChat]:
-        """Yield the channel of the file, in pieces. It is read twice, first for the names of who speaks."""
+        """Yield the channel of the file, in pieces. It is read twice, first for the nicks."""
         log = _Log(context)
         title = _channel(context) or re.sub(r"\.\w+$", "", context.name)
-        chat = ParsedChat(
-            Irc.name,
-            (),
-            title=context.options.chat_title or title,
-            kind="group" if title.startswith(_CHANNELS) else None,
+        chat = context.chat(
+            Irc.name, title=title, kind="group" if title.startswith(_CHANNELS) else None
         )
         return one_chat_in_pieces(log.messages(), lambda: chat)
 
@@ -92,7 +85,7 @@ class _Said(NamedTuple):
 
 
 def _said(line: str, nicks: frozenset[str] | set[str] = frozenset()) -> _Said | None:
-    """Return who says what in a line with a stamp; None for a notice. ``nicks`` may act: `* ann waves`."""
+    """Return the nick and text of a line; None for a notice. Only ``nicks`` can act: `* ann waves`."""
     stamp = _STAMP.match(line)
     if stamp is None:
         return None
@@ -119,10 +112,10 @@ def _channel(context: ImportContext) -> str | None:
 
 @dataclass(slots=True)
 class _Clock:
-    """The day of the lines that are being read, and the time of the last."""
+    """The day of the current line, and the time of the line before."""
 
     day: date | None
-    told: bool = False  # a line or each stamp tells the day
+    given: bool = False  # whether the lines themselves give the day
     last: time = time()
 
 
@@ -137,7 +130,7 @@ class _Log:
         self._clock = _Clock(None if named is None else _date(*map(int, named.groups())))
 
     def messages(self) -> Iterator[ParsedMessage | None]:
-        """Yield the messages, and count the notices. A line without a time goes on with the last."""
+        """Yield the messages, and count the notices. A line without a time continues the message above."""
         waiting: tuple[int, str, re.Match[str], KeptLines] | None = None
         for number, line in enumerate(self._context.lines(), 1):
             day_line, stamp = _DAY_LINE.match(line), _STAMP.match(line)
@@ -160,7 +153,7 @@ class _Log:
         of_month = int(line["of_month"] or line["of_month2"])
         day = _date(int(line["year"]), _MONTHS.index(month) + 1, of_month)
         if day is not None:
-            self._clock = _Clock(day, told=True)
+            self._clock = _Clock(day, given=True)
 
     def _message(
         self, number: int, line: str, stamp: re.Match[str], more: KeptLines
@@ -178,16 +171,16 @@ class _Log:
         return self._context.message(number, sent_at, said.nick, "\n".join([said.text, *more]))
 
     def _time(self, stamp: re.Match[str]) -> datetime | None:
-        """Return the time of a line; a day without a line of its own begins where the hours run back."""
+        """Return the time of a line. If lines give no day, a new one begins where hours run backwards."""
         now = time(int(stamp["hour"]) % 24, int(stamp["minute"]), int(stamp["second"] or 0))
         clock = self._clock
         if stamp["day"]:
-            clock.day, clock.told = _date(*map(int, stamp["day"].split("-"))), True
+            clock.day, clock.given = _date(*map(int, stamp["day"].split("-"))), True
         elif stamp["month"] and clock.day is not None:
             month = _MONTHS.index(stamp["month"]) + 1
             year = clock.day.year + (month < clock.day.month)
-            clock.day, clock.told = _date(year, month, int(stamp["of_month"])) or clock.day, True
-        elif not clock.told and clock.day is not None and now < clock.last:
+            clock.day, clock.given = _date(year, month, int(stamp["of_month"])) or clock.day, True
+        elif not clock.given and clock.day is not None and now < clock.last:
             clock.day += _A_DAY
         clock.last = now
         if clock.day is None:

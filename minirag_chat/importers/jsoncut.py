@@ -14,8 +14,8 @@ _HEX_DIGITS = 4  # after \u
 class JsonCutter:
     """Takes the text of one string, list or object in blocks, and keeps a shorter one.
 
-    ``left_out`` counts the characters of its strings that were not kept; ``too_large`` says that
-    there is too much of it even so.
+    ``left_out`` counts the characters of strings that were not kept; ``too_large`` says that the value is
+    still too large.
     """
 
     def __init__(self) -> None:

@@ -8,13 +8,11 @@ from __future__ import annotations
 import json
 import math
 import re
-from typing import TYPE_CHECKING, Any, TextIO
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, TextIO
 
 from minirag_chat.importers.jsoncut import JsonCutter
 from minirag_chat.importers.limits import LARGEST_PART, LONGEST_LINE
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
 
 Step = str | int
 Path = tuple[Step, ...]
@@ -45,8 +43,8 @@ def place(path: Path) -> str:
     return f"`{odd or ' '}`"
 
 
-def is_along(path: Path, way: Sequence[str | None]) -> bool:
-    """Whether ``path`` is the beginning of ``way`` or all of it; None in ``way`` is any index of a list."""
+def is_prefix(path: Path, way: Sequence[str | None]) -> bool:
+    """Whether ``path`` is the beginning of ``way`` or all of it; a None in ``way`` matches any list index."""
     return len(path) <= len(way) and all(
         step == want or (want is None and isinstance(step, int))
         for step, want in zip(path, way, strict=False)
@@ -62,7 +60,7 @@ class DamagedJson(ValueError):
 
 
 def decoded(text: str) -> Any:
-    """Return a JSON text's value; raises ``ValueError`` or ``RecursionError`` if it is none."""
+    """Return a JSON text's value; raises ``ValueError`` or ``RecursionError`` for invalid JSON."""
     return _DECODER.decode(text)
 
 
@@ -89,8 +87,8 @@ def walk(
 
     In a value of more than ``LARGEST_PART`` characters long strings are truncated, and ``left_out`` is called
     with the number of characters dropped; if it is still too large it becomes None. Raises ``DamagedJson``
-    where the text is truncated or invalid, after all values before. What JSON is assigned to in a script
-    (``window.YTD.account.part0 = [``) may stand before it.
+    where the text is truncated or invalid, after yielding the values before. A name to which a script assigns
+    the JSON (``window.YTD.account.part0 = [``) is skipped.
     """
     scanner = _Scanner(stream, left_out)
     scanner.skip_name()

@@ -1,28 +1,23 @@
 """Reads KakaoTalk's exports, as Windows, Mac, Android and the iPhone write them, in Korean or English.
 
-Written from descriptions of the format: no real export was at hand.
+Written from descriptions of the format, and not tested on a real export.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Container, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date, datetime
 from itertools import islice
-from typing import TYPE_CHECKING
 
-from minirag_chat.importers.base import Sample
+from minirag_chat.importers.base import Importer, Sample
 from minirag_chat.importers.clocks import clock_time
-from minirag_chat.importers.csv_rows import csv_rows
+from minirag_chat.importers.context import ImportContext
 from minirag_chat.importers.limits import LONGEST_NAME, KeptLines
 from minirag_chat.importers.month_names import MonthNames
 from minirag_chat.importers.pieces import one_chat_in_pieces
 from minirag_chat.records import Attachment, ParsedChat, ParsedMessage
-
-if TYPE_CHECKING:
-    from collections.abc import Container, Iterator, Mapping
-
-    from minirag_chat.importers.context import ImportContext
 
 _TITLES = (
     re.compile(r"\ufeff?(?P<title>.{1,200}?) ?(?: \d{1,5})? ?(?:님과 )?카카오톡 대화"),
@@ -69,7 +64,7 @@ _SAMPLE_LINES = 40
 _TABLE = re.compile(
     r'\ufeff?Date,User,Message\r?\n\d{4}-\d\d-\d\d \d\d:\d\d:\d\d,".*?",".*', re.DOTALL
 )
-"""How a Mac writes it; other tables of this header quote all cells, or only those that need it."""
+"""The form of a Mac; other tables with this header quote all cells, or only those that need it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +81,7 @@ class _Entry:
         return _message(self.line, self.sent_at, self.sender, "\n".join(self.text).strip(), context)
 
 
-class KakaoTalk:
+class KakaoTalk(Importer):
     """The importer for KakaoTalk's text exports, and its tables from a Mac."""
 
     name = "kakaotalk"
@@ -96,7 +91,6 @@ class KakaoTalk:
         "In the chat: menu, Settings, Export chat messages (phones), "
         "or menu, Chat, Save chat (computers)."
     )
-    companions = ()
 
     def mismatch(self, sample: Sample) -> str | None:
         """Return None if there is a line with the date of saving, and a message below."""
@@ -114,8 +108,8 @@ class KakaoTalk:
         if _is_table(context):
             first, messages = context.name, _rows(context)
         found = next((match for title in _TITLES if (match := title.fullmatch(first))), None)
-        title = context.options.chat_title or (found["title"].strip() if found else None)
-        return one_chat_in_pieces(messages, lambda: ParsedChat(self.name, (), title=title))
+        chat = context.chat(self.name, title=found["title"].strip() if found else None)
+        return one_chat_in_pieces(messages, lambda: chat)
 
 
 def _is_table(context: ImportContext) -> bool:
@@ -123,7 +117,7 @@ def _is_table(context: ImportContext) -> bool:
 
 
 def _is_event(text: str, people: Container[str]) -> bool:
-    """Whether a line or row is a notice; where it might be said, only one about these people."""
+    """Whether a text is a notice. One that a person may have written must be about one of ``people``."""
     if len(text) > _LONGEST_EVENT:
         return False
     english = _ENGLISH_EVENT.fullmatch(text)
@@ -134,15 +128,12 @@ def _is_event(text: str, people: Container[str]) -> bool:
 
 def _rows(context: ImportContext) -> Iterator[ParsedMessage | None]:
     """Yield the messages of a table."""
-    for row in csv_rows(context.lines(), ("Date", "User", "Message")):
-        if row.reason:
-            context.skip(row.reason, row.line)
-            continue
-        sender, text = row.cells["User"], row.cells["Message"].strip()
+    for line, cells in context.rows(("Date", "User", "Message")):
+        sender, text = cells["User"], cells["Message"].strip()
         if text.startswith(sender) and _is_event(text, (sender,)):
             context.system_lines += 1
         else:
-            yield _message(row.line, context.iso(row.cells["Date"]), sender, text, context)
+            yield _message(line, context.iso(cells["Date"]), sender, text, context)
 
 
 def _parts(line: str, *, after_blank: bool = False) -> dict[str, str | None] | None:
@@ -210,7 +201,7 @@ def _sent_at(parts: Mapping[str, str | None], day: date | None) -> datetime | No
 def _message(
     line: int, sent_at: datetime | None, sender: str, text: str, context: ImportContext
 ) -> ParsedMessage | None:
-    """Return a message; None of a call, or if a field is missing."""
+    """Return a message; None for a call, or if a field is missing."""
     about = line, sent_at, sender
     if _CALL.fullmatch(text):
         context.system_lines += 1

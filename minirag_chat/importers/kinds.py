@@ -1,7 +1,11 @@
-"""The kind of an attachment by its name or MIME type; the same words for all importers."""
+"""Kinds of attachments, by name or MIME type, and of chats: the same words for all importers."""
 
 from __future__ import annotations
 
+from minirag_chat.records import ChatKind
+
+DIRECT = 2
+"""Most people in a direct chat."""
 _BY_SUFFIX = {
     **dict.fromkeys(("jpg", "jpeg", "png", "heic", "tiff", "webp"), "photo"),
     **dict.fromkeys(("mov", "mp4", "m4v", "3gp"), "video"),
@@ -9,6 +13,11 @@ _BY_SUFFIX = {
     "gif": "gif",
 }
 _BY_MIME = {"image": "photo", "audio": "audio", "video": "video"}
+
+
+def chat_kind(people: int) -> ChatKind:
+    """Return the kind of a chat by the number of people in it."""
+    return "direct" if people <= DIRECT else "group"
 
 
 def file_kind(name: str) -> str:

@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import TYPE_CHECKING
 
 from minirag_chat.errors import UnreadableFile
+from minirag_chat.importers.base import Importer, Sample
+from minirag_chat.importers.context import ImportContext
 from minirag_chat.importers.speakers import SpeakerRules
 from minirag_chat.records import ParsedChat, ParsedMessage
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from minirag_chat.importers.base import Sample
-    from minirag_chat.importers.context import ImportContext
 
 _HEADER = re.compile(
     r"\ufeff?(?P<prefix>Time:)?\s*"
@@ -36,14 +32,13 @@ class _Section:
     rules: SpeakerRules
 
 
-class LiHuaWorld:
+class LiHuaWorld(Importer):
     """The importer for LiHua-World logs. A file has one session, or one for each header in it."""
 
     name = "lihuaworld"
     title = "LiHua-World log"
-    files = "YYYYMMDD_HHMM.txt, one a session, or their folder or zip"
+    files = "YYYYMMDD_HHMM.txt, one per session, or their folder or zip"
     how = "`minirag-chat corpus get lihuaworld` fetches the corpus of the MiniRAG paper."
-    companions = ()
 
     def mismatch(self, sample: Sample) -> str | None:
         """Return None if the first line that is not empty is a header with a real date."""
@@ -77,7 +72,7 @@ class LiHuaWorld:
 
 
 def _header(line: str, *, prefixed: bool = False) -> tuple[str, datetime] | None:
-    """Return a header's text without ``Time:`` and the time it names, or None if it is none."""
+    """Return a header's text without ``Time:`` and its time; None if the line is no header."""
     match = _HEADER.fullmatch(line)
     if match is None or (prefixed and not match["prefix"]):
         return None

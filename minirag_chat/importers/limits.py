@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from minirag_chat.importers.context import ImportContext
 
-# Characters of one message. No app lets one write as much: WhatsApp, which allows most, ends at
-# 65,536. What is longer is a file that was pasted, and each question that meets it reads all of it.
+# Characters of one message. No app allows as many: WhatsApp, which allows most, ends at 65,536. A longer
+# text is a pasted file, and every question that finds it would read all of it.
 LONGEST_TEXT = 100_000
 # Characters of a name or a title; no app allows as many.
 LONGEST_NAME = 300

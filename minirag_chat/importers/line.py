@@ -3,24 +3,19 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 from itertools import pairwise, takewhile
-from typing import TYPE_CHECKING
 
-from minirag_chat.importers.base import DateOrder, Sample
+from minirag_chat.importers.base import DateOrder, Importer, Sample
 from minirag_chat.importers.clocks import clock_time
-from minirag_chat.importers.dates import OrderChooser, order_note, to_date
+from minirag_chat.importers.context import ImportContext
+from minirag_chat.importers.dates import OrderChooser, Triple, order_note, to_date
 from minirag_chat.importers.limits import KeptLines
 from minirag_chat.importers.pieces import one_chat_in_pieces
 from minirag_chat.importers.weekdays import order_by_weekdays
 from minirag_chat.records import Attachment, ParsedChat, ParsedMessage
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from minirag_chat.importers.context import ImportContext
-    from minirag_chat.importers.dates import Triple
 
 _HEADER = re.compile(r"\ufeff?\[LINE\]\s*(?P<title>.+)")
 _TITLES = (
@@ -33,7 +28,7 @@ _TITLES = (
 _WEEKDAY = r"[^\W\d_]{1,12}\.?"
 _DATE = re.compile(
     rf"(?:(?P<before>{_WEEKDAY}),? )?(?P<d1>\d{{1,4}})(?:[./-]|年 ?)(?P<d2>\d{{1,2}})(?:[./-]|月 ?)"
-    rf"(?P<d3>\d{{4}}|\d{{1,2}})[.日]?(?: ?[(（](?P<within>{_WEEKDAY})[)）]| (?P<behind>{_WEEKDAY}))?"  # noqa: RUF001
+    rf"(?P<d3>\d{{4}}|\d{{1,2}})[.日]?(?: ?[(（](?P<within>{_WEEKDAY})[)）]| (?P<after>{_WEEKDAY}))?"  # noqa: RUF001
 )
 _ENTRY = re.compile(
     r"(?P<pre>[^\W\d_]{2}) ?(?P<h1>\d{1,2}):(?P<m1>\d\d)\t(?P<rest1>.*)|"
@@ -58,9 +53,7 @@ _CALL = "☎"
 _HOURS = 24
 _SAMPLE_LINES = 20
 _MOST_WORDS = 4  # of a name
-_OFTEN = (
-    5  # messages of a person after which a word that all of them begin with is part of the name
-)
+_OFTEN = 5  # messages of a person: with fewer, words that all of them begin with may be chance
 
 
 @dataclass(slots=True)
@@ -90,14 +83,13 @@ class _Entry:
         return self.begun.startswith('"') and (alone or not self.ended.endswith('"'))
 
 
-class Line:
+class Line(Importer):
     """The importer for LINE's text exports."""
 
     name = "line"
     title = "LINE export"
     files = "[LINE] Chat with ….txt"
     how = "In the chat: menu, Settings (or Other settings), Export chat history."
-    companions = ()
 
     def mismatch(self, sample: Sample) -> str | None:
         """Return None if it has LINE's header, or a date line and below it a line with tabs."""
@@ -114,14 +106,14 @@ class Line:
     def read(self, context: ImportContext) -> Iterator[ParsedChat]:
         """Yield the one chat of the file. It is read twice: once to decide the order of dates."""
         order = _order(context)
-        title = context.options.chat_title or _title(next(context.lines(), ""), context.name)
+        chat = context.chat(self.name, title=_title(next(context.lines(), ""), context.name))
         names = _names(context)
         messages = (_message(entry, context) for entry in _entries(context, order, names))
-        return one_chat_in_pieces(messages, lambda: ParsedChat(self.name, (), title=title))
+        return one_chat_in_pieces(messages, lambda: chat)
 
 
 def _title(line: str, name: str) -> str | None:
-    """Return the title in the header, or in the name of a file of the program for computers."""
+    """Return the title in the header, or in the name of a file that LINE for computers wrote."""
     header = _HEADER.match(line)
     if header is None:
         named = _HEADER.match(re.sub(r"\.txt$", "", name, flags=re.IGNORECASE))
@@ -138,12 +130,12 @@ def _order(context: ImportContext) -> DateOrder:
         match = _DATE.fullmatch(line.strip())
         if match is not None:
             chooser.see(_triple(match))
-            named = match["before"] or match["within"] or match["behind"]
+            named = match["before"] or match["within"] or match["after"]
             weekdays |= {(named, _triple(match)): None} if named else {}
     decision = chooser.decide(context.options.date_order)
-    told = None if decision.certain or not weekdays else order_by_weekdays(weekdays)
-    if told is not None and context.options.date_order is None:
-        return told
+    by_weekday = None if decision.certain or not weekdays else order_by_weekdays(weekdays)
+    if by_weekday is not None and context.options.date_order is None:
+        return by_weekday
     if not decision.certain:
         note = order_note(context.name, decision.order)
         context.decide("date order", decision.order, "date_order", note)
@@ -151,9 +143,9 @@ def _order(context: ImportContext) -> DateOrder:
 
 
 def _names(context: ImportContext) -> frozenset[str]:
-    """Return the names in a file of the program for computers, which has spaces in place of tabs.
+    """Return the names in a file that LINE for computers wrote, with spaces in place of tabs.
 
-    A name is the first word of a line, with the words after it that are the same in all lines of that person.
+    A name is the first word of a line, and the words after it that are the same in all lines with that word.
     """
     begun: dict[str, tuple[int, list[str]]] = {}  # by first word: how often, what is the same
     for line in context.lines():
@@ -220,7 +212,7 @@ def _triple(match: re.Match[str]) -> Triple:
 
 
 def _sent_at(match: re.Match[str], day: date | None, context: ImportContext) -> datetime | None:
-    """Return the time on ``day``; hours past 24 are those of the next morning."""
+    """Return the time on ``day``; hours from 24 on are in the next morning."""
     if day is None:
         return None
     hour = int(match["h1"] or match["h2"])

@@ -4,27 +4,24 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Mapping
+from posixpath import basename
 
-from minirag_chat.importers.base import Sample, clean_name
+from minirag_chat.importers.base import Importer, Sample, clean_name
+from minirag_chat.importers.context import ImportContext
 from minirag_chat.importers.csv_rows import columns_in, csv_rows
 from minirag_chat.importers.html_tree import markup_tree, text_of
+from minirag_chat.importers.kinds import chat_kind
 from minirag_chat.importers.moments import MomentReader
 from minirag_chat.importers.pieces import in_pieces
-from minirag_chat.records import Attachment, ChatKind, ParsedChat, ParsedMessage
-
-if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterator, Mapping
-
-    from minirag_chat.importers.context import ImportContext
+from minirag_chat.records import Attachment, ParsedChat, ParsedMessage
 
 _COLUMNS = frozenset(("CONVERSATION ID", "FROM", "TO", "DATE", "CONTENT"))
 _MARKUP = re.compile(r"</?(?:p|br|a|ul|ol|li|strong|em|b|i|span|div)\b[^<>]*>", re.IGNORECASE)
 _DRAFTS = ("IS MESSAGE DRAFT", "IS CONVERSATION DRAFT")
-_DIRECT = 2  # people in a direct chat
 
 
-class LinkedIn:
+class LinkedIn(Importer):
     """The importer for LinkedIn's messages."""
 
     name = "linkedin"
@@ -49,7 +46,7 @@ class LinkedIn:
 
 
 class _Reader:
-    """Reads the rows, with who takes part in each conversation; its owner takes part in most."""
+    """Reads the rows, and who takes part in each conversation; the owner takes part in most."""
 
     def __init__(self, context: ImportContext) -> None:
         self._context = context
@@ -64,33 +61,29 @@ class _Reader:
             people = map(clean_name, (cells.get("FROM", ""), *_recipients(cells)))
             self._people.setdefault(chat, {}).update(dict.fromkeys(filter(None, people)))
         self._times = MomentReader(stamps, context)
-        self._owner = self._who_is_everywhere()
+        self._owner = self._find_owner()
         context.owner = self._owner
 
     def messages(self) -> Iterator[tuple[str, ParsedMessage | None]]:
         """Yield the messages with the ids of their conversations."""
-        for row in csv_rows(self._context.lines(), self._columns):
-            if row.reason:
-                self._context.skip(row.reason, row.line)
-            elif any(row.cells.get(column) == "Yes" for column in _DRAFTS):
-                self._context.skip("a draft, which was not sent", row.line)
+        for line, cells in self._context.rows(self._columns):
+            if any(cells.get(column) == "Yes" for column in _DRAFTS):
+                self._context.skip("a draft, which was not sent", line)
             else:
-                yield row.cells.get("CONVERSATION ID", ""), self._message(row.line, row.cells)
+                yield cells.get("CONVERSATION ID", ""), self._message(line, cells)
 
-    def describe(self, chat: Hashable) -> ParsedChat:
+    def describe(self, key: str) -> ParsedChat:
         """Return a conversation without its messages."""
-        key = str(chat)
         people = self._people.get(key, {})
         others = ", ".join(name for name in people if name != self._owner)
-        kind: ChatKind = "direct" if len(people) <= _DIRECT else "group"
-        title = self._context.options.chat_title or self._titles.get(key) or others
-        return ParsedChat(LinkedIn.name, (), key=key or None, title=title or None, kind=kind)
+        title = self._titles.get(key) or others
+        return self._context.chat(LinkedIn.name, key=key, title=title, kind=chat_kind(len(people)))
 
     def _rows(self) -> Iterator[Mapping[str, str]]:
         rows = csv_rows(self._context.lines(), self._columns)
         return (row.cells for row in rows if row.reason is None)
 
-    def _who_is_everywhere(self) -> str:
+    def _find_owner(self) -> str:
         counts = Counter(name for people in self._people.values() for name in people)
         (first, most), *others = counts.most_common(2) or [("", 0)]
         return first if most > 1 and (not others or others[0][1] < most) else ""
@@ -108,7 +101,7 @@ class _Reader:
             self._times.read(cells.get("DATE", "")),
             cells.get("FROM", ""),
             text,
-            [Attachment(link.rsplit("/", maxsplit=1)[-1], "file") for link in files],
+            [Attachment(basename(link), "file") for link in files],
         )
 
 

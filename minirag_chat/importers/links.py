@@ -1,10 +1,10 @@
-"""Shows the target of a link that has other words."""
+"""Adds the target to a link whose text is something else."""
 
 from __future__ import annotations
 
 
 def linked(text: str, target: str) -> str:
-    """Return a link's text, with its target in parentheses if that is another one than the text."""
+    """Return a link's text, followed by its target in parentheses if the text is not the target."""
     shown = text.rstrip()
     if not target or _bare(target) == _bare(shown):
         return text

@@ -3,22 +3,19 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
+from datetime import datetime
 
-from minirag_chat.importers.base import Sample
+from minirag_chat.importers.base import Importer, Sample
+from minirag_chat.importers.context import ImportContext
+from minirag_chat.importers.kinds import chat_kind
 from minirag_chat.importers.mail_headers import bare, ids_in, moment_in, people_in, words_in
 from minirag_chat.importers.mail_parts import parts_of
 from minirag_chat.importers.mail_reading import Mail, mails
 from minirag_chat.importers.mail_text import own_words
-from minirag_chat.importers.mail_threads import DIRECT, Threads
+from minirag_chat.importers.mail_threads import Threads
 from minirag_chat.importers.pieces import in_pieces
 from minirag_chat.records import MADE_UP, ParsedChat, ParsedMessage
-
-if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterator
-    from datetime import datetime
-
-    from minirag_chat.importers.context import ImportContext
 
 _STAMP = re.compile(r"From .{0,200}?\d{1,2}:\d\d[^\n]{0,100}\n[!-9;-~]{1,100}:")
 _HEADER = re.compile(r"(?:[!-9;-~]{1,100}:|[ \t])")
@@ -31,7 +28,7 @@ _MAY_BE_OTHERS = 0.2  # share of these lines that may be damaged
 _DELETED = 0x0008  # Thunderbird's flag of a deleted mail that is still in the file
 
 
-class Email:
+class Email(Importer):
     """The importer for mbox and .eml."""
 
     name = "email"
@@ -42,7 +39,6 @@ class Email:
         "the folder in the profile; Apple Mail: Mailbox, Export Mailbox; other programs: save or "
         "drag mails out as .eml."
     )
-    companions = ()
 
     def mismatch(self, sample: Sample) -> str | None:
         """Return None for a mailbox, or for headers of a mail at the beginning."""
@@ -118,16 +114,11 @@ class _Reader:
             if message is not None:
                 yield self._threads.of(envelope), message
 
-    def describe(self, chat: Hashable) -> ParsedChat:
+    def describe(self, thread: str) -> ParsedChat:
         """Return a thread without its mails."""
-        title, people = self._threads.described(str(chat))
-        return ParsedChat(
-            Email.name,
-            (),
-            key=str(chat),
-            title=self._context.options.chat_title or title or None,
-            kind="direct" if len(people) <= DIRECT else "group",
-        )
+        title, people = self._threads.described(thread)
+        kind = chat_kind(len(people))
+        return self._context.chat(Email.name, key=thread, title=title, kind=kind)
 
     def record_notes(self) -> None:
         """Record mails that were not read, and a file without any mail."""

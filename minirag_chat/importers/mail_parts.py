@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from email import message_from_bytes
 from email.message import Message
 from email.policy import compat32
-from typing import TYPE_CHECKING
+
+from lxml import etree
 
 from minirag_chat.importers.html_tree import classes, markup_tree, text_of
 from minirag_chat.importers.kinds import kind_of_mime
@@ -14,9 +15,6 @@ from minirag_chat.importers.limits import LONGEST_NAME
 from minirag_chat.importers.mail_headers import words_in
 from minirag_chat.importers.mail_text import unwrapped
 from minirag_chat.records import Attachment
-
-if TYPE_CHECKING:
-    from lxml import etree
 
 _SIGNED = frozenset(
     ("application/pgp-signature", "application/pkcs7-signature", "application/x-pkcs7-signature",
@@ -67,7 +65,7 @@ def parts_of(data: bytes, encoding: str | None) -> Parts:
 
 
 def _needs_page(plain: list[str], kinds: set[str]) -> bool:
-    """Whether to read the HTML part: if there is no plain text, or it differs."""
+    """Whether to read the HTML parts: there is no plain text, or HTML is no alternative to it."""
     return not any(map(str.strip, plain)) or "multipart/alternative" not in kinds
 
 

@@ -8,15 +8,11 @@ from __future__ import annotations
 
 import io
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from minirag_chat.importers.base import readable
+from minirag_chat.importers.context import ImportContext
 from minirag_chat.importers.limits import LONGEST_LINE
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from minirag_chat.importers.context import ImportContext
 
 _BLOCK = 1024 * 1024
 _LONGEST_STAMP = 300
@@ -127,7 +123,7 @@ def mails(context: ImportContext) -> Iterator[Mail]:
                 mail.feed(waiting, begins=True)
             waiting = ""
         is_first = mail is None
-        if begins and (is_first or in_mailbox) and _parts(line, exactly=not blank_before):
+        if begins and (is_first or in_mailbox) and _may_begin_mail(line, exactly=not blank_before):
             waiting = line
         elif mail is not None:
             escaped = in_mailbox and begins and _ESCAPED.match(line)
@@ -141,7 +137,7 @@ def mails(context: ImportContext) -> Iterator[Mail]:
 
 
 def _is_header(line: str, stamp: str, *, first: bool) -> bool:
-    """Whether a line below one that may begin a mail is a header; below a vague one it must be a known one.
+    """Whether the line below ``stamp`` is a header; if ``stamp`` is not exact, it must be a known header.
 
     "From 10:30 on we meet" may be in a mail, with a line such as "Agenda: the boat" below.
     """
@@ -150,7 +146,7 @@ def _is_header(line: str, stamp: str, *, first: bool) -> bool:
     return _KNOWN_HEADER.match(line) is not None
 
 
-def _parts(line: str, *, exactly: bool) -> bool:
+def _may_begin_mail(line: str, *, exactly: bool) -> bool:
     """Whether a line may begin a mail; without a blank line before, it must match the format exactly."""
     if not line.startswith("From ") or len(line) > _LONGEST_STAMP:
         return False

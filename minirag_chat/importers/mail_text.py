@@ -1,4 +1,4 @@
-"""Extracts the sender's own words from a mail: without the answered mail, quotations and signatures.
+"""Extracts the sender's own text from a mail, without the answered mail, quotations and signatures.
 
 The libraries for this (mail-parser-reply, email-reply-parser) take quadratic time in the length of a text
 and need to know its language; here each line is read once.
@@ -33,7 +33,7 @@ _ORIGINAL = re.compile(
     r"ursprungligt meddelande|исходное сообщение|原始邮件|原始郵件|元のメッセージ) ?-{3,60}",
     re.IGNORECASE,
 )
-# As some programs write it, and nobody by hand: abbreviated, with the weekday and the year.
+# As only programs write it: abbreviated, with the weekday and the year.
 _MACHINE_INTRODUCES = re.compile(
     r"On (?:Mon|Tue|Wed|Thu|Fri|Sat|Sun),? (?:\d{1,2} [A-Z][a-z]{2},?|[A-Z][a-z]{2} \d{1,2},?) \d{4},? "
     r"(?:[^\W\d_a-z][\w.'’-]{0,40} ){1,5}wrote:"
@@ -72,7 +72,7 @@ def own_words(text: str) -> tuple[str, str | None]:
     if forwarded is None:
         return _without_signature(_without_quotes(lines[:at])), None
     before = _without_signature(_without_quotes(lines[:at]))
-    who, rest = _taken_apart(lines[at + 1 :])
+    who, rest = _split_headers(lines[at + 1 :])
     after = "\n".join(rest).strip()
     return f"{before}\n\n{after}".strip(), who or "someone"
 
@@ -198,7 +198,7 @@ def _ends_text(line: str, below: list[str]) -> bool:
     )
 
 
-def _taken_apart(lines: list[str]) -> tuple[str, list[str]]:
+def _split_headers(lines: list[str]) -> tuple[str, list[str]]:
     """Return who wrote a forwarded mail, and its lines without the headers."""
     who, at = "", 0
     for number, line in enumerate(lines[:_MOST_HEADERS]):

@@ -12,10 +12,9 @@ from hashlib import blake2b
 from itertools import pairwise
 from typing import Protocol
 
+from minirag_chat.importers.kinds import DIRECT
 from minirag_chat.records import MADE_UP
 
-DIRECT = 2
-"""Most people in a thread that counts as a direct chat."""
 _TABLES = """
 CREATE TABLE names (address INTEGER PRIMARY KEY, name TEXT NOT NULL);
 CREATE TABLE parents (mail INTEGER PRIMARY KEY, before INTEGER NOT NULL);
@@ -133,7 +132,7 @@ class Threads:
         return None if row is None else int(row[0])
 
     def described(self, thread: str) -> tuple[str, frozenset[str]]:
-        """The subject of a thread, and its addresses, as many as are needed to tell a group."""
+        """The subject of a thread, and its addresses, up to the number that makes it a group."""
         title, people = self._tables.execute(
             "SELECT title, people FROM threads WHERE root = ?", (_number(thread),)
         ).fetchone() or ("", "")

@@ -1,28 +1,32 @@
-"""Reads Element's JSON export of a Matrix room, in which events may change earlier ones."""
+"""Reads Element's JSON export of a Matrix room, whose events may change earlier ones."""
 
 from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from minirag_chat.importers.base import Sample, as_text, clean_name, object_at, objects
-from minirag_chat.importers.jsonwalk import place
+from minirag_chat.importers.base import (
+    Importer,
+    Sample,
+    as_text,
+    clean_name,
+    json_mismatch,
+    object_at,
+    objects,
+)
+from minirag_chat.importers.context import ImportContext
+from minirag_chat.importers.jsonwalk import Path, place
+from minirag_chat.importers.kinds import chat_kind
 from minirag_chat.importers.limits import LONGEST_NAME, LONGEST_TEXT, cell
 from minirag_chat.importers.pieces import one_chat_in_pieces
 from minirag_chat.records import Attachment, ParsedChat, ParsedMessage, Reaction
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from minirag_chat.importers.context import ImportContext
-    from minirag_chat.importers.jsonwalk import Path
-
 _TYPE = re.compile(r'"type"\s*:\s*"m\.(?:room\.|reaction|sticker)')
 _TIME = re.compile(r'"origin_server_ts"\s*:')
 _MILLISECONDS = 1000
-_DIRECT = 2
 _MOST_CHANGES = 500_000  # edits, deletions and reactions kept in memory
 _MOST_EDITED = 64_000_000  # characters of edits kept in memory
 _MESSAGES = ("m.room.message", "m.sticker")
@@ -30,7 +34,7 @@ _POLLS = ("m.poll.start", "org.matrix.msc3381.poll.start")
 _KINDS = {"m.image": "photo", "m.video": "video", "m.audio": "audio", "m.file": "file"}
 
 
-class Matrix:
+class Matrix(Importer):
     """The importer for Element's "Export chat"."""
 
     name = "matrix"
@@ -40,15 +44,11 @@ class Matrix:
         "Element on the desktop or the web: the room's info, Export chat, format JSON, from the "
         "beginning."
     )
-    companions = ()
 
     def mismatch(self, sample: Sample) -> str | None:
         """Return None for Matrix events, in a list or in an object's ``messages``."""
-        if not sample.text.lstrip().startswith(("[", "{")):
-            return "it is not JSON"
-        if not (_TYPE.search(sample.text) and _TIME.search(sample.text)):
-            return "it has no events with a `type` and an `origin_server_ts`"
-        return None
+        missing = "it has no events with a `type` and an `origin_server_ts`"
+        return json_mismatch(sample, "{[", (_TYPE, _TIME), missing)
 
     def read(self, context: ImportContext) -> Iterator[ParsedChat]:
         """Yield the one room of the file. It is read twice, since edits come after their messages."""
@@ -89,7 +89,7 @@ def _events(values: Iterator[tuple[Any, Any]], facts: dict[str, Any]) -> Iterato
             yield "messages.0", None
 
 
-def _is_on_the_way(path: Path) -> bool:
+def _enter(path: Path) -> bool:
     return path in ((), ("messages",))
 
 
@@ -100,7 +100,7 @@ def _changes(context: ImportContext) -> _Changes:
         str, tuple[str, str, str]
     ] = {}  # reactions by their own ids, since they can be deleted
     room = _MOST_EDITED
-    for where, raw in _events(context.values_first_pass(_is_on_the_way), {}):
+    for where, raw in _events(context.values_first_pass(_enter), {}):
         if not isinstance(raw, dict):
             continue
         content, relation = object_at(raw, "content"), _relation(raw)
@@ -164,18 +164,18 @@ class _Reader:
         self._any = False
 
     def messages(self) -> Iterator[ParsedMessage | None]:
-        """Yield the messages; at the end those of which the file only has an edit."""
+        """Yield the messages, and at the end those for which the file only has an edit."""
         context = self._context
-        unmet = set(self._changes.edits)
-        for where, raw in _events(context.values(_is_on_the_way), self._facts):
+        unmatched = set(self._changes.edits)
+        for where, raw in _events(context.values(_enter), self._facts):
             if not isinstance(raw, dict) or not as_text(raw.get("type")):
                 context.skip(f"{where} is not an event")
                 continue
             self._any = True
             self._room = self._room or as_text(raw.get("room_id"))
-            unmet.discard(as_text(raw.get("event_id")))
+            unmatched.discard(as_text(raw.get("event_id")))
             yield self._message(where, raw)
-        for target in sorted(unmet):
+        for target in sorted(unmatched):
             edit = self._changes.edits[target]
             event = {"type": "m.room.message", "event_id": target, "sender": edit.sender,
                      "origin_server_ts": edit.moment, "content": {"body": edit.text}}  # fmt: skip
@@ -183,13 +183,11 @@ class _Reader:
 
     def describe(self) -> ParsedChat:
         """Return the room without its messages."""
-        people = len(self._senders | self._changes.members)
-        return ParsedChat(
+        return self._context.chat(
             Matrix.name,
-            (),
-            key=self._room or None,
-            title=self._context.options.chat_title or as_text(self._facts.get("room_name")) or None,
-            kind="direct" if people <= _DIRECT else "group",
+            key=self._room,
+            title=as_text(self._facts.get("room_name")),
+            kind=chat_kind(len(self._senders | self._changes.members)),
         )
 
     def record_notes(self) -> None:

@@ -1,43 +1,31 @@
 """Reads Mattermost's bulk export: JSON Lines of several kinds; users and channels come before posts.
 
-Written from Mattermost's description of the format: no real export was at hand.
+Written from Mattermost's description of the format, and not tested on a real export.
 """
 
 from __future__ import annotations
 
-import posixpath
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator, Mapping
+from posixpath import basename
+from typing import Any
 
-from minirag_chat.importers.base import Sample, as_text, object_at, objects
+from minirag_chat.importers.base import Importer, Sample, as_text, object_at, objects
+from minirag_chat.importers.context import ImportContext
 from minirag_chat.importers.jsonwalk import object_in
-from minirag_chat.importers.kinds import file_kind
+from minirag_chat.importers.kinds import chat_kind, file_kind
 from minirag_chat.importers.pieces import in_pieces
-from minirag_chat.records import (
-    MADE_UP,
-    Attachment,
-    ChatKind,
-    ParsedChat,
-    ParsedMessage,
-    Reaction,
-)
+from minirag_chat.records import MADE_UP, Attachment, ParsedChat, ParsedMessage, Reaction
 
-if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterator, Mapping
-
-    from minirag_chat.importers.context import ImportContext
-
-_PAIR = 2  # people in a direct chat
-_SYSTEM = "system_"  # how the kinds of posts begin that the server writes itself
+_SYSTEM = "system_"  # begins the types of posts that the server writes itself
 
 
-class Mattermost:
+class Mattermost(Importer):
     """The importer for Mattermost's bulk export."""
 
     name = "mattermost"
     title = "Mattermost"
     files = "a .jsonl whose first line is its version, or the zip with it"
     how = "An administrator: `mmctl export create` and `mmctl export download`, or its command `export bulk`."
-    companions = ()
 
     def mismatch(self, sample: Sample) -> str | None:
         """Return None if the first line says that it is the version."""
@@ -75,20 +63,16 @@ class _Reader:
             elif kind == "direct_post":
                 yield from self._thread(line, self._direct(inner), inner)
 
-    def describe(self, chat: Hashable) -> ParsedChat:
+    def describe(self, key: str) -> ParsedChat:
         """Return a chat without its messages."""
-        key = str(chat)
-        kind: ChatKind = "direct" if self._members.get(key, _PAIR + 1) <= _PAIR else "group"
-        named = (
-            None
-            if key in self._members
-            else self._titles.get(key) or key.rsplit("/", maxsplit=1)[-1]
-        )
-        title = self._context.options.chat_title or named
-        return ParsedChat(Mattermost.name, (), key=key, title=title or None, kind=kind)
+        if key in self._members:
+            kind = chat_kind(self._members[key])
+            return self._context.chat(Mattermost.name, key=key, kind=kind)
+        title = self._titles.get(key) or basename(key)
+        return self._context.chat(Mattermost.name, key=key, title=title, kind="group")
 
     def _direct(self, post: Mapping[str, Any]) -> str:
-        """The key of a chat without a name, by those who are in it."""
+        """The key of a chat without a name, made of its members."""
         listed = post.get("channel_members")
         members = {as_text(who) for who in listed} if isinstance(listed, list) else set()
         key = "~".join(sorted(members - {""}))
@@ -130,7 +114,7 @@ class _Reader:
 
 
 def _name(user: Mapping[str, Any]) -> str:
-    """How a user is called: by full name, by nickname, or as they sign in."""
+    """A user's full name, else the nickname, else the user name."""
     whole = " ".join(as_text(user.get(key)).strip() for key in ("first_name", "last_name")).strip()
     return whole or as_text(user.get("nickname")) or as_text(user.get("username"))
 
@@ -140,7 +124,7 @@ def _channel(about: Mapping[str, Any], key: str) -> str:
 
 
 def _identity(post: Mapping[str, Any]) -> str:
-    """A message's id in its chat: the export has none."""
+    """An id for a message, since the export has none: its time and sender."""
     return f"{MADE_UP}{as_text(post.get('create_at'))} {as_text(post.get('user'))}"
 
 
@@ -150,6 +134,6 @@ def _in_seconds(milliseconds: object) -> float:
 
 def _files(post: Mapping[str, Any]) -> Iterator[Attachment]:
     for item in objects(post.get("attachments")):
-        name = posixpath.basename(as_text(item.get("path")))
+        name = basename(as_text(item.get("path")))
         if name:
             yield Attachment(name, file_kind(name))

@@ -1,8 +1,8 @@
 """Finds the attached files of messages in the export's folder or zip.
 
 An export names a file, often without its folder. It is searched by the base name among the regular files of
-the export: no name can lead out of it, and links are not followed. Of several files with one name
-the nearest to the chat counts; if none is nearest, none.
+the export: no name can lead out of it, and links are not followed. If several files
+have the name, the only one in the chat's own folder is used; if there is no such one, none.
 """
 
 from __future__ import annotations
@@ -91,13 +91,13 @@ class _Places:
 
     def _listed(self) -> dict[str, list[Place]]:
         found: dict[str, list[Place]] = defaultdict(list)
-        for path, member in self._zipped() if self._root.is_file() else self._lying():
+        for path, member in self._in_zip() if self._root.is_file() else self._in_folder():
             name = PurePosixPath(member or Path(path).name).name
             if media_kind(name) is not None:
                 found[name.casefold()].append((path, member))
         return found
 
-    def _zipped(self) -> Iterator[Place]:
+    def _in_zip(self) -> Iterator[Place]:
         try:
             with ZipFile(self._root) as archive:
                 for info in archive.infolist()[:_MOST_FILES]:
@@ -106,7 +106,7 @@ class _Places:
         except (BadZipFile, OSError, ValueError, NotImplementedError):
             return
 
-    def _lying(self) -> Iterator[Place]:
+    def _in_folder(self) -> Iterator[Place]:
         root, seen = self._root.absolute(), 0
         for where, folders, names in os.walk(root):
             depth = len(Path(where).relative_to(root).parts)

@@ -6,17 +6,15 @@ The files have UTF-8 that was decoded as Latin-1; it is repaired only if all of 
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator, Mapping
+from posixpath import basename
+from typing import Any
 
-from minirag_chat.importers.base import Sample, as_text, object_at, objects
-from minirag_chat.importers.messenger_own import OwnLines, sends_alone
+from minirag_chat.importers.base import Importer, Sample, as_text, json_mismatch, object_at, objects
+from minirag_chat.importers.context import ImportContext
+from minirag_chat.importers.messenger_own import OwnLines
 from minirag_chat.importers.one_object import kind_by, one_chat
 from minirag_chat.records import Attachment, ParsedChat, ParsedMessage, Reaction
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from minirag_chat.importers.context import ImportContext
 
 _MESSAGES = re.compile(r'"messages"\s*:\s*\[')
 _FIELDS = tuple(re.compile(rf'"{key}"\s*:') for key in ("sender_name", "timestamp_ms"))
@@ -26,15 +24,14 @@ _FILES = (
 )  # fmt: skip
 _OWN_TYPES = frozenset(("Call", "Subscribe", "Unsubscribe", "Plan"))
 _PAIR = 2  # people in a direct chat
-_ALONE = (Attachment("", "attachment"),)  # for files of which the download has no more data
 
 
-class Messenger:
+class Messenger(Importer):
     """The importer for the classic shape of both apps."""
 
     name = "messenger"
     title = "Messenger or Instagram"
-    files = "message_1.json, message_2.json … in a folder a chat, or the zip of them all"
+    files = "message_1.json, message_2.json … in one folder per chat, or the zip of them all"
     how = (
         "Accounts Centre, Your information and permissions, Export your information; choose "
         "Messages, and the format JSON."
@@ -49,11 +46,8 @@ class Messenger:
 
     def mismatch(self, sample: Sample) -> str | None:
         """Return None for an object with messages that have ``sender_name`` and ``timestamp_ms``."""
-        if not sample.text.lstrip().startswith("{"):
-            return "it is not a JSON object"
-        if not all(field.search(sample.text) for field in (_MESSAGES, *_FIELDS)):
-            return "it has no `messages` with `sender_name` and `timestamp_ms`"
-        return None
+        missing = "it has no `messages` with `sender_name` and `timestamp_ms`"
+        return json_mismatch(sample, "{", (_MESSAGES, *_FIELDS), missing)
 
     def read(self, context: ImportContext) -> Iterator[ParsedChat]:
         """Yield the one chat of the file, in pieces. It is read twice, first for the app's own sentences."""
@@ -77,18 +71,17 @@ def repaired(value: object) -> str:
         return text
 
 
-def thread_key(path: str) -> str | None:
+def thread_key(path: str) -> str:
     """The id of a chat: the last folder of its path. Those before it change when it is archived."""
-    return path.rsplit("/", maxsplit=1)[-1] or None
+    return basename(path)
 
 
 def _describe(facts: Mapping[str, Any], context: ImportContext) -> ParsedChat:
     context.owner = _owner(facts)
-    return ParsedChat(
+    return context.chat(
         Messenger.name,
-        (),
         key=thread_key(as_text(facts.get("thread_path"))),
-        title=context.options.chat_title or repaired(facts.get("title")) or None,
+        title=repaired(facts.get("title")),
         kind=kind_by(facts.get("participants")),
     )
 
@@ -123,18 +116,14 @@ def _message(
     place: str, raw: Mapping[str, Any], context: ImportContext, own: OwnLines
 ) -> ParsedMessage | None:
     sender, said = repaired(raw.get("sender_name")), repaired(raw.get("content")).strip()
-    files, shared = tuple(_attachments(raw)), _shared(raw)
-    has_file = bool(files) or any(shared)
-    moment = _moment(raw.get("timestamp_ms"))
-    if _is_call(raw) or (
-        not has_file and (own.is_reaction(sender, moment, said) or own.is_notice(sender, said))
-    ):
+    shared, moment = _shared(raw), _moment(raw.get("timestamp_ms"))
+    found = own.without_own_sentence(
+        sender, moment, said, tuple(_attachments(raw)), with_link=any(shared)
+    )
+    if _is_call(raw) or found is None:
         context.system_lines += 1
         return None
-    if has_file and own.is_sending(sender, said):
-        said = ""
-    elif not has_file and sends_alone(sender, said):
-        said, files = "", _ALONE
+    said, files = found
     parts = [said, *(part for part in shared if part and part not in said)]
     return context.message(
         place,
@@ -166,7 +155,7 @@ def _attachments(raw: Mapping[str, Any]) -> Iterator[Attachment]:
 
 
 def _file_name(uri: object) -> str:
-    return repaired(uri).rsplit("/", maxsplit=1)[-1]
+    return basename(repaired(uri))
 
 
 def _reactions(value: object) -> Iterator[Reaction]:

@@ -3,41 +3,35 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator, Mapping
+from posixpath import basename
+from typing import Any
 
-from minirag_chat.importers.base import Sample, as_text, objects
+from minirag_chat.importers.base import Importer, Sample, as_text, json_mismatch, objects
+from minirag_chat.importers.context import ImportContext
 from minirag_chat.importers.one_object import kind_by, one_chat
 from minirag_chat.records import Attachment, ParsedChat, ParsedMessage, Reaction
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from minirag_chat.importers.context import ImportContext
 
 _FIELDS = re.compile(r'"senderName"\s*:|"threadName"\s*:')
 _MESSAGES = re.compile(r'"messages"\s*:\s*\[')
 _NUMBER = re.compile(r"_\d+$")
 
 
-class MessengerE2ee:
+class MessengerE2ee(Importer):
     """The importer for the shape of end-to-end encrypted chats."""
 
     name = "messenger-e2ee"
     title = "Messenger (end-to-end encrypted)"
-    files = "Name_1.json, one a chat, or the zip messages.zip"
+    files = "Name_1.json, one per chat, or the zip messages.zip"
     how = (
         "Messenger on the web: Settings, Privacy and safety, End-to-end encrypted chats, Message "
         "storage, Download secure storage data."
     )
-    companions = ()
 
     def mismatch(self, sample: Sample) -> str | None:
         """Return None for an object with messages that have ``senderName``."""
-        if not sample.text.lstrip().startswith("{"):
-            return "it is not a JSON object"
-        if not (_MESSAGES.search(sample.text) and _FIELDS.search(sample.text)):
-            return "it has no `messages` with `senderName`"
-        return None
+        missing = "it has no `messages` with `senderName`"
+        return json_mismatch(sample, "{", (_MESSAGES, _FIELDS), missing)
 
     def read(self, context: ImportContext) -> Iterator[ParsedChat]:
         """Yield the one chat of the file, in pieces."""
@@ -50,11 +44,10 @@ class MessengerE2ee:
 
 def _describe(facts: Mapping[str, Any], context: ImportContext) -> ParsedChat:
     thread = as_text(facts.get("threadName"))
-    return ParsedChat(
+    return context.chat(
         "messenger",
-        (),
-        key=thread or None,
-        title=context.options.chat_title or _NUMBER.sub("", thread) or None,
+        key=thread,
+        title=_NUMBER.sub("", thread),
         kind=kind_by(facts.get("participants")),
     )
 
@@ -77,7 +70,7 @@ def _message(place: str, raw: Mapping[str, Any], context: ImportContext) -> Pars
 
 def _media(value: object) -> Iterator[Attachment]:
     for item in objects(value):
-        yield Attachment(as_text(item.get("uri")).rsplit("/", maxsplit=1)[-1], "media")
+        yield Attachment(basename(as_text(item.get("uri"))), "media")
 
 
 def _reactions(value: object) -> Iterator[Reaction]:

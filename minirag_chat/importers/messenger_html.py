@@ -1,43 +1,40 @@
 """Reads Messenger's and Instagram's downloads in HTML: ``message_1.html``, newest message first.
 
-The classes of its elements are short and without meaning, and changed in 2021; the order of what is in a
-message has stayed: the sender, the text with files and reactions, the time.
+The classes of its elements are short and meaningless, and changed in 2021; the order in a message has not
+changed: sender, text with files and reactions, time.
 """
 
 from __future__ import annotations
 
-import html
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterator
+from posixpath import basename
+from typing import NamedTuple
 
-from minirag_chat.importers.base import Sample
+from lxml import etree
+
+from minirag_chat.importers.base import Importer, Sample
+from minirag_chat.importers.context import ImportContext
 from minirag_chat.importers.html_tree import (
-    classes,
     elements,
     first,
     outermost,
+    page_title,
     put_in_place,
     text_of,
+    with_class,
 )
 from minirag_chat.importers.kinds import file_kind
 from minirag_chat.importers.messenger import Messenger, thread_key
-from minirag_chat.importers.messenger_own import OwnLines, sends_alone
+from minirag_chat.importers.messenger_own import OwnLines
 from minirag_chat.importers.moments import MomentReader
 from minirag_chat.importers.pieces import one_chat_in_pieces
 from minirag_chat.records import Attachment, ChatKind, ParsedChat, ParsedMessage, Reaction
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from lxml import etree
-
-    from minirag_chat.importers.context import ImportContext
-
 _HTML = re.compile(r"\s*(?:<!doctype html|<html)", re.IGNORECASE)
 # A message's text is the second of several elements; other pages of the download have no such list.
 _OWN = re.compile(r'class="[^"]*(?:_a6-p|_2let)[^"]*">\s*<div>\s*<div>\s*</div>\s*<div>')
-_TITLE = re.compile(r"<title>([^<]*)</title>", re.IGNORECASE)
-_MESSAGE = frozenset(("_a6-g", "uiBoxWhite"))
+_MESSAGE = ("_a6-g", "uiBoxWhite")
 _SENDER, _CONTENT, _TIME = ("_a6-i", "_2lel"), ("_a6-p", "_2let"), ("_a6-o", "_2lem")
 _MEDIA = {"img": "photo", "video": "video", "audio": "audio"}
 _REACTED_AT = re.compile(r"\s*\([^()]*\d[^()]*\)$")  # Instagram has the time behind the name
@@ -46,17 +43,16 @@ _DIRECT = 2  # people in a direct chat
 _FOLDERS = 3  # inbox, the chat's folder, the file
 
 
-class MessengerHtml:
+class MessengerHtml(Importer):
     """The importer for both apps' pages."""
 
     name = "messenger-html"
     title = "Messenger or Instagram (HTML)"
-    files = "message_1.html, message_2.html … in a folder a chat, or the zip of them all"
+    files = "message_1.html, message_2.html … in one folder per chat, or the zip of them all"
     how = (
         "Accounts Centre, Your information and permissions, Export your information; choose "
         "Messages. HTML is what is offered first; JSON has times to the second and is the better choice."
     )
-    companions = ()
 
     def mismatch(self, sample: Sample) -> str | None:
         """Return None for a page of messages of the download."""
@@ -73,7 +69,7 @@ class MessengerHtml:
             own.see(raw.sender, 0, raw.text, with_file=bool(raw.files))
             stamps.append(raw.time)
         times = MomentReader(reversed(dict.fromkeys(stamps)), context)
-        title = context.options.chat_title or _title(context)
+        title = context.options.chat_title or page_title(context)
         senders: set[str] = set()
         yield from one_chat_in_pieces(
             _messages(context, times, own, senders),
@@ -92,11 +88,6 @@ class _Raw(NamedTuple):
     reactions: tuple[Reaction, ...]
 
 
-def _title(context: ImportContext) -> str:
-    found = _TITLE.search(context.file.sample(context.options).text)
-    return " ".join(html.unescape(found[1]).split()) if found else ""
-
-
 def _describe(context: ImportContext, title: str, senders: set[str]) -> ParsedChat:
     others = senders - {title}
     kind: ChatKind | None = "group" if len(senders) > _DIRECT else None
@@ -110,41 +101,27 @@ def _describe(context: ImportContext, title: str, senders: set[str]) -> ParsedCh
 
 def _raw_messages(context: ImportContext) -> Iterator[tuple[int, _Raw]]:
     """Yield the messages with their numbers; the box with the participants has no time."""
-    for number, element in enumerate(elements(context, lambda e: bool(classes(e) & _MESSAGE)), 1):
-        time, content = _one_of(element, _TIME), _one_of(element, _CONTENT)
+    for number, element in enumerate(elements(context, with_class(*_MESSAGE)), 1):
+        time, content = first(element, *_TIME), first(element, *_CONTENT)
         if time is None or content is None:
             continue
-        sender = " ".join(text_of(_one_of(element, _SENDER)).split())
+        sender = " ".join(text_of(first(element, *_SENDER)).split())
         written = next(iter(text_of(time).split("\n")), "").strip()
         reactions = tuple(_reactions(content))
         files = tuple(_attachments(content))
         yield number, _Raw(sender, written, _text(content), files, reactions)
 
 
-def _one_of(element: etree._Element, names: tuple[str, ...]) -> etree._Element | None:
-    return next((e for name in names if (e := first(element, name)) is not None), None)
-
-
 def _messages(
     context: ImportContext, times: MomentReader, own: OwnLines, senders: set[str]
 ) -> Iterator[ParsedMessage | None]:
     for number, raw in _raw_messages(context):
-        said, files = raw.text, raw.files
-        if not files and (own.is_reaction(raw.sender, 0, said) or own.is_notice(raw.sender, said)):
+        found = own.without_own_sentence(raw.sender, 0, raw.text, raw.files)
+        if found is None:
             context.system_lines += 1
             continue
-        if files and own.is_sending(raw.sender, said):
-            said = ""
-        elif not files and sends_alone(raw.sender, said):
-            said, files = "", (Attachment("", "attachment"),)
-        message = context.message(
-            f"message {number}",
-            times.read(raw.time),
-            raw.sender,
-            said,
-            files,
-            reactions=raw.reactions,
-        )
+        place, sent_at = f"message {number}", times.read(raw.time)
+        message = context.message(place, sent_at, raw.sender, *found, reactions=raw.reactions)
         if message is not None:
             senders.add(message.sender)
         yield message
@@ -167,7 +144,7 @@ def _attachments(content: etree._Element) -> Iterator[Attachment]:
     for holder in outermost(content, _holds_file):
         found = next((e for e in holder.iter() if e.tag in _MEDIA and e.get("src")), None)
         place = (holder if found is None else found).get("src") or holder.get("href") or ""
-        name = place.rsplit("/", maxsplit=1)[-1]
+        name = basename(place)
         yield Attachment(name, file_kind(name) if found is None else _MEDIA[str(found.tag)])
         put_in_place(holder)
 
@@ -180,7 +157,7 @@ def _holds_file(element: etree._Element) -> bool:
 
 
 def _text(content: etree._Element) -> str:
-    """Return what is shown; a link that the text has already is not shown once more below it."""
+    """Return the text; a link that it already contains is not repeated below it."""
     said = text_of(content).strip()
     before, _, last = said.rpartition("\n")
     return before.rstrip() if "://" in last and last.strip() in before else said

@@ -8,6 +8,7 @@ from collections import Counter, defaultdict
 from functools import cache
 
 from minirag_chat.importers.messenger_words import NOTICES, REACTED, SENT, USER, YOU
+from minirag_chat.records import Attachment
 
 # Emoji with joiners and modifiers, private-use ones, and keycaps; no letters or punctuation.
 _EMOJI = (
@@ -26,9 +27,9 @@ class OwnLines:
     """Evidence from one file for the app's own sentences; call ``see`` for all messages first.
 
     A newer download has each reaction twice: as data of the message, with the person and the second, and as
-    a sentence by the same person in that second. A sentence with a file or link that begins with its
-    sender's name is the app's if it occurs again with another file; one without is a notice if another
-    begins with its own sender's full name and the same verb: nobody speaks of themselves like this twice.
+    a sentence by the same person in that second. With a file or link, a sentence that begins with its
+    sender's name is the app's if it occurs again with another file. Without one, it is a notice if two
+    sentences begin with their senders' full names and the same verb, as people do not write of themselves.
     """
 
     def __init__(self) -> None:
@@ -53,7 +54,28 @@ class OwnLines:
         if moment:
             self._moments[_key(actor, moment)].add(_bare(emoji))
 
-    def is_reaction(self, sender: str, moment: int, said: str) -> bool:
+    def without_own_sentence(
+        self,
+        sender: str,
+        moment: int,
+        said: str,
+        files: tuple[Attachment, ...],
+        *,
+        with_link: bool = False,
+    ) -> tuple[str, tuple[Attachment, ...]] | None:
+        """Return what the sender wrote and sent, without a sentence of the app; None if that is all there is.
+
+        ``moment`` is in milliseconds since 1970; ``with_link``: the message shares a link beside its text.
+        """
+        if files or with_link:
+            return "" if self._is_sending(sender, said) else said, files
+        if self._is_reaction(sender, moment, said) or self._is_notice(sender, said):
+            return None
+        if _sends_alone(sender, said):
+            return "", (Attachment("", "attachment"),)
+        return said, files
+
+    def _is_reaction(self, sender: str, moment: int, said: str) -> bool:
         """Whether a text without a file is the app's report of a reaction."""
         if _is_one_of(said, REACTED):
             return True
@@ -64,15 +86,15 @@ class OwnLines:
         named = any(one and one in bare and _has_words(bare, one) for one in emoji)
         return named or self._said_again()[hash(said)] >= _AGAIN
 
-    def is_sending(self, sender: str, said: str) -> bool:
+    def _is_sending(self, sender: str, said: str) -> bool:
         """Whether a text with a file is the app's report that it was sent."""
         match = _matches(said, SENT)
-        if match is not None and _tells_of(match.groupdict().get("name"), sender):
+        if match is not None and _is_about(match.groupdict().get("name"), sender):
             return True
         frame = _without_name(said, sender) if len(said) <= _LONGEST else ""
         return frame != "" and self._named[frame] >= _AGAIN
 
-    def is_notice(self, sender: str, said: str) -> bool:
+    def _is_notice(self, sender: str, said: str) -> bool:
         """Whether a text without a file is the app's report of what its sender did with the group."""
         again = any(self._verbs[verb] >= _AGAIN for verb in _verb(said, sender))
         return again or _is_known_notice(sender, said)
@@ -85,7 +107,7 @@ class OwnLines:
         return self._again
 
 
-def sends_alone(sender: str, said: str) -> bool:
+def _sends_alone(sender: str, said: str) -> bool:
     """Whether a text is the app's report of a sent file that is not in the export any more."""
     match = _matches(said, SENT)
     return match is not None and match.groupdict().get("name") == _plain(sender)
@@ -128,7 +150,7 @@ def _without_name(said: str, sender: str) -> str:
     )
 
 
-def _tells_of(named: str | None, sender: str) -> bool:
+def _is_about(named: str | None, sender: str) -> bool:
     """Whether a sentence of the app is about its sender: by name, first name, or as "you"."""
     if named is None or _is_one_of(named, YOU):
         return True

@@ -1,6 +1,6 @@
 """Sentences that Messenger and Instagram write in the sender's name, in the languages of their apps.
 
-They are facts of the exports. For other languages the file itself is the evidence
+Those of other languages are recognised by how often they occur
 (:class:`~minirag_chat.importers.messenger_own.OwnLines`). In each table ``|`` and line ends separate
 sentences, ``{emoji}`` and ``{name}`` are placeholders, and ``[a/b]`` lists alternatives. Case, the full
 stop at the end and the shape of quotation marks are ignored.
@@ -27,7 +27,7 @@ polubił(a) wiadomość | polubiono wiadomość | [zareagował(a)/zareagowano] {
 bir mesajı beğendi | [mesajına/mesajınıza/bir mesaja] {emoji} [ifadesini bıraktı/ile tepki verdi]
 [gillade/gillar] ett meddelande | reagerade med {emoji} på [ditt/ett] meddelande
 """
-# Only where it stands for a file or a link and is about its own sender.
+# Only if the message has a file or a link, and the sentence is about its sender.
 SENT = """
 {name} sent [an attachment/a photo/a video/a voice message/a gif/a sticker/a link/a file/a location]
 {name} [hat/hast] [einen anhang/einen link/einen sticker/eine sprachnachricht] gesendet
@@ -57,8 +57,8 @@ cleared the nickname for {any} | cleared [your/their own/his own/her own] nickna
 [pinned/unpinned] a message | turned [on/off] disappearing messages
 [started/joined] [a/an/the] [call/video call/video chat/audio call] | voted for {any} in the poll: {any}
 """
-# What stands in place of the name in the messages of whose download it is.
+# In place of the name of the person who made the download.
 YOU = """
 you | du | vous | tu | você | je | jij | u | sen | siz
 """
-USER = "użytkownik "  # which Polish sets before the name
+USER = "użytkownik "  # stands before the name in Polish

@@ -3,22 +3,18 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from datetime import UTC, datetime, time, tzinfo
-from typing import TYPE_CHECKING
 
+from minirag_chat.importers.base import DateOrder
 from minirag_chat.importers.clocks import CLOCK, to_time
+from minirag_chat.importers.context import ImportContext
 from minirag_chat.importers.dates import DATE, OrderChooser, order_note, to_datetime
 from minirag_chat.importers.limits import cell as short_cell
 from minirag_chat.importers.month_names import Layouts, MonthNames
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from minirag_chat.importers.base import DateOrder
-    from minirag_chat.importers.context import ImportContext
-
 _NUMERIC = re.compile(rf"{DATE}(?:[,،T]?\s*(?:{CLOCK}))?")
-# Other English-speaking countries write the numbers with a zero before, the marks in small letters, or both.
+# Other English-speaking countries write numbers with a leading zero, AM in lower case, or both.
 _AMERICAN = re.compile(r"[1-9]\d?/[1-9]\d?/(?:\d\d){1,2},? [1-9]\d?:\d\d(?::\d\d)?[ \u202f]?[AP]M")
 _OFFSET = re.compile(r"(.*\d:\d\d.*?)\s*(?:(?:UTC|GMT)?([+-]\d\d:?\d\d)|UTC|GMT|Z)")
 _ISO = re.compile(r"\d{4}-\d\d-\d\d(?:[T ]\d\d.*)?|\d{8}T\d{4}.*")
@@ -63,17 +59,16 @@ class MomentReader:
             found = self._known[written] = self._parse(written)
             self.readable = self.readable or found is not None
             self.unreadable = self.unreadable or ("" if found else written)
-        return self._known[written]
+        moment = self._known[written]
+        try:
+            return None if moment is None else self._context.wall_clock(moment)
+        except OverflowError:
+            return None
 
     def _parse(self, cell: str) -> datetime | None:
-        try:
-            if _NUMBER.fullmatch(cell):
-                number = float(cell)
-                return self._context.wall_clock(
-                    datetime.fromtimestamp(number / (1000 if number >= _MILLISECONDS else 1), UTC)
-                )
-        except (ValueError, OverflowError, OSError):
-            return None
+        if _NUMBER.fullmatch(cell):
+            number = float(cell)
+            return datetime.fromtimestamp(number / (1000 if number >= _MILLISECONDS else 1), UTC)
         found = _iso(cell)
         written, offset = _split(cell)
         match = _NUMERIC.fullmatch(written)
@@ -81,18 +76,12 @@ class MomentReader:
             clock = time() if match["hour"] is None else to_time(match, self._context.options.clock)
             if clock is not None:
                 there = to_datetime((match["d1"], match["d2"], match["d3"]), self._order, clock)
-                return self._wall_clock(there and there.replace(tzinfo=offset))
-        return self._wall_clock(found or self._names.read(cell))
-
-    def _wall_clock(self, found: datetime | None) -> datetime | None:
-        try:
-            return None if found is None else self._context.wall_clock(found)
-        except OverflowError:
-            return None
+                return there and there.replace(tzinfo=offset)
+        return found or self._names.read(cell)
 
 
 def _split(cell: str) -> tuple[str, tzinfo | None]:
-    """Return a cell without the offset or UTC behind its clock time, and the offset."""
+    """Return a cell without the offset or UTC after its clock time, and the offset."""
     match = _OFFSET.fullmatch(cell)
     try:
         return (cell, None) if match is None else (match[1], _zone(match[2] or "Z"))

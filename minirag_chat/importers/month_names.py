@@ -4,19 +4,17 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Iterable
 from datetime import datetime, timedelta, timezone, tzinfo
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from minirag_chat.importers.base import DateOrder
 from minirag_chat.importers.clocks import half_of
-from minirag_chat.importers.date_layouts import taken_apart
+from minirag_chat.importers.date_layouts import split_date
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from dateparser.date import DateDataParser
-
-    from minirag_chat.importers.base import DateOrder
 
 _NAMED = re.compile(r"[^\W\d_]{3}")
 _NO_DATE = re.compile(
@@ -28,7 +26,7 @@ _NUMBERS = range(2, 9)  # at least day and year; at most also hour, minute, seco
 _MOST_WORDS = 12
 # Texts that match in no language are slow, since all languages are tried each time.
 _MOST_FAILURES = 5
-_MOST_COMMON = 20  # layouts of a column that are tried before, whatever other texts it has
+_MOST_COMMON = 20  # layouts of a column that are tried before other texts
 # Cache of dates without their minutes and seconds.
 _MINUTES = re.compile(r"(?<=\d:)(?P<minute>[0-5]\d)(?::(?P<second>[0-5]\d))?(?!\d)")
 _MOST_KNOWN = 10_000
@@ -56,10 +54,10 @@ class Layouts:
 
 
 class MonthNames:
-    """Parses one such date of each layout, works out the others from it, and remembers their language.
+    """Parses one date of each layout, computes the others from it, and remembers their language.
 
     ``order`` is the order of day, month and year if a date has all as numbers. A date must have all three.
-    The languages of ``common`` dates are learned first, so that other texts do not use up the tries.
+    The languages of ``common`` dates are tried first, so that other texts do not use up the attempts.
     """
 
     def __init__(self, order: DateOrder, common: Iterable[str] = ()) -> None:
@@ -82,7 +80,7 @@ class MonthNames:
         return self._by_layout(cell)
 
     def _by_layout(self, cell: str) -> datetime | None:
-        date = taken_apart(cell)
+        date = split_date(cell)
         if date is None or not (date.in_each_month or date.layout in self._layouts):
             return self._in_minutes(cell)
         if date.layout not in self._layouts:
@@ -135,7 +133,7 @@ def _may_be_date(cell: str) -> bool:
 
 
 def _english_half(match: re.Match[str]) -> str:
-    """Return AM or PM for a mark in any language; another word behind the time as it is."""
+    """Return AM or PM for a mark in any language; any other word after the time stays."""
     half = half_of(match["mark"])
     return f"{match['seconds'] or ''} {half.upper()}" if half else match[0]
 
@@ -163,7 +161,7 @@ def _searched(parser: DateDataParser, cell: str) -> tuple[datetime | None, str |
     """Return the time in one of a parser's languages, and the language."""
     try:
         found = parser.get_date_data(cell)
-    except Exception:  # noqa: BLE001 - its patterns meet text that nobody has tried
+    except Exception:  # noqa: BLE001 - its patterns fail on odd texts in many ways
         return None, None
     return (found.date_obj, found.locale) if found.date_obj else (None, None)
 

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
 
+from minirag_chat.importers.context import ImportContext
 from minirag_chat.importers.jsonwalk import place
+from minirag_chat.importers.kinds import chat_kind
 from minirag_chat.importers.pieces import one_chat_in_pieces
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
-
-    from minirag_chat.importers.context import ImportContext
-    from minirag_chat.records import ChatKind, ParsedChat, ParsedMessage
-
-_DIRECT = 2  # people in a direct chat
+from minirag_chat.records import ChatKind, ParsedChat, ParsedMessage
 
 
 def one_chat(
@@ -47,7 +43,7 @@ def listed(context: ImportContext) -> Iterator[tuple[str, dict[str, Any]]]:
 def kind_by(participants: object) -> ChatKind | None:
     """The kind of a chat by the list of its participants; None without a list."""
     count = len(participants) if isinstance(participants, list) else 0
-    return None if not count else "direct" if count <= _DIRECT else "group"
+    return chat_kind(count) if count else None
 
 
 def _messages(

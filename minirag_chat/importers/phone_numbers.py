@@ -1,18 +1,15 @@
-"""Phone numbers, which may be written with and without country code, and the chats that they name."""
+"""Compares phone numbers, written with or without country code, and finds the chats that they belong to."""
 
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Sequence
 
 Numbers = tuple[str, ...]
 
-_FEWEST_DIGITS = 7  # below it is a service's short number
+_FEWEST_DIGITS = 7  # shorter ones are short numbers of services
 _COUNTRY_CODE = 3  # digits at most
-_WHOLE = "tel:"  # begins a number in a key; those of earlier versions, without it, were cut
+_WHOLE = "tel:"  # before a number in a key; earlier versions cut numbers, and wrote none
 _CUT_DIGITS = 8
 _BETWEEN = "~"
 
@@ -20,8 +17,8 @@ _BETWEEN = "~"
 class NumberedChats:
     """The chats of one file by their numbers.
 
-    A number with and one without country code are the same only under the same name of the contact: the
-    digits of one country may be somebody else's in another.
+    A number with country code and one without are the same only if the contact's name is the same: in
+    another country the digits may be somebody else's.
     """
 
     def __init__(self) -> None:
@@ -42,7 +39,7 @@ class NumberedChats:
         return self._chats[written]
 
     def key(self, chat: Numbers) -> str:
-        """Return the key of a chat: its whole numbers, as far as the file has told them."""
+        """Return the key of a chat: its numbers with country codes, if the file has them."""
         return _BETWEEN.join(
             number if _is_short(number) else f"{_WHOLE}{number}" for number in self._longest[chat]
         )
@@ -62,7 +59,7 @@ class ContactNames:
         self._alike[_end(number)] = number
 
     def put_all(self, numbers: Sequence[str], names: Sequence[str]) -> None:
-        """Give the numbers of a group the names beside them, in order, if one is known and none differs."""
+        """Name the numbers of a group in order, if one of the names is known already and none contradicts."""
         if len(numbers) != len(names):
             return
         pairs = [
@@ -105,8 +102,8 @@ def ends_of(key: str) -> str | None:
     return _BETWEEN.join(map(_end, numbers)) if any(map(_is_long, numbers)) else None
 
 
-def may_be_one(known: str, key: str) -> bool:
-    """Whether two chats may be one although their keys differ: by a country code, or by cut numbers."""
+def may_be_same_chat(known: str, key: str) -> bool:
+    """Whether two keys may be of one chat: one lacks a country code, or the known one has cut numbers."""
     numbers, others = _numbers(known), _numbers(key)
     if _WHOLE not in key or len(numbers) != len(others):
         return False
@@ -134,5 +131,5 @@ def _is_long(number: str) -> bool:
 
 
 def _end(number: str) -> str:
-    """The digits that a number has in any case."""
+    """The digits that a number has with and without its country code."""
     return number[-_FEWEST_DIGITS:] if _is_long(number) else number

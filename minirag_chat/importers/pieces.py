@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from functools import partial
 from itertools import pairwise
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
-
-    from minirag_chat.records import ParsedChat, ParsedMessage
+from minirag_chat.records import ParsedChat, ParsedMessage
 
 _Key = TypeVar("_Key")
 PIECE = 5000  # messages in memory
@@ -27,8 +25,8 @@ def in_pieces(
 
     None instead of a message is skipped. ``describe`` makes a chat without messages; it is called for
     each piece, so that facts found later in the file (a title, the kind) are in the last one. A piece whose
-    times run backwards, as in exports with the newest message first, is reversed. ``newest_first`` says that
-    the format has that order: a piece with a single time is then reversed too.
+    times run backwards, as in exports with the newest message first, is reversed. With ``newest_first``, the
+    order of the format, a piece whose messages all have one time is reversed too.
     """
     forward = partial(_forward, newest_first=newest_first)
     parts: dict[_Key, int] = {}

@@ -6,7 +6,7 @@ from collections import OrderedDict
 
 _REMEMBERED = 10_000  # latest messages kept; older ones are hardly ever quoted
 _LONGEST = 300
-_READ = 10 * _LONGEST  # read, so that `_LONGEST` remain even with much white space
+_READ = 10 * _LONGEST  # characters read, so that `_LONGEST` remain after white space is removed
 
 
 class Quotes:

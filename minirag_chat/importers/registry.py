@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
 
 from minirag_chat.errors import ImportFailed, UnknownFormat, UnreadableFile
+from minirag_chat.importers.base import ExportFile, Importer, ImportOptions, Sample
 from minirag_chat.importers.chatgpt import ChatGpt
 from minirag_chat.importers.chatlab import ChatLab
 from minirag_chat.importers.claude import Claude
@@ -49,9 +49,6 @@ from minirag_chat.importers.whatsapp import WhatsApp
 from minirag_chat.importers.x_messages import XMessages
 from minirag_chat.importers.zoom import Zoom
 from minirag_chat.importers.zulip import Zulip
-
-if TYPE_CHECKING:
-    from minirag_chat.importers.base import ExportFile, Importer, ImportOptions, Sample
 
 # In the order in which they are tried: specific formats first, generic tables last.
 IMPORTERS: tuple[Importer, ...] = (

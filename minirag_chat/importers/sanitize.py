@@ -7,17 +7,20 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from datetime import datetime
 from hashlib import blake2b
-from typing import TYPE_CHECKING
 
+from minirag_chat.importers.context import ImportContext
 from minirag_chat.importers.limits import LONGEST_NAME, LONGEST_TEXT
-from minirag_chat.records import EARLIEST, LATEST, Attachment, Reaction, clamped
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from minirag_chat.importers.context import ImportContext
-    from minirag_chat.records import ParsedChat, ParsedMessage
+from minirag_chat.records import (
+    EARLIEST,
+    LATEST,
+    Attachment,
+    ParsedChat,
+    ParsedMessage,
+    Reaction,
+    clamped,
+)
 
 # Control characters except tab and line ends, and surrogates, which cannot be encoded.
 _UNSOUND = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff]|\r(?!\n)")
@@ -47,7 +50,7 @@ class Sanitizer:
         return replace(
             chat,
             messages=tuple(messages),
-            key=_known(chat.key),
+            key=_sound_id(chat.key),
             title=None if chat.title is None else _plain(chat.title)[:LONGEST_NAME],
         )
 
@@ -88,9 +91,9 @@ class Sanitizer:
             sent_at=sent_at,
             sender=sender[:LONGEST_NAME].strip() or "\ufffd",
             text=text,
-            source_id=_known(message.source_id),
-            reply_to=_known(message.reply_to),
-            session=_known(message.session),
+            source_id=_sound_id(message.source_id),
+            reply_to=_sound_id(message.reply_to),
+            session=_sound_id(message.session),
             forwarded_from=_plain(message.forwarded_from or "")[:LONGEST_NAME] or None,
             attachments=tuple(
                 Attachment(_plain(a.name)[:LONGEST_NAME], _plain(a.kind)[:LONGEST_NAME])
@@ -119,8 +122,8 @@ def _is_clean(message: ParsedMessage) -> bool:
     return _UNSOUND.search("".join((message.text, *names, *ids))) is None
 
 
-def _known(text: str | None) -> str | None:
-    """Return an id without control characters; the end of a very long one is a digest of all of it."""
+def _sound_id(text: str | None) -> str | None:
+    """Return an id without control characters; a very long one is shortened and ends with a digest of it."""
     if text is None or len(text) <= LONGEST_NAME:
         return text and _plain(text)
     digest = blake2b(text.encode("utf-8", "replace"), digest_size=16).hexdigest()

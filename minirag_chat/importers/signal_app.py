@@ -1,29 +1,25 @@
-"""Reads the Signal app's own JSON export: ``main.jsonl``, one record of the backup a line."""
+"""Reads the Signal app's own JSON export: ``main.jsonl``, with one record of the backup per line."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, cast
+from collections.abc import Iterator, Mapping
+from typing import Any
 
-from minirag_chat.importers.base import OWNER, Sample, as_text, object_at, objects
+from minirag_chat.importers.base import OWNER, Importer, Sample, as_text, object_at, objects
+from minirag_chat.importers.context import ImportContext
 from minirag_chat.importers.jsonwalk import object_in
 from minirag_chat.importers.kinds import kind_of_mime
 from minirag_chat.importers.pieces import in_pieces
 from minirag_chat.records import Attachment, ParsedChat, ParsedMessage, Reaction
 
-if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterator
-
-    from minirag_chat.importers.context import ImportContext
-
 _RECORD = re.compile(r'[ \t]*\{\s*"(?:recipient|chat|chatItem|account)"\s*:\s*\{')
 _WHOLE = 1000  # characters of a line that a sample may have cut off
 _HEADER = re.compile(r'^[ \t]*\{.*"backupTimeMs"\s*:', re.MULTILINE)
-_SHOWN = 8  # characters of the id of who has no name
+_SHOWN = 8  # characters of the id of a person without a name
 
 
-class SignalApp:
+class SignalApp(Importer):
     """The importer for the export of Signal for Android and Desktop."""
 
     name = "signal"
@@ -73,14 +69,13 @@ class _Reader:
                 case {"chatItem": _}:
                     self._context.skip("a message without chatId", line)
 
-    def describe(self, chat: Hashable) -> ParsedChat:
+    def describe(self, chat: str) -> ParsedChat:
         """Return a chat without its messages."""
-        recipient = self._recipient_of.get(cast("str", chat), "")
-        return ParsedChat(
+        recipient = self._recipient_of.get(chat, "")
+        return self._context.chat(
             "signal",
-            (),
-            key=self._keys.get(recipient) or None,
-            title=self._context.options.chat_title or self._names.get(recipient) or None,
+            key=self._keys.get(recipient),
+            title=self._names.get(recipient),
             kind="group" if recipient in self._groups else "direct",
         )
 
@@ -131,7 +126,7 @@ def _identity(sent: object, author: object) -> str | None:
 
 
 def _key(who: Mapping[str, Any]) -> str:
-    """What identifies a person or group on every phone; the numbers of chats are those of one database."""
+    """The key of a person or group, the same on every phone; the ids of chats belong to one database."""
     if "group" in who:
         return as_text(object_at(who, "group").get("masterKey"))
     contact = object_at(who, "contact")

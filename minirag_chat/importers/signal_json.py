@@ -1,33 +1,29 @@
-"""Reads the JSON of signal-export: one message a line, ``{"date", "sender", "body", …}``."""
+"""Reads the JSON of signal-export: one message per line, ``{"date", "sender", "body", …}``."""
 
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator, Mapping
+from typing import Any
 
-from minirag_chat.importers.base import Sample, as_text, objects
+from minirag_chat.importers.base import Importer, Sample, as_text, objects
+from minirag_chat.importers.context import ImportContext
 from minirag_chat.importers.pieces import one_chat_in_pieces
 from minirag_chat.importers.quotes import Quotes
 from minirag_chat.importers.signal_markdown import contact_of
 from minirag_chat.records import MADE_UP, Attachment, ParsedChat, ParsedMessage, Reaction
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from minirag_chat.importers.context import ImportContext
-
 _NEEDED = {"date", "sender", "body"}
 _OWN = {"quote", "sticker", "reactions", "attachments"}
 
 
-class SignalJson:
+class SignalJson(Importer):
     """The importer for signal-export's ``data.json``."""
 
     name = "signal-json"
     title = "Signal (signal-export JSON)"
-    files = "data.json, one a chat, in the folder of the contact"
+    files = "data.json, one per chat, in the folder of the contact"
     how = "signal-export, a free program, reads Signal Desktop: `sigexport --json FOLDER`."
-    companions = ()
 
     def mismatch(self, sample: Sample) -> str | None:
         """Return None if the first line is a message of signal-export."""
@@ -43,10 +39,10 @@ class SignalJson:
 
     def read(self, context: ImportContext) -> Iterator[ParsedChat]:
         """Yield the one chat of the file."""
-        title = context.options.chat_title or contact_of(context.file)
+        chat = context.chat("signal", title=contact_of(context.file))
         quotes = Quotes()
         messages = (_message(line, raw, quotes, context) for line, raw in context.records())
-        return one_chat_in_pieces(messages, lambda: ParsedChat("signal", (), title=title))
+        return one_chat_in_pieces(messages, lambda: chat)
 
 
 def _message(

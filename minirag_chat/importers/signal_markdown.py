@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from datetime import datetime
-from typing import TYPE_CHECKING, NamedTuple
 
-from minirag_chat.importers.base import ExportFile, Sample
-from minirag_chat.importers.limits import KeptLines
+from minirag_chat.importers.base import ExportFile, Importer, Sample
+from minirag_chat.importers.context import ImportContext
+from minirag_chat.importers.entries import Entry, entries
 from minirag_chat.importers.pieces import one_chat_in_pieces
 from minirag_chat.importers.quotes import Quotes
 from minirag_chat.records import MADE_UP, Attachment, ParsedChat, ParsedMessage, Reaction
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from minirag_chat.importers.context import ImportContext
 
 _LINE = re.compile(
     r"\[(?P<day>\d{4}-\d\d-\d\d)(?P<comma>,?) (?P<time>\d\d:\d\d(?::\d\d)?)\] (?P<sender>[^:\n]+):"
@@ -35,21 +31,13 @@ _NAMES = ("chat.md", "index.md", "data.json")
 _DELETED = "(This message was deleted)"
 
 
-class _Entry(NamedTuple):
-    line: int
-    sent_at: datetime
-    sender: str
-    text: str
-
-
-class SignalMarkdown:
+class SignalMarkdown(Importer):
     """The importer for signal-export's ``chat.md``."""
 
     name = "signal-markdown"
     title = "Signal (signal-export Markdown)"
-    files = "chat.md or index.md, one a chat, in the folder of the contact"
+    files = "chat.md or index.md, one per chat, in the folder of the contact"
     how = "signal-export, a free program, reads Signal Desktop: `sigexport FOLDER`."
-    companions = ()
 
     def mismatch(self, sample: Sample) -> str | None:
         """Return None if the first line is signal-export's."""
@@ -66,10 +54,11 @@ class SignalMarkdown:
 
     def read(self, context: ImportContext) -> Iterator[ParsedChat]:
         """Yield the one chat of the file."""
-        title = context.options.chat_title or contact_of(context.file)
+        chat = context.chat("signal", title=contact_of(context.file))
         quotes = Quotes()
-        messages = (_message(entry, quotes, context) for entry in _entries(context))
-        return one_chat_in_pieces(messages, lambda: ParsedChat("signal", (), title=title))
+        found = entries(context, lambda line: _head(line, context))
+        messages = (_message(entry, quotes, context) for entry in found)
+        return one_chat_in_pieces(messages, lambda: chat)
 
 
 def contact_of(file: ExportFile) -> str | None:
@@ -77,29 +66,18 @@ def contact_of(file: ExportFile) -> str | None:
     return file.folder_name if file.path.name in _NAMES else None
 
 
-def _entries(context: ImportContext) -> Iterator[_Entry]:
-    begun: _Entry | None = None
-    more = KeptLines(context)
-    for number, line in enumerate(context.lines(), 1):
-        match = _LINE.fullmatch(line.lstrip("\ufeff"))
-        sent_at = context.iso(f"{match['day']} {match['time']}") if match else None
-        if match is None or sent_at is None:
-            if begun is None and line.strip():
-                context.skip("text before the first message", number)
-            more.append(line)
-            continue
-        if begun is not None:
-            yield begun._replace(text="\n".join([begun.text, *more]))
-        begun, more = (
-            _Entry(number, sent_at, match["sender"], match["text"] or ""),
-            KeptLines(context),
-        )
-    if begun is not None:
-        yield begun._replace(text="\n".join([begun.text, *more]))
+def _head(line: str, context: ImportContext) -> tuple[datetime, str, str] | None:
+    """Return the time, sender and text of a line that begins a message; None for other lines."""
+    match = _LINE.fullmatch(line.lstrip("\ufeff"))
+    sent_at = context.iso(f"{match['day']} {match['time']}") if match else None
+    return (sent_at, match["sender"], match["text"] or "") if match and sent_at else None
 
 
-def _message(entry: _Entry, quotes: Quotes, context: ImportContext) -> ParsedMessage | None:
-    text = entry.text.strip()
+def _message(
+    entry: Entry[tuple[datetime, str, str]], quotes: Quotes, context: ImportContext
+) -> ParsedMessage | None:
+    sent_at, sender, first = entry.head
+    text = "\n".join([first, *entry.more]).strip()
     deleted = text == _DELETED
     reactions = [
         Reaction(emoji.strip(), name.strip())
@@ -119,12 +97,12 @@ def _message(entry: _Entry, quotes: Quotes, context: ImportContext) -> ParsedMes
     parent = quotes.find(quoted["lines"]) if quoted and text[quoted.end() :].strip() else None
     if quoted and parent is not None:
         text = text[quoted.end() :]
-    identity = f"{MADE_UP}{entry.sent_at.isoformat()} {entry.sender}"
+    identity = f"{MADE_UP}{sent_at.isoformat()} {sender}"
     quotes.remember(text, identity)
     return context.message(
         entry.line,
-        entry.sent_at,
-        entry.sender,
+        sent_at,
+        sender,
         text,
         [*files, *stickers],
         deleted=deleted,

@@ -2,23 +2,28 @@
 
 from __future__ import annotations
 
-import html
 import re
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from minirag_chat.importers.base import ExportFile, Sample, as_text, object_at, objects
+from minirag_chat.importers.base import (
+    ExportFile,
+    Importer,
+    ImportOptions,
+    Sample,
+    as_text,
+    json_mismatch,
+    object_at,
+    objects,
+)
 from minirag_chat.importers.beside import objects_beside
+from minirag_chat.importers.context import ImportContext
+from minirag_chat.importers.html_tree import unescaped
 from minirag_chat.importers.kinds import kind_of_mime
 from minirag_chat.importers.one_object import listed
 from minirag_chat.importers.pieces import one_chat_in_pieces
 from minirag_chat.records import Attachment, ChatKind, ParsedChat, ParsedMessage, Reaction
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from minirag_chat.importers.base import ImportOptions
-    from minirag_chat.importers.context import ImportContext
 
 _STAMP = re.compile(r'"ts"\s*:\s*"\d{9,11}\.\d+"')
 _TYPE = re.compile(r'"type"\s*:\s*"message"')
@@ -47,12 +52,12 @@ _SLACKBOT = "USLACKBOT"
 _DEEPEST = 5  # blocks in blocks
 
 
-class Slack:
+class Slack(Importer):
     """The importer for Slack's export, as a zip or unpacked."""
 
     name = "slack"
     title = "Slack export"
-    files = "the zip, or its folder: users.json, channels.json and a folder a channel"
+    files = "the zip, or its folder: users.json, channels.json and a folder per channel"
     how = "An owner of the workspace: Settings, Workspace settings, Import/Export Data, Export."
     companions = (
         "users.json", "org_users.json", "channels.json", "groups.json", "dms.json", "mpims.json",
@@ -62,11 +67,7 @@ class Slack:
 
     def mismatch(self, sample: Sample) -> str | None:
         """Return None for a list of messages with Slack's time stamps."""
-        if not sample.text.lstrip().startswith("["):
-            return "it is not a JSON list"
-        if not (_STAMP.search(sample.text) and _TYPE.search(sample.text)):
-            return "it has no messages with a `ts`"
-        return None
+        return json_mismatch(sample, "[", (_STAMP, _TYPE), "it has no messages with a `ts`")
 
     def read(self, context: ImportContext) -> Iterator[ParsedChat]:
         """Yield the one chat of the file; other days of it come in other files."""
@@ -78,7 +79,7 @@ class Slack:
             )
         channel = context.file.holder
         title = context.options.chat_title
-        folder = None if context.file.alone else channel  # else it may be any folder, with any name
+        folder = None if context.file.alone else channel  # a single file may be in any folder
         chat = space.chats.get(channel) or ParsedChat(self.name, (), title=folder or None)
         if title:
             chat = ParsedChat(chat.platform, (), chat.key, title, chat.kind)
@@ -94,7 +95,7 @@ def _message(
     where: str, raw: Mapping[str, Any], context: ImportContext, space: _Workspace
 ) -> ParsedMessage | None:
     subtype = as_text(raw.get("subtype"))
-    gone = subtype == "tombstone" and raw.get("user") == _SLACKBOT  # whose, the export does not say
+    gone = subtype == "tombstone" and raw.get("user") == _SLACKBOT  # its sender is unknown
     if raw.get("type", "message") != "message" or subtype not in _SAID or gone:
         context.system_lines += 1
         return None
@@ -139,22 +140,18 @@ def _plain(text: str, space: _Workspace) -> str:
         bare = target.removeprefix("mailto:").removeprefix("tel:")
         return f"{label} ({target})" if label and label not in target else bare
 
-    plain = _MARKUP.sub(replaced, text)
-    try:
-        return html.unescape(plain)
-    except ValueError:  # a character reference with thousands of digits
-        return plain
+    return unescaped(_MARKUP.sub(replaced, text))
 
 
 def _texts(raw: Mapping[str, Any]) -> Iterator[str]:
-    """Yield the text of a message, that of its blocks, which programs send without it, and of attachments."""
+    """Yield the text of a message, of its blocks and of its attachments; programs send only the latter."""
     yield as_text(raw.get("text"))
     yield "\n".join(filter(None, map(_block_text, objects(raw.get("blocks")))))
     yield "\n".join(filter(None, map(_attached_text, objects(raw.get("attachments")))))
 
 
 def _attached_text(item: Mapping[str, Any]) -> str:
-    """Return the title and the text of an attachment, or what stands for them."""
+    """Return the title and the text of an attachment, or its fallback text."""
     parts = [as_text(item.get(key)) for key in ("pretext", "title", "text")]
     blocks = [_block_text(block) for block in objects(item.get("blocks"))]
     return "\n".join(part for part in (*parts, *blocks) if part) or as_text(item.get("fallback"))
@@ -194,12 +191,8 @@ def _reactions(value: object, space: _Workspace) -> Iterator[Reaction]:
 
 def _workspace(file: ExportFile, options: ImportOptions) -> _Workspace:
     """Return the lists of users and chats, read once for all files of the export."""
-    memo = file.folder.memo
-    key = f"slack {file.inside.rpartition('/')[0].rpartition('/')[0]}"
-    if key not in memo:
-        memo[key] = _read_workspace(file, options)
-    found: _Workspace = memo[key]
-    return found
+    place = file.inside.rpartition("/")[0].rpartition("/")[0]
+    return file.folder.once(f"slack {place}", lambda: _read_workspace(file, options))
 
 
 def _read_workspace(file: ExportFile, options: ImportOptions) -> _Workspace:

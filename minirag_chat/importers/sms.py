@@ -1,25 +1,21 @@
-"""Reads the XML of SMS Backup & Restore. Entity definitions and the like are refused."""
+"""Reads the XML of SMS Backup & Restore. XML that declares entities is refused."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from html import escape
-from typing import TYPE_CHECKING
 from xml.parsers import expat
 
 from minirag_chat.errors import UnreadableFile
-from minirag_chat.importers.base import OWNER, Sample
-from minirag_chat.importers.kinds import kind_of_mime
+from minirag_chat.importers.base import OWNER, Importer, Sample
+from minirag_chat.importers.context import ImportContext
+from minirag_chat.importers.kinds import chat_kind, kind_of_mime
 from minirag_chat.importers.limits import LARGEST_PART
 from minirag_chat.importers.phone_numbers import ContactNames, NumberedChats, Numbers
 from minirag_chat.importers.pieces import in_pieces
-from minirag_chat.records import Attachment, ChatKind, ParsedChat, ParsedMessage
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from minirag_chat.importers.context import ImportContext
+from minirag_chat.records import Attachment, ParsedChat, ParsedMessage
 
 Attributes = dict[str, str]
 
@@ -48,14 +44,13 @@ class _Mms:
     sender: str = ""
 
 
-class Sms:
+class Sms(Importer):
     """The importer for SMS Backup & Restore."""
 
     name = "sms"
     title = "SMS Backup & Restore XML"
     files = "sms-….xml"
     how = "SMS Backup & Restore on Android: Back up now, Messages; then share the file."
-    companions = ()
 
     def mismatch(self, sample: Sample) -> str | None:
         """Return None if the XML's root is ``smses``."""
@@ -70,7 +65,7 @@ class Sms:
 
 
 class _Reader:
-    """Handles the events of the XML parser, and keeps whose numbers are known and how they were written."""
+    """Handles the events of the XML parser, and collects the numbers with their names."""
 
     def __init__(self, context: ImportContext) -> None:
         self._context = context
@@ -117,11 +112,10 @@ class _Reader:
 
     def describe(self, chat: Numbers) -> ParsedChat:
         """Return a chat without its messages."""
-        title = self._context.options.chat_title or self._titles.get(chat)
         silent = ", ".join(self._names.of(number) or number for number in self._silent[chat])
-        title = title or silent or None
-        kind: ChatKind = "group" if len(chat) > 1 else "direct"
-        return ParsedChat(Sms.name, (), key=self._chats.key(chat), title=title, kind=kind)
+        title = self._titles.get(chat) or silent
+        kind = chat_kind(len(chat) + 1)
+        return self._context.chat(Sms.name, key=self._chats.key(chat), title=title, kind=kind)
 
     def _refuse(self, *_: object) -> int:
         line = self._parser.CurrentLineNumber

@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator, Mapping
+from posixpath import basename
+from typing import Any
 
-from minirag_chat.importers.base import OWNER, Sample, as_text, object_at, objects
+from minirag_chat.importers.base import OWNER, Importer, Sample, as_text, object_at, objects
+from minirag_chat.importers.context import ImportContext
 from minirag_chat.importers.jsonwalk import object_in
-from minirag_chat.importers.kinds import kind_of_mime
+from minirag_chat.importers.kinds import chat_kind, kind_of_mime
 from minirag_chat.importers.phone_numbers import NumberedChats, Numbers, digits_of
 from minirag_chat.importers.pieces import in_pieces
 from minirag_chat.importers.sms import Sms
-from minirag_chat.records import Attachment, ChatKind, ParsedChat, ParsedMessage
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from minirag_chat.importers.context import ImportContext
+from minirag_chat.records import Attachment, ParsedChat, ParsedMessage
 
 _IN, _OUT = "1", "2"
 _FROM = "137"
@@ -24,14 +22,13 @@ _NAME = "__display_name"
 _LAYOUT = "application/smil"
 
 
-class SmsLines:
+class SmsLines(Importer):
     """The importer for SMS Import / Export."""
 
     name = "sms-lines"
     title = "SMS Import / Export"
     files = "messages.ndjson, or messages-….zip"
     how = "SMS Import / Export, a free program for Android: Export messages."
-    companions = ()
 
     def mismatch(self, sample: Sample) -> str | None:
         """Return None if the first line is an SMS or an MMS as Android stores it."""
@@ -66,7 +63,7 @@ class _Reader:
                     self._names.setdefault(digits_of(as_text(who.get("address"))), name)
             if as_text(record.get("msg_box")) == _IN:
                 got.update(_recipients(record))
-        self._own = got.most_common(1)[0][0] if got else ""  # each MMS that was received came to it
+        self._own = got.most_common(1)[0][0] if got else ""  # the recipient of most received MMS
 
     def messages(self) -> Iterator[tuple[Numbers, ParsedMessage | None]]:
         """Yield the messages with the numbers of their chat."""
@@ -101,14 +98,8 @@ class _Reader:
 
     def describe(self, chat: Numbers) -> ParsedChat:
         """Return a chat without its messages."""
-        kind: ChatKind = "group" if len(chat) > 1 else "direct"
-        return ParsedChat(
-            Sms.name,
-            (),
-            key=self._chats.key(chat) or None,
-            title=self._context.options.chat_title or self._titles[chat] or None,
-            kind=kind,
-        )
+        key, title = self._chats.key(chat), self._titles[chat]
+        return self._context.chat(Sms.name, key=key, title=title, kind=chat_kind(len(chat) + 1))
 
 
 def _addresses(record: Mapping[str, Any]) -> list[dict[str, Any]]:
@@ -137,5 +128,5 @@ def _parts(record: Mapping[str, Any]) -> tuple[list[str], list[Attachment]]:
         elif kind != _LAYOUT:
             names = (as_text(part.get(key)) for key in ("name", "cl", "fn", "_data"))
             name = next((name for name in names if name), "")
-            files.append(Attachment(name.rsplit("/", maxsplit=1)[-1], kind_of_mime(kind)))
+            files.append(Attachment(basename(name), kind_of_mime(kind)))
     return [text for text in texts if text], files

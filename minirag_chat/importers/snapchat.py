@@ -1,23 +1,28 @@
 """Reads Snapchat's "My Data": ``json/chat_history.json`` with the saved messages of all chats.
 
-Written from descriptions of the format: no real export was at hand.
+Written from descriptions of the format, and not tested on a real export.
 """
 
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator, Mapping
+from typing import Any
 
-from minirag_chat.importers.base import OWNER, Sample, as_text, object_at, objects
+from minirag_chat.importers.base import (
+    OWNER,
+    Importer,
+    Sample,
+    as_text,
+    json_mismatch,
+    object_at,
+    objects,
+)
 from minirag_chat.importers.beside import parts_beside
+from minirag_chat.importers.context import ImportContext
 from minirag_chat.importers.jsonwalk import place
 from minirag_chat.importers.pieces import in_pieces
 from minirag_chat.records import Attachment, ChatKind, ParsedChat, ParsedMessage
-
-if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterator, Mapping
-
-    from minirag_chat.importers.context import ImportContext
 
 _FIELDS = [re.compile(rf'"{key}"\s*:') for key in ("Media Type", "Created")]
 _OLD = {"Received Saved Chat History": "From", "Sent Saved Chat History": "To"}
@@ -27,7 +32,7 @@ _KINDS = {"MEDIA": "photo or video", "STICKER": "sticker", "NOTE": "voice messag
 _STATUS = "STATUS"
 
 
-class Snapchat:
+class Snapchat(Importer):
     """The importer for Snapchat's data download."""
 
     name = "snapchat"
@@ -38,11 +43,8 @@ class Snapchat:
 
     def mismatch(self, sample: Sample) -> str | None:
         """Return None for an object with lists of messages that have a ``Media Type``."""
-        if not sample.text.lstrip().startswith("{"):
-            return "it is not a JSON object"
-        if not all(field.search(sample.text) for field in _FIELDS):
-            return "it has no messages with `Media Type` and `Created`"
-        return None
+        missing = "it has no messages with `Media Type` and `Created`"
+        return json_mismatch(sample, "{", _FIELDS, missing)
 
     def read(self, context: ImportContext) -> Iterator[ParsedChat]:
         """Yield each chat, in pieces."""
@@ -84,13 +86,12 @@ class _Reader:
             else:
                 self._context.skip(f"{where} is not an object")
 
-    def describe(self, chat: Hashable) -> ParsedChat:
+    def describe(self, key: str) -> ParsedChat:
         """Return a chat without its messages."""
-        key = str(chat)
         title = self._titles.get(key, "")
         kind: ChatKind = "group" if title else "direct"
-        title = self._context.options.chat_title or title or self._names.get(key, key)
-        return ParsedChat(Snapchat.name, (), key=key, title=title or None, kind=kind)
+        title = title or self._names.get(key, key)
+        return self._context.chat(Snapchat.name, key=key, title=title, kind=kind)
 
     def _message(
         self, where: str, key: str, raw: Mapping[str, Any]

@@ -1,4 +1,4 @@
-"""Decides which ``Name:`` lines of a chat log without other marks begin a message, from that log alone.
+"""Decides which ``Name:`` lines begin a message, in a chat log without times, from that log alone.
 
 A colon after a few words is weak evidence: it is common in recipes, schedules and lists. The rules below
 use the position of the line, the form of the label, and how often it occurs.
@@ -9,15 +9,13 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from minirag_chat.importers.base import clean_name
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
 
 _Items = Literal["bullets", "labels"]
 Shape = Literal["joined", "word", "spaced", "lower", "caps", "letter", "uncased", "phrase"]

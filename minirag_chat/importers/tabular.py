@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
+from posixpath import basename
 from string import punctuation
-from typing import TYPE_CHECKING
 
 from minirag_chat.errors import UnreadableFile
-from minirag_chat.importers.base import COLUMNS, ImportOptions, Sample, clean_name
+from minirag_chat.importers.base import COLUMNS, Importer, ImportOptions, Sample, clean_name
 from minirag_chat.importers.clocks import CLOCK, to_time
+from minirag_chat.importers.context import ImportContext
 from minirag_chat.importers.csv_rows import Row, columns_in, csv_rows
 from minirag_chat.importers.directions import COLUMNS as DIRECTIONS
 from minirag_chat.importers.directions import Directions, direction_in, read_directions
@@ -22,48 +24,25 @@ from minirag_chat.importers.moments import MomentReader
 from minirag_chat.importers.pieces import in_pieces
 from minirag_chat.records import Attachment, ParsedChat, ParsedMessage
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
-
-    from minirag_chat.importers.context import ImportContext
-
-SYNONYMS: Mapping[str, tuple[str, ...]] = {
+SYNONYMS: Mapping[str, Sequence[str]] = {
     "sent_at": (
-        *("sent_at", "timestamp", "datetime", "date_time", "sent", "created_at", "date", "time"),
-        *("when", "message_date", "sent_date"),
-    ),
+        "sent_at timestamp datetime date_time sent created_at date time when message_date sent_date"
+    ).split(),
     "sender": (
-        *("sender", "sender_name", "author", "from", "name", "from_name", "author_name"),
-        *("user", "username", "user_name"),
-    ),
-    "text": ("text", "message", "body", "content", "message_text"),
+        "sender sender_name author from name from_name author_name user username user_name"
+    ).split(),
+    "text": "text message body content message_text".split(),
     "chat": (
-        *("chat", "conversation", "chat_name", "room", "channel", "thread", "group"),
-        *(
-            "chat_session",
-            "conversation_title",
-            "chat_title",
-            "channel_name",
-            "room_name",
-            "group_name",
-        ),
-    ),
+        "chat conversation chat_name room channel thread group chat_session conversation_title chat_title "
+        "channel_name room_name group_name"
+    ).split(),
 }
 CLOCKS = ("time", "sent_time", "message_time", "time_of_day", "clock", "hour")
 """Names of columns with the time of day, for tables with a separate column of dates."""
-FILES = (
-    "attachments",
-    "attachment",
-    "attachment_name",
-    "file",
-    "filename",
-    "file_name",
-    "media",
-    "media_url",
-)
-"""Names of columns with the names or addresses of files; other values in them are no files."""
+FILES = "attachments attachment attachment_name file filename file_name media media_url".split()
+"""Names of columns with names or links of files; other values in them are ignored."""
 KEYS = ("conversation_id", "chat_id", "thread_id", "channel_id", "room_id", "group_id")
-"""Names of columns that tell chats apart, for tables that do not name them."""
+"""Names of columns with ids of chats, for tables without titles."""
 RECIPIENTS = ("to", "recipient", "recipient_name", "receiver", "to_name")
 """Names of columns with whom a message was sent to, for tables that say which messages are the owner's."""
 _NEEDED = ("sent_at", "sender", "text")
@@ -83,8 +62,8 @@ class _Table:
 
     ``clock`` is the column with the time of day, if ``sent_at`` only has dates; ``direction`` the column
     that says whether the owner sent a message, and ``directions`` what it says; ``files`` the column of
-    attachments, ``key`` that of the chats' ids, if nothing names them; ``recipient`` that of whom a message
-    was sent to, if only this names the chats.
+    attachments, ``key`` that of the chats' ids, if chats have no titles; ``recipient`` that of recipients, if
+    only these tell chats apart.
     """
 
     columns: tuple[str, ...]
@@ -101,11 +80,11 @@ class _Table:
         """The files of a row."""
         written = cells.get(self.files or "", "")
         parts = _LINK.findall(written) if "://" in written else re.split(r"[,;|\n]", written)
-        names = [part.partition("?")[0].rsplit("/", maxsplit=1)[-1].strip() for part in parts]
+        names = [basename(part.partition("?")[0]).strip() for part in parts]
         return [Attachment(name, file_kind(name)) for name in names if _FILE.fullmatch(name)]
 
-    def way(self, cells: Mapping[str, str]) -> str:
-        """Whether a row was sent or received, as the table says it."""
+    def direction_of(self, cells: Mapping[str, str]) -> str:
+        """The direction of a row, such as ``sent``, in the table's own words."""
         column = self.direction or ""
         return direction_in(_plain(column), cells.get(column, ""))
 
@@ -113,18 +92,18 @@ class _Table:
         """The sender of a row; empty if there is none."""
         named = cells.get(self.mapping["sender"], "")
         if self.directions is not None:
-            named = self.directions.sender(self.way(cells), named)
+            named = self.directions.sender(self.direction_of(cells), named)
         return clean_name(named)
 
     def chat(self, cells: Mapping[str, str]) -> str:
-        """The title of a row's chat: its own, or the contact whom the column of senders names."""
+        """The title of a row's chat: from a column, or the contact in the column of senders."""
         if self.key is not None:
             return cells.get(self.key, "").strip()
         if "chat" in self.mapping:
             return cells.get(self.mapping["chat"], "").strip()
         if self.directions is not None and self.recipient is not None:
             sender, recipient = (cells.get(c, "") for c in (self.mapping["sender"], self.recipient))
-            return clean_name(self.directions.other(self.way(cells), sender, recipient))
+            return clean_name(self.directions.other(self.direction_of(cells), sender, recipient))
         contacts = self.directions is not None and self.directions.contacts
         return clean_name(cells.get(self.mapping["sender"], "")) if contacts else ""
 
@@ -134,7 +113,7 @@ class _Table:
         return f"{day} {cells.get(self.clock, '')}".strip() if self.clock else day
 
 
-class Tabular:
+class Tabular(Importer):
     """The importer for CSV and JSON Lines with columns for time, sender and text."""
 
     name = "table"
@@ -146,7 +125,6 @@ class Tabular:
         "chat they are in. "
         "`ChatMemory.add` takes a pandas frame too."
     )
-    companions = ()
 
     def mismatch(self, sample: Sample) -> str | None:
         """Return None if the first row names columns for time, sender and text."""
@@ -179,7 +157,7 @@ class Tabular:
             context.notes.append(f"These columns of {context.name} were not read: {shown}{more}.")
         yield from in_pieces(
             _messages(table, times, context),
-            lambda chat: _described(str(chat), table, options),
+            lambda chat: _described(chat, table, options),
         )
 
 
@@ -301,7 +279,9 @@ def _with_directions(table: _Table, context: ImportContext) -> _Table:
             continue
         tried, sender = replace(table, direction=column), table.mapping["sender"]
         rows = (row.cells for row in _rows(context.lines(), table) if row.reason is None)
-        found = read_directions((tried.way(cells), cells.get(sender, "")) for cells in rows)
+        found = read_directions(
+            (tried.direction_of(cells), cells.get(sender, "")) for cells in rows
+        )
         if found is not None:
             return replace(tried, directions=found)
     return table

@@ -2,23 +2,28 @@
 
 from __future__ import annotations
 
-import html
 import json
 import re
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator, Mapping
+from typing import Any
 
-from minirag_chat.importers.base import OWNER, Sample, as_text, clean_name, object_at, objects
-from minirag_chat.importers.jsonwalk import is_along, place
+from minirag_chat.importers.base import (
+    OWNER,
+    Importer,
+    Sample,
+    as_text,
+    clean_name,
+    json_mismatch,
+    object_at,
+    objects,
+)
+from minirag_chat.importers.context import ImportContext
+from minirag_chat.importers.html_tree import unescaped
+from minirag_chat.importers.jsonwalk import Path, is_prefix, place
 from minirag_chat.importers.limits import LONGEST_NAME, cell
 from minirag_chat.importers.pieces import in_pieces
 from minirag_chat.importers.teams_content import Content
 from minirag_chat.records import Attachment, ChatKind, ParsedChat, ParsedMessage, Reaction
-
-if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterator, Mapping
-
-    from minirag_chat.importers.context import ImportContext
-    from minirag_chat.importers.jsonwalk import Path
 
 _LIST = re.compile(r'"MessageList"\s*:')
 _OWN = re.compile(r'"conversations"\s*:\s*\[')
@@ -48,10 +53,10 @@ _NAMED = re.compile(
     r"|<id>([^<]*)</id>\s*<friendlyName>([^<]*)</friendlyName>"
     r'|<quote author="([^"<>]*)" authorname="([^"<>]*)"'
 )
-"""Where calls, notices and quotations name a person beside the id."""
+"""Names of people next to their ids, in calls, notices and quotations."""
 
 
-class Teams:
+class Teams(Importer):
     """The importer for the export of Teams (free) and Skype."""
 
     name = "teams"
@@ -65,11 +70,8 @@ class Teams:
 
     def mismatch(self, sample: Sample) -> str | None:
         """Return None for conversations with a ``MessageList``."""
-        if not sample.text.lstrip().startswith("{"):
-            return "it is not a JSON object"
-        if not (_OWN.search(sample.text) and _LIST.search(sample.text)):
-            return "it has no `conversations` with a `MessageList`"
-        return None
+        missing = "it has no `conversations` with a `MessageList`"
+        return json_mismatch(sample, "{", (_OWN, _LIST), missing)
 
     def read(self, context: ImportContext) -> Iterator[ParsedChat]:
         """Yield each conversation, in pieces. The file is read twice: first for people's names."""
@@ -78,9 +80,9 @@ class Teams:
         reader.record_notes()
 
 
-def _is_on_the_way(path: Path) -> bool:
+def _enter(path: Path) -> bool:
     """Whether a path leads to a message: ``conversations.0.MessageList.17``."""
-    return is_along(path, ("conversations", None, "MessageList"))
+    return is_prefix(path, ("conversations", None, "MessageList"))
 
 
 def _is_message(path: Path) -> bool:
@@ -100,7 +102,7 @@ class _Reader:
         self._learn()
 
     def _learn(self) -> None:
-        for path, value in self._context.values_first_pass(_is_on_the_way):
+        for path, value in self._context.values_first_pass(_enter):
             if path == ("userId",):
                 self._owner = _identity(value)
             elif len(path) == 3 and path[2] in ("id", "displayName"):  # noqa: PLR2004 - conversations.0.id
@@ -121,13 +123,13 @@ class _Reader:
             self._names[_identity(raw.get("from"))] = name
         for found in _NAMED.finditer(as_text(raw.get("content"))):
             person, written = (part for part in found.groups() if part is not None)
-            identity, name = _identity(person), clean_name(html.unescape(written))[:LONGEST_NAME]
+            identity, name = _identity(person), clean_name(unescaped(written))[:LONGEST_NAME]
             if name and _identity(name) != identity:
                 self._other_names[identity] = name
 
     def messages(self) -> Iterator[tuple[int, ParsedMessage | None]]:
         """Yield the messages with the numbers of their conversations."""
-        for path, value in self._context.values(_is_on_the_way):
+        for path, value in self._context.values(_enter):
             if not _is_message(path):
                 if len(path) == 2:  # noqa: PLR2004 - conversations.0
                     self._context.skip(f"`{place(path).strip('`')}` is not an object")
@@ -139,15 +141,15 @@ class _Reader:
             else:
                 yield int(path[1]), self._message(where, value)
 
-    def describe(self, chat: Hashable) -> ParsedChat:
+    def describe(self, number: int) -> ParsedChat:
         """Return a conversation without its messages."""
-        facts = self._facts.get(chat, {})  # type: ignore[call-overload]  # in_pieces gives back what it was given
+        facts = self._facts.get(number, {})
         key = facts.get("id", "")
         kind: ChatKind | None = None
         if key:  # 19: is a thread, 8: a person, 28: a bot, 48: the person's own notes
             kind = "group" if key.startswith("19:") and not _OF_TWO.search(key) else "direct"
-        title = self._context.options.chat_title or facts.get("displayName") or facts.get("topic")
-        return ParsedChat(Teams.name, (), key=key or None, title=title or None, kind=kind)
+        title = facts.get("displayName") or facts.get("topic")
+        return self._context.chat(Teams.name, key=key, title=title, kind=kind)
 
     def record_notes(self) -> None:
         """Record a file without any message."""

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from lxml import etree
 
 from minirag_chat.importers.html_tree import markup_tree, text_of
 from minirag_chat.importers.links import linked
 from minirag_chat.records import Attachment
-
-if TYPE_CHECKING:
-    from lxml import etree
 
 _LONGEST_EMOJI = 20
 _BEFORE_AN_EDIT = "Edited previous message: "  # for programs that know no edits

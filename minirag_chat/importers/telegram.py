@@ -4,20 +4,17 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from typing import TYPE_CHECKING, Any, cast
+from collections.abc import Iterator, Mapping
+from datetime import datetime
+from posixpath import basename
+from typing import Any
 
-from minirag_chat.importers.base import Sample, as_text, clean_name, objects
-from minirag_chat.importers.jsonwalk import place
+from minirag_chat.importers.base import Importer, Sample, as_text, clean_name, objects
+from minirag_chat.importers.context import ImportContext
+from minirag_chat.importers.jsonwalk import Path, place
 from minirag_chat.importers.pieces import in_pieces
 from minirag_chat.importers.telegram_parts import list_in, media_of, text_in
 from minirag_chat.records import Attachment, ChatKind, ParsedChat, ParsedMessage, Reaction
-
-if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterator, Mapping
-    from datetime import datetime
-
-    from minirag_chat.importers.context import ImportContext
-    from minirag_chat.importers.jsonwalk import Path
 
 _CHAT_TYPE = re.compile(
     r'"type"\s*:\s*"(?:personal_chat|bot_chat|saved_messages|(?:private|public)_(?:group|supergroup|channel))"'
@@ -33,7 +30,7 @@ _PAIR = 2  # accounts in a direct chat
 _MOST_NAMES = 100_000
 
 
-class Telegram:
+class Telegram(Importer):
     """The importer for Telegram Desktop's ``result.json``."""
 
     name = "telegram"
@@ -43,7 +40,6 @@ class Telegram:
         "Telegram Desktop: a chat's menu, Export chat history (or Settings, Advanced, Export "
         "Telegram data), format: machine-readable JSON."
     )
-    companions = ()
 
     def mismatch(self, sample: Sample) -> str | None:
         """Return None for a JSON object with Telegram's fields, even if it is truncated."""
@@ -59,11 +55,11 @@ class Telegram:
         """Yield every chat with messages, in pieces."""
         reader = _Reader(context)
         yield from in_pieces(reader.messages(), reader.describe)
-        reader.account_for_empty()
+        reader.record_empty_chats()
         context.owner = reader.owner()
 
 
-def _is_on_the_way(path: tuple[str | int, ...]) -> bool:
+def _enter(path: tuple[str | int, ...]) -> bool:
     """Whether a path is that of a message, in a single chat or a list of chats."""
     if path and path[0] in _LISTS:
         return len(path) == 1 or (
@@ -82,11 +78,11 @@ class _Reader:
         self._names: dict[str, str] = {}  # names of accounts by id
         self._accounts: dict[Path, set[str]] = defaultdict(
             set
-        )  # the ids of writers in chats with few
+        )  # the first writers of each chat, by id
 
     def messages(self) -> Iterator[tuple[Path, ParsedMessage | None]]:
         """Yield the messages with the path of their chat."""
-        for path, value in self._context.values(_is_on_the_way):
+        for path, value in self._context.values(_enter):
             chat = path[:3] if path and path[0] in _LISTS else ()
             inner = path[len(chat) :]
             if len(inner) == 2 and inner[0] == "messages":  # noqa: PLR2004 - messages.17
@@ -111,7 +107,7 @@ class _Reader:
     def owner(self) -> str:
         """Return the name of the export's owner; empty if the file does not say.
 
-        A full export has it. In a direct chat it is the writer who is not the other person.
+        A full export has it. In the export of a direct chat it is the sender who is not the other person.
         """
         about = self._facts.get((), {}).get("personal_information")
         if isinstance(about, dict) and about.get("user_id"):
@@ -125,19 +121,18 @@ class _Reader:
         }
         return self._names.get(found.pop(), "") if len(found) == 1 else ""
 
-    def describe(self, chat: Hashable) -> ParsedChat:
+    def describe(self, chat: Path) -> ParsedChat:
         """Return a chat without its messages."""
-        facts = self._facts.get(cast("Path", chat), {})
+        facts = self._facts.get(chat, {})
         key, title = facts.get("id"), self._title(facts)
-        return ParsedChat(
+        return self._context.chat(
             Telegram.name,
-            (),
             key=None if key is None else str(key),
-            title=self._context.options.chat_title or title,
+            title=title,
             kind=_kind(facts.get("type")),
         )
 
-    def account_for_empty(self) -> None:
+    def record_empty_chats(self) -> None:
         """Record chats without any message in the file."""
         for chat, facts in self._facts.items():
             is_chat = bool(chat) or "messages" in facts or self._counts[chat] > 0
@@ -208,7 +203,7 @@ def _attachment(raw: Mapping[str, Any], media: str) -> Attachment:
     path = str(raw.get("file") or raw.get("photo") or "")
     # "(File not included. Change data exporting settings to download.)" is not a file name.
     name = raw.get("file_name") or ("" if path.startswith("(") else path)
-    name = str(name).rsplit("/", maxsplit=1)[-1]
+    name = basename(str(name))
     kind = raw.get("media_type") or media.split(" ", maxsplit=1)[0]
     return Attachment(name, str(kind).replace("_", " "))
 

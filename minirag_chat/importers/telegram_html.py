@@ -3,21 +3,25 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta, timezone
-from typing import TYPE_CHECKING
+from posixpath import basename
 
-from minirag_chat.importers.base import Sample
-from minirag_chat.importers.html_tree import classes, elements, first, outermost, text_of
+from lxml import etree
+
+from minirag_chat.importers.base import Importer, Sample
+from minirag_chat.importers.context import ImportContext
+from minirag_chat.importers.html_tree import (
+    classes,
+    elements,
+    first,
+    outermost,
+    text_of,
+    with_class,
+)
 from minirag_chat.importers.limits import cell
 from minirag_chat.importers.pieces import one_chat_in_pieces
 from minirag_chat.records import Attachment, ParsedChat, ParsedMessage, Reaction
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from lxml import etree
-
-    from minirag_chat.importers.context import ImportContext
 
 _HTML = re.compile(r"\s*(?:<!doctype html|<html|<\?xml)", re.IGNORECASE)
 _OWN = re.compile(r'class="page_wrap|class="message (?:default|service)[ "]|class="history"')
@@ -33,15 +37,15 @@ _NO_FILES = ("location", "live location", "contact")
 _VCARD = " - vCard"
 _NO_NAME = "Deleted Account"
 _CHAT = re.compile(r"chat_\d+")
-"""A folder in an export of all chats; another export numbers them otherwise."""
+"""A folder in an export of all chats; other exports give them other numbers."""
 
 
-class TelegramHtml:
+class TelegramHtml(Importer):
     """The importer for Telegram Desktop's HTML."""
 
     name = "telegram-html"
     title = "Telegram HTML"
-    files = "messages.html, messages2.html … in a folder a chat"
+    files = "messages.html, messages2.html … in one folder per chat"
     how = (
         "Telegram Desktop: a chat's menu, Export chat history, format: HTML; JSON says more and is "
         "the better choice."
@@ -64,18 +68,14 @@ class TelegramHtml:
 
         def describe() -> ParsedChat:
             named = next((name for name in title if name != _NO_NAME), None)
-            return ParsedChat("telegram", (), title=context.options.chat_title or named, folder=own)
+            return context.chat("telegram", title=named, folder=own)
 
         return one_chat_in_pieces(_messages(context, title), describe)
 
 
-def _wanted(element: etree._Element) -> bool:
-    return bool(classes(element) & {"message", "page_header"})
-
-
 def _messages(context: ImportContext, title: list[str]) -> Iterator[ParsedMessage | None]:
     sender = ""
-    for number, element in enumerate(elements(context, _wanted)):
+    for number, element in enumerate(elements(context, with_class("message", "page_header"))):
         kinds = classes(element)
         if "page_header" in kinds:
             name = text_of(first(element, "text"))
@@ -93,7 +93,7 @@ def _body(element: etree._Element) -> etree._Element:
 
 
 def _sender(element: etree._Element, last: str) -> str:
-    """Return who sent a message; one that is joined to the one before names nobody."""
+    """Return the sender of a message; one that is joined to the message before has the same."""
     named = text_of(_direct(_body(element), "from_name"))
     return named or (last if "joined" in classes(element) else _NO_NAME)
 
@@ -172,7 +172,7 @@ def _attachments(holder: etree._Element) -> Iterator[Attachment]:
     if kind in _NO_FILES or "://" in source:
         name = _shown(wrap, kind, source)
     else:
-        name = source.rsplit("/", maxsplit=1)[-1] or text_of(first(wrap, "title"))
+        name = basename(source) or text_of(first(wrap, "title"))
     yield Attachment(name, kind)
 
 
@@ -191,7 +191,7 @@ def _poll(holder: etree._Element) -> str:
     poll = first(holder, "media_poll")
     if poll is None:
         return ""
-    answers = map(text_of, outermost(poll, lambda e: "answer" in classes(e)))
+    answers = map(text_of, outermost(poll, with_class("answer")))
     return "\n".join([text_of(first(poll, "question")), *answers])
 
 
@@ -199,7 +199,7 @@ def _reactions(body: etree._Element) -> Iterator[Reaction]:
     holder = first(body, "reactions")
     if holder is None:
         return
-    for element in outermost(holder, lambda e: e.tag == "span" and "reaction" in classes(e)):
+    for element in outermost(holder, with_class("reaction", tag="span")):
         people = [e.get("title") or "" for e in element.iter("div") if e.get("title")]
         for person in people or [""]:
             yield Reaction(text_of(first(element, "emoji")), person)

@@ -1,14 +1,12 @@
-"""The texts of Telegram's messages in JSON: links, and what polls, lists, places and contacts say."""
+"""The texts of Telegram's messages in JSON: links, polls, lists, places and contacts."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from typing import Any
 
 from minirag_chat.importers.base import as_text, objects
 from minirag_chat.importers.links import linked
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 # Field of a message → the name of the media; the first field present counts.
 _MEDIA_FIELDS = (
@@ -96,7 +94,7 @@ def list_in(raw: Mapping[str, Any]) -> str:
 
 
 def _votes(answer: Mapping[str, Any], voted: object) -> str:
-    """Return the votes of an answer in parentheses; empty if nobody voted in the poll."""
+    """Return the votes of an answer in parentheses; empty if the poll has no votes."""
     count = answer.get("voters")
     if not voted or not isinstance(count, int):
         return ""

@@ -3,20 +3,15 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
+from datetime import datetime
 
-from minirag_chat.importers.base import Sample, as_text
-from minirag_chat.importers.jsonwalk import place
-from minirag_chat.importers.limits import KeptLines
+from minirag_chat.importers.base import Importer, Sample, as_text
+from minirag_chat.importers.context import ImportContext
+from minirag_chat.importers.entries import entries
+from minirag_chat.importers.jsonwalk import Step, place
 from minirag_chat.importers.pieces import in_pieces
 from minirag_chat.records import ParsedChat, ParsedMessage
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from datetime import datetime
-
-    from minirag_chat.importers.context import ImportContext
-    from minirag_chat.importers.jsonwalk import Step
 
 _CHAT = re.compile(r"(?:>>> )?Chat History with (?P<name>.+?):*\s*")
 _SAID = re.compile(
@@ -29,14 +24,13 @@ _LISTS = re.compile(
 _DEEPEST = 5  # Direct Message, Direct Messages, ChatHistory, the chat, the message
 
 
-class TikTok:
+class TikTok(Importer):
     """The importer for TikTok's download."""
 
     name = "tiktok"
     title = "TikTok"
     files = "Direct Messages.txt, user_data_tiktok.json, or the zip"
     how = "TikTok: Settings and privacy, Account, Download your data; the zip is there when it is ready."
-    companions = ()
 
     def mismatch(self, sample: Sample) -> str | None:
         """Return None for the text of chats, or for JSON with the lists of an account."""
@@ -53,37 +47,22 @@ class TikTok:
         """Yield each chat, in pieces."""
         is_json = context.file.sample(context.options).text.lstrip().startswith("{")
         messages = _from_json(context) if is_json else _from_text(context)
-        title = context.options.chat_title
-        return in_pieces(
-            messages,
-            lambda chat: ParsedChat(TikTok.name, (), key=str(chat), title=title or str(chat)),
-        )
+        return in_pieces(messages, lambda chat: context.chat(TikTok.name, key=chat, title=chat))
 
 
 def _from_text(context: ImportContext) -> Iterator[tuple[str, ParsedMessage | None]]:
     chat = ""
-    entry: tuple[int, re.Match[str], KeptLines] | None = None
-    for number, line in enumerate(context.lines(), 1):
-        head, said = _CHAT.fullmatch(line), _SAID.fullmatch(line)
-        if head is None and said is None:
-            if entry is not None:
-                entry[2].append(line)
-            elif line.strip():
-                context.skip("text before the first message", number)
-            continue
-        if entry is not None:
-            yield chat, _text_message(*entry, context)
-        entry = None if said is None else (number, said, KeptLines(context))
-        chat = chat if head is None else head["name"]
-    if entry is not None:
-        yield chat, _text_message(*entry, context)
-
-
-def _text_message(
-    line: int, said: re.Match[str], more: KeptLines, context: ImportContext
-) -> ParsedMessage | None:
-    text = "\n".join([said["text"], *more])
-    return context.message(line, _moment(said["time"], context), said["name"], text)
+    for entry in entries(context, lambda line: _CHAT.fullmatch(line) or _SAID.fullmatch(line)):
+        head = entry.head
+        if head.re is _CHAT:
+            chat = head["name"]
+            for number, line in enumerate(entry.more, entry.line + 1):
+                if line.strip():
+                    context.skip("text before the first message", number)
+        else:
+            text = "\n".join([head["text"], *entry.more])
+            sent_at = _moment(head["time"], context)
+            yield chat, context.message(entry.line, sent_at, head["name"], text)
 
 
 def _moment(written: object, context: ImportContext) -> datetime | None:

@@ -1,27 +1,23 @@
 """Reads Tinder's data download, which has only what the owner of the account wrote.
 
 The numbers of matches change from one download to the next; the time of the first message tells them apart.
-Written from descriptions of the format: no real download was at hand.
+Written from descriptions of the format, and not tested on a real download.
 """
 
 from __future__ import annotations
 
-import html
 import re
+from collections.abc import Iterator, Mapping
 from datetime import datetime
-from email.utils import parsedate_to_datetime
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from minirag_chat.importers.base import OWNER, Sample, as_text
-from minirag_chat.importers.jsonwalk import is_along, place
-from minirag_chat.importers.limits import cell
+from minirag_chat.importers.base import OWNER, Importer, Sample, as_text
+from minirag_chat.importers.context import ImportContext
+from minirag_chat.importers.html_tree import unescaped
+from minirag_chat.importers.jsonwalk import is_prefix, place
+from minirag_chat.importers.mail_headers import moment_in
 from minirag_chat.importers.pieces import in_pieces
 from minirag_chat.records import Attachment, ParsedChat, ParsedMessage
-
-if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterator, Mapping
-
-    from minirag_chat.importers.context import ImportContext
 
 _USAGE = re.compile(r'\s*\{.*?"Usage"\s*:\s*\{\s*"app_opens"', re.DOTALL)
 _MATCHES = re.compile(r'\s*\{.*?"Messages"\s*:\s*\[\s*\{\s*"match_id"', re.DOTALL)
@@ -30,7 +26,7 @@ _ONE = 4  # steps to one message
 _YOU = "You"
 
 
-class Tinder:
+class Tinder(Importer):
     """The importer for Tinder's download."""
 
     name = "tinder"
@@ -40,7 +36,6 @@ class Tinder:
         "account.gdpr.tinder.com: Download my data; the link to the zip comes by e-mail. It has only what "
         "you wrote."
     )
-    companions = ()
 
     def mismatch(self, sample: Sample) -> str | None:
         """Return None for an object that begins with the use of the app, or has messages by matches."""
@@ -69,7 +64,7 @@ class _Reader:
 
     def messages(self) -> Iterator[tuple[object, ParsedMessage | None]]:
         """Yield the messages with the numbers of their matches."""
-        for path, value in self._context.values(lambda path: is_along(path, _WAY)):
+        for path, value in self._context.values(lambda path: is_prefix(path, _WAY)):
             if len(path) == _ONE:
                 if isinstance(value, dict):
                     yield path[1], self._message(path[1], place(path), value)
@@ -78,14 +73,19 @@ class _Reader:
             elif path[:1] == ("Messages",) and path[-1] == "match_id":
                 self._titles[path[1]] = as_text(value)
 
-    def describe(self, chat: Hashable) -> ParsedChat:
+    def describe(self, match: object) -> ParsedChat:
         """Return a chat without its messages."""
-        title = self._context.options.chat_title or self._titles.get(chat)
-        key = self._begun[chat].isoformat()
-        return ParsedChat(Tinder.name, (), key=key, title=title or None, kind="direct")
+        key = self._begun[match].isoformat()
+        return self._context.chat(
+            Tinder.name, key=key, title=self._titles.get(match), kind="direct"
+        )
 
     def _message(self, match: object, where: str, raw: Mapping[str, Any]) -> ParsedMessage | None:
-        sent, text, sender = _moment(raw.get("sent_date")), raw.get("message"), raw.get("from")
+        sent, text, sender = (
+            moment_in(as_text(raw.get("sent_date"))),
+            raw.get("message"),
+            raw.get("from"),
+        )
         if sent is not None:
             self._begun[match] = min(sent, self._begun.get(match, sent))
         is_gif = raw.get("type") == "gif"
@@ -93,22 +93,6 @@ class _Reader:
             where,
             None if sent is None else self._context.wall_clock(sent),
             self._owner if sender == _YOU else sender,
-            "" if is_gif else _plain(as_text(text)),
+            "" if is_gif else unescaped(as_text(text)),
             [Attachment("", "gif")] if is_gif else (),
         )
-
-
-def _moment(value: object) -> datetime | None:
-    """The time of ``Wed, 01 Jan 2020 12:00:00 GMT``."""
-    try:
-        found = parsedate_to_datetime(cell(value)) if isinstance(value, str) else None
-    except (ValueError, OverflowError, TypeError, IndexError):
-        return None
-    return found if found is not None and found.tzinfo is not None else None
-
-
-def _plain(text: str) -> str:
-    try:
-        return html.unescape(text)
-    except ValueError:  # a character reference with thousands of digits
-        return text

@@ -1,20 +1,18 @@
-"""Reads WeChat exports of third-party programs, as CSV or JSON. The app itself has no export."""
+"""Reads WeChat exports of third-party programs, CSV or JSON. The app itself has no export."""
 
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator, Mapping
+from posixpath import basename
+from typing import Any
 
-from minirag_chat.importers.base import OWNER, ExportFile, Sample, as_text
-from minirag_chat.importers.csv_rows import columns_in, csv_rows
+from minirag_chat.importers.base import OWNER, ExportFile, Importer, Sample, as_text, json_mismatch
+from minirag_chat.importers.context import ImportContext
+from minirag_chat.importers.csv_rows import columns_in
 from minirag_chat.importers.jsonwalk import place
 from minirag_chat.importers.pieces import one_chat_in_pieces
 from minirag_chat.records import Attachment, ParsedChat, ParsedMessage
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from minirag_chat.importers.context import ImportContext
 
 _MEMOTRACE = {"IsSender", "CreateTime", "StrContent", "Type"}
 _DUMP = {"is_sender", "talker", "CreateTime", "type_name"}
@@ -38,14 +36,13 @@ _KINDS = {
 _LONG_DIGITS = 11
 
 
-class WeChatCsv:
+class WeChatCsv(Importer):
     """The importer for the CSV of MemoTrace, WeFlow and PyWxDump."""
 
     name = "wechat"
     title = "WeChat CSV (third-party)"
     files = "a .csv with IsSender, CreateTime and StrContent, or is_sender, talker and msg"
     how = _HOW
-    companions = ()
 
     def mismatch(self, sample: Sample) -> str | None:
         """Return None if the first row has the columns of one of the programs."""
@@ -60,22 +57,18 @@ class WeChatCsv:
         return one_chat_in_pieces(reader.from_rows(), reader.describe)
 
 
-class WeChatJson:
+class WeChatJson(Importer):
     """The importer for the JSON of WeFlow, CipherTalk and PyWxDump."""
 
     name = "wechat-json"
     title = "WeChat JSON (third-party)"
     files = "a .json with messages that have createTime and isSend, or CreateTime and is_sender"
     how = _HOW
-    companions = ()
 
     def mismatch(self, sample: Sample) -> str | None:
         """Return None for messages with a creation time and a field for whether the owner sent them."""
-        if not sample.text.lstrip().startswith(("{", "[")):
-            return "it is not JSON"
-        if not (_OBJECT.search(sample.text) and _TIME.search(sample.text)):
-            return "it has no messages with `isSend` and `createTime`"
-        return None
+        missing = "it has no messages with `isSend` and `createTime`"
+        return json_mismatch(sample, "{[", (_OBJECT, _TIME), missing)
 
     def read(self, context: ImportContext) -> Iterator[ParsedChat]:
         """Yield the one chat of the file, in pieces."""
@@ -100,11 +93,8 @@ class _Reader:
     def from_rows(self) -> Iterator[ParsedMessage | None]:
         """Yield the messages of a CSV file."""
         header = next((line for line in self._context.lines() if line.strip()), "")
-        for row in csv_rows(self._context.lines(), columns_in(header)):
-            if row.reason is None:
-                yield self._message(row.line, row.cells)
-            else:
-                self._context.skip(row.reason, row.line)
+        for line, cells in self._context.rows(columns_in(header)):
+            yield self._message(line, cells)
 
     def from_json(self) -> Iterator[ParsedMessage | None]:
         """Yield the messages of a list, or of an object with ``messages``."""
@@ -126,11 +116,10 @@ class _Reader:
         named = _pick(self._session, "displayName", "remark", "nickname")
         other = next(iter(self._others)) if len(self._others) == 1 and not self._group else ""
         group = self._group or len(self._others) > 1
-        return ParsedChat(
+        return self._context.chat(
             "wechat",
-            (),
-            key=_pick(self._session, "wxid", "username") or None,
-            title=self._context.options.chat_title or named or other or self._stem or None,
+            key=_pick(self._session, "wxid", "username"),
+            title=named or other or self._stem,
             kind="group" if group else "direct",
         )
 
@@ -147,7 +136,7 @@ class _Reader:
             self._sent_at(raw),
             self._sender(raw),
             "" if media else _plain(text),
-            [Attachment(_pick(raw, "src").rsplit("/", maxsplit=1)[-1], media)] if media else [],
+            [Attachment(basename(_pick(raw, "src")), media)] if media else [],
             source_id=_pick(raw, "MsgSvrID", "serverId", "platformMessageId") or None,
         )
 

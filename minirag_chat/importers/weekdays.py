@@ -1,24 +1,19 @@
-"""The order of day and month of dates that stand with their weekdays, in any language."""
+"""Decides the order of day and month by weekdays beside the dates, in any language."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Collection
 
-from minirag_chat.importers.dates import to_date
-
-if TYPE_CHECKING:
-    from collections.abc import Collection
-
-    from minirag_chat.importers.base import DateOrder
-    from minirag_chat.importers.dates import Triple
+from minirag_chat.importers.base import DateOrder
+from minirag_chat.importers.dates import Triple, to_date
 
 _ENGLISH = {name: day for day, name in enumerate("mon tue wed thu fri sat sun".split())}
 
 
 def order_by_weekdays(dates: Collection[tuple[str, Triple]]) -> DateOrder | None:
-    """Return the only order in which each weekday's name stands for one day of the week, if there is one.
+    """Return the order in which each name is always the same day of the week; None if both or neither are.
 
-    English names must stand for their own day; the names of other languages say only which days are the same.
+    English names must also be the right day; of other languages only equal names are compared.
     """
     fitting: list[DateOrder] = [order for order in ("dmy", "mdy") if _fits(dates, order)]
     return fitting[0] if len(fitting) == 1 else None

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from datetime import datetime, time
+from typing import Literal, NamedTuple
 
 from minirag_chat.errors import UnreadableFile
-from minirag_chat.importers.base import ANY_MARKS, DELETED, Clock, ExportFile, Sample
+from minirag_chat.importers.base import ANY_MARKS, DELETED, Clock, ExportFile, Importer, Sample
 from minirag_chat.importers.clocks import CLOCK, HalfDays, clock_time, to_time
+from minirag_chat.importers.context import ImportContext
 from minirag_chat.importers.dates import (
     DATE,
     OrderChooser,
@@ -18,6 +21,8 @@ from minirag_chat.importers.dates import (
     order_note,
     to_datetime,
 )
+from minirag_chat.importers.entries import entries
+from minirag_chat.importers.kinds import chat_kind
 from minirag_chat.importers.limits import KeptLines
 from minirag_chat.importers.pieces import one_chat_in_pieces
 from minirag_chat.importers.whatsapp_phrases import (
@@ -37,12 +42,6 @@ from minirag_chat.importers.whatsapp_phrases import (
 from minirag_chat.importers.whatsapp_senders import OWN_MARK, Names, is_about
 from minirag_chat.records import ChatKind, MessageKind, ParsedChat, ParsedMessage
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from datetime import datetime, time
-
-    from minirag_chat.importers.context import ImportContext
-
 _WHENS = (rf"{DATE}[,،]?{ANY_MARKS}\s+{CLOCK}", rf"{CLOCK}[,،]?{ANY_MARKS}\s+{DATE}")
 _IOS = tuple(
     re.compile(rf"{ANY_MARKS}\[{ANY_MARKS}{when}{ANY_MARKS}\](?:\s|$)(?P<rest>.*)", re.DOTALL)
@@ -60,7 +59,7 @@ _PLAIN = re.compile(
     r"(\[)?(\d{1,4})([/.-])(\d{1,2})\3(\d{4}|\d{1,2}),? (\d{1,2}):(\d\d)(?::(\d\d))?"
     r"(?:[ \u202f]([AaPp][Mm]))?(?(1)\]| -) "
 )
-# Other English-speaking countries write the numbers with a zero before, the marks in small letters, or both.
+# Other English-speaking countries write numbers with a leading zero, AM in lower case, or both.
 _AMERICAN = re.compile(
     rf"{ANY_MARKS}\[?{ANY_MARKS}[1-9]\d?/{ANY_MARKS}[1-9]\d?/{ANY_MARKS}(?:\d\d){{1,2}},? "
     r"[1-9]\d?:\d\d(?::\d\d)?[ \u202f][AP]M\b"
@@ -69,11 +68,10 @@ _EDGES = "\u200e\u200f"
 _SAMPLE_LINES = 60
 _ENOUGH_LINES = 2
 _MARKS_BEFORE = 4
-_FEW = 0.2  # share of lines in the other style: these are quoted from another export
-_DIRECT = 2
+_FEW = 0.2  # share of lines: a rarer style is quoted from another export
 
 
-_Style = Literal["[]", "-", ":"]  # what stands around or behind date and time
+_Style = Literal["[]", "-", ":"]  # the marks around or after date and time
 
 
 _Patterns = tuple[tuple[_Style, tuple[re.Pattern[str], ...]], ...]
@@ -90,9 +88,9 @@ class _Stamped(NamedTuple):
     style: _Style
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class _Entry:
-    """A message or system line that is still being read."""
+    """A message or system line: its text in the first line, and the lines below."""
 
     line: int
     sent_at: datetime
@@ -100,7 +98,7 @@ class _Entry:
     more: KeptLines
 
 
-class WhatsApp:
+class WhatsApp(Importer):
     """The importer for WhatsApp's own text exports."""
 
     name = "whatsapp"
@@ -110,7 +108,6 @@ class WhatsApp:
         "In the chat: menu, More, Export chat (Android) or the chat's name, Export Chat (iPhone); "
         "with or without media."
     )
-    companions = ()
 
     def mismatch(self, sample: Sample) -> str | None:
         """Return None if the first lines begin with a date, a time and a sender or notice."""
@@ -128,10 +125,10 @@ class WhatsApp:
     def read(self, context: ImportContext) -> Iterator[ParsedChat]:
         """Yield the one chat of the file. It is read twice, first to decide the date order and senders."""
         facts = _Facts(context)
-        title = context.options.chat_title or _title(context.file) or facts.names.group_name()
+        title = _title(context.file) or facts.names.group_name()
         yield from one_chat_in_pieces(
             map(facts.message, _entries(context, facts)),
-            lambda: ParsedChat(self.name, (), title=title or facts.told_title, kind=facts.kind()),
+            lambda: context.chat(self.name, title=title or facts.noted_title, kind=facts.kind()),
         )
         if facts.undated:
             context.notes.append(
@@ -165,36 +162,23 @@ def _stamped_otherwise(line: str, clock: Clock | None) -> _Stamped | None:
 
 
 def _entries(context: ImportContext, facts: _Facts) -> Iterator[_Entry]:
-    """Yield entries with their continuation lines.
+    """Yield the messages and system lines with their times.
 
     A message with a date that does not exist gets the time of the one before it.
     """
-    entry: _Entry | None = None
+    sent_at: datetime | None = None
     halves = HalfDays(context.options.clock)
     context.half_days = True
-    for number, line in enumerate(context.lines(), 1):
-        begun = facts.begins(line)
-        if begun is not None:
-            if entry is not None:
-                yield entry
-            stamp, written = begun
-            sent_at = entry.sent_at if entry else None
-            if written is not None:
-                sent_at = halves.to_24_hours(written)
-            more = KeptLines(context)
-            entry = None
-            if sent_at is None:
-                context.skip("a message before all others, whose date does not exist", number)
-            else:
-                entry = _Entry(number, sent_at, stamp.rest, more)
-                if written is None:
-                    facts.undated.append("/".join(stamp.date))
-        elif entry is not None:
-            entry.more.append(line)
-        elif line.strip():
-            context.skip("text before the first message", number)
-    if entry is not None:
-        yield entry
+    for entry in entries(context, facts.begins):
+        stamp, written = entry.head
+        if written is not None:
+            sent_at = halves.to_24_hours(written)
+        if sent_at is None:
+            context.skip("a message before all others, whose date does not exist", entry.line)
+            continue
+        if written is None:
+            facts.undated.append("/".join(stamp.date))
+        yield _Entry(entry.line, sent_at, stamp.rest, entry.more)
 
 
 class _Facts:
@@ -206,7 +190,7 @@ class _Facts:
         self._grouped = False
         self._styles: Counter[_Style] = Counter()
         self.names = Names()
-        self.told_title: str | None = None  # the last name that a notice gave to the group
+        self.noted_title: str | None = None  # the last name that a notice gave to the group
         self.undated: list[str] = []  # dates that do not exist, as they are written
         self.order = self._decide()
         few = _FEW * self._styles.total()
@@ -257,7 +241,7 @@ class _Facts:
 
     def kind(self) -> ChatKind:
         """Return the kind of the chat, by its senders and group notices so far."""
-        return "direct" if len(self._senders) <= _DIRECT and not self._grouped else "group"
+        return "group" if self._grouped else chat_kind(len(self._senders))
 
     def message(self, entry: _Entry) -> ParsedMessage | None:
         """Return an entry's message, or None for a system line or an empty text."""
@@ -291,7 +275,7 @@ class _Facts:
     def _system(self, text: str) -> None:
         self._context.system_lines += 1
         self._grouped = self._grouped or is_group_notice(text)
-        self.told_title = group_name_in(text) or self.told_title
+        self.noted_title = group_name_in(text) or self.noted_title
 
 
 def _is_system(sender: str, text: str, names: Names) -> bool:

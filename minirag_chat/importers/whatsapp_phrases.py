@@ -47,8 +47,8 @@ _NOTICE = re.compile(
     r"chiamata \w* ?persa|chamada de \w+ perdida|gemiste |cevapsız|пропущенный",
     re.IGNORECASE,
 )
-# On iOS the app's own mark is before all of its sentences, in any language. Where it is before what people
-# sent, that is a file or has a colon: `POLL:`, an address.
+# On iOS the app puts its mark before all of its sentences, in any language. A person's message with the mark
+# is a file or has a colon: `POLL:`, an address.
 _SENTENCE_MARKS, _SENTENCE_ENDS, _SHORTEST_SENTENCE = ":：<>\n", (".", "。", "।", "։"), 20
 # On iOS the app's own mark is before the call and before its outcome.
 _MARKED_CALL = re.compile(r"\u200e ?[^\W\d][^\d\n\u200e:]{2,60}[.,،、] ?\u200e[^\n\u200e:]{1,60}")
@@ -59,7 +59,7 @@ _GROUP = re.compile(
     r"aggiunto|abbandonato|adicionou|saiu|toegevoegd|ekledi|ayrıldı|добавил|покинул",
     re.IGNORECASE,
 )
-# With a quotation, a notice that a group got its name; others quote a community.
+# A notice with these words and a quotation gives a group its name; other notices quote a community.
 _GETS_NAME = re.compile(
     r"\b(?:created|changed)\b|\b(?:erstellt|geändert)\b|\b(?:creó|cambió)\b|\b(?:créé|modifié|changé)\b|"
     r"\b(?:creato|cambiato|modificato)\b|\b(?:criou|mudou|alterou)\b|aangemaakt|gewijzigd|oluşturdu|"
@@ -154,7 +154,7 @@ def _phrases(table: str) -> frozenset[str]:
 
 
 def media_part(line: str) -> str | None:
-    """Return the placeholder that is the line or ends it after a caption; None if there is none."""
+    """Return the placeholder that is the whole line, or its end after a caption; else None."""
     caption, mark, placeholder = line.rpartition("\u200e")
     if len(line) <= (_LONGEST_MARKED if mark else _LONGEST) and _stands_for_media(line):
         return line
@@ -239,7 +239,7 @@ def is_notice(text: str) -> bool:
 def is_call(text: str) -> bool:
     """Whether a text is a notice of a call, recognised in any language by WhatsApp's own marks.
 
-    In a file that lost its marks it is read as a message, since people also write "Video call, 20 min".
+    In a file without these marks it is a message, since people also write "Video call, 20 min".
     """
     return _MARKED_CALL.fullmatch(text.strip()) is not None
 

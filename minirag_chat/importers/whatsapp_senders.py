@@ -22,14 +22,14 @@ class Names:
 
     A colon inside a quotation does not end a sender (``Ann changed the subject to "Rome: plan"``). A
     text that occurs several times, always with the same words up to a second colon, is the beginning of
-    a name with a colon (``Dr. Hill: Surgery``). A name under which only WhatsApp itself writes, such as a
-    group's on iOS, ``speaks_as_system``.
+    a name with a colon (``Dr. Hill: Surgery``). A name with only WhatsApp's own texts, such as a group's
+    on iOS, ``speaks_as_system``.
     """
 
     def __init__(self) -> None:
         self._count: Counter[str] = Counter()
         self._marked: Counter[str] = Counter()
-        self._told: set[str] = set()  # names with a notice about a group
+        self._noticed: set[str] = set()  # names with a notice about a group
         self._further: dict[str, str] = {}
         self._agreed: Counter[str] = Counter()
 
@@ -45,18 +45,18 @@ class Names:
             if text.startswith(OWN_MARK) and _is_own_words(text):
                 self._marked[sender] += 1
                 if is_group_notice(text) and not is_about(sender, text):
-                    self._told.add(sender)
+                    self._noticed.add(sender)
 
     def speaks_as_system(self, sender: str) -> bool:
         """Whether all texts under a name are WhatsApp's own, and some are about a group.
 
         A person whose texts are all marked only sent media, in a language missing from our tables.
         """
-        return sender in self._told and self._count[sender] == self._marked[sender]
+        return sender in self._noticed and self._count[sender] == self._marked[sender]
 
     def group_name(self) -> str | None:
         """The one name that ``speaks_as_system``: on iOS the group's name at the time of the export."""
-        found = [name for name in self._told if self.speaks_as_system(name)]
+        found = [name for name in self._noticed if self.speaks_as_system(name)]
         return found[0] if len(found) == 1 else None
 
     def writes_often(self, first: str) -> bool:

@@ -1,6 +1,6 @@
 """The phrases that WhatsApp itself writes into an export, in its most common languages.
 
-They are facts of the exports. In a missing language no message is lost: placeholders are read as text.
+In other languages no message is lost: placeholders are read as text.
 In each table ``|`` and line ends separate the phrases.
 """
 # ruff: noqa: RUF001 - phrases in many scripts

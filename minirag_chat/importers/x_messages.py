@@ -1,26 +1,23 @@
 """Reads direct messages of an archive of X, once Twitter: ``direct-messages.js``, newest message first.
 
-The archive has numbers for people. The owner's name is in ``account.js``, and that of others where a post
-of the owner mentions them.
+The archive has ids of people instead of names. The owner's name is in ``account.js``; those of others are in
+posts of the owner that mention them.
 """
 
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator, Mapping
+from posixpath import basename
+from typing import Any
 
-from minirag_chat.importers.base import OWNER, Sample, as_text, object_at, objects
+from minirag_chat.importers.base import OWNER, Importer, Sample, as_text, object_at, objects
 from minirag_chat.importers.beside import objects_beside
-from minirag_chat.importers.jsonwalk import place
+from minirag_chat.importers.context import ImportContext
+from minirag_chat.importers.jsonwalk import Step, place
 from minirag_chat.importers.kinds import file_kind
 from minirag_chat.importers.pieces import in_pieces
 from minirag_chat.records import Attachment, ChatKind, ParsedChat, ParsedMessage, Reaction
-
-if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterator, Mapping
-
-    from minirag_chat.importers.context import ImportContext
-    from minirag_chat.importers.jsonwalk import Step
 
 _OWN = re.compile(r'"dmConversation"\s*:')
 _WAY = ("dmConversation", "messages")
@@ -31,7 +28,7 @@ _OWN_MEDIA = "/messages/media/"  # in the link that a message has for its own pi
 _NAMES = "names of people on X"
 
 
-class XMessages:
+class XMessages(Importer):
     """The importer for the archive's direct messages."""
 
     name = "x"
@@ -66,10 +63,8 @@ class _Reader:
         self._chats: dict[Step, str] = {}  # places of conversations, and their ids
         self._titles: dict[str, str] = {}
         self._people: dict[str, dict[str, None]] = {}  # of each chat
-        memo = context.file.folder.memo
-        if _NAMES not in memo:
-            memo[_NAMES] = _names(context)
-        self._owner, self._names = memo[_NAMES]
+        known = context.file.folder.once(_NAMES, lambda: _names(context))
+        self._owner, self._names = known
         context.owner = self._names.get(self._owner, "")
 
     def messages(self) -> Iterator[tuple[str, ParsedMessage | None]]:
@@ -87,20 +82,13 @@ class _Reader:
             else:
                 self._context.skip(f"{where} is not an object")
 
-    def describe(self, chat: Hashable) -> ParsedChat:
+    def describe(self, key: str) -> ParsedChat:
         """Return a chat without its messages."""
-        key = str(chat)
         people = self._people.get(key, {})
         others = [self._name(one) for one in people if one != self._owner]
-        kind: ChatKind = "direct" if "-" in key else "group"
         title = self._titles.get(key) or ", ".join(others)
-        return ParsedChat(
-            XMessages.name,
-            (),
-            key=key or None,
-            title=self._context.options.chat_title or title or None,
-            kind=kind,
-        )
+        kind: ChatKind = "direct" if "-" in key else "group"
+        return self._context.chat(XMessages.name, key=key, title=title, kind=kind)
 
     def _name(self, person: str) -> str:
         return self._names.get(person) or (OWNER if person == self._owner else person)
@@ -164,5 +152,5 @@ def _text(said: Mapping[str, Any]) -> str:
 def _attachments(said: Mapping[str, Any]) -> Iterator[Attachment]:
     files = said.get("mediaUrls")
     for link in files if isinstance(files, list) else []:
-        name = as_text(link).rsplit("/", maxsplit=1)[-1]
+        name = basename(as_text(link))
         yield Attachment(name, file_kind(name))

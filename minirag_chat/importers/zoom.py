@@ -1,26 +1,21 @@
-"""Reads the chat that Zoom saves of a meeting. Its lines have a time of day; the day is in a name."""
+"""Reads the chat of a Zoom meeting. Its lines have a time of day; a file's or folder's name has the day."""
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from collections.abc import Iterator
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING
 
 from minirag_chat.errors import UnreadableFile
-from minirag_chat.importers.base import Sample, clean_name
-from minirag_chat.importers.limits import KeptLines
+from minirag_chat.importers.base import Importer, Sample, clean_name
+from minirag_chat.importers.context import ImportContext
+from minirag_chat.importers.entries import entries
 from minirag_chat.importers.pieces import one_chat_in_pieces
 from minirag_chat.importers.quotes import Quotes
 from minirag_chat.records import MADE_UP, ParsedChat, ParsedMessage
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from minirag_chat.importers.context import ImportContext
-
 _CLOCK = r"(?P<hour>\d\d):(?P<minute>[0-5]\d):(?P<second>[0-5]\d)"
-# "From … to …" in the languages of the program, then the text behind a colon or on the next line.
+# "From … to …" in the languages of the program; the text follows a colon, or is on the next line.
 _FROM = r"(?:From|Von|De|Da|Van|От|Від|Od|Från|Fra|Dari|Từ|发件人|來自|来自)"
 _TO = r"(?:to|an|à|a|para|per|aan|для|кому|do|till|til|kepada|đến|收件人|至|到)"
 _LOCAL = re.compile(
@@ -39,7 +34,7 @@ _SAMPLE_LINES, _FEWEST = 60, 2
 _A_DAY = timedelta(days=1)
 
 
-class Zoom:
+class Zoom(Importer):
     """The importer for Zoom's saved chats."""
 
     name = "zoom"
@@ -67,12 +62,10 @@ class Zoom:
         found = _TOPIC.match(context.file.holder)
         title = context.options.chat_title or (found["topic"] if found else None)
         key = f"{title or ''} {start.isoformat()}".strip()
-        return one_chat_in_pieces(
-            _messages(context, start),
-            lambda: ParsedChat(
-                Zoom.name, (), key=key, title=title or f"Zoom {start:%Y-%m-%d}", kind="group"
-            ),
+        chat = context.chat(
+            Zoom.name, key=key, title=title or f"Zoom {start:%Y-%m-%d}", kind="group"
         )
+        return one_chat_in_pieces(_messages(context, start), lambda: chat)
 
 
 def _start(context: ImportContext) -> datetime:
@@ -93,43 +86,17 @@ def _start(context: ImportContext) -> datetime:
     )
 
 
-@dataclass(slots=True)
-class _Entry:
-    """A message that is still being read."""
-
-    line: int
-    head: re.Match[str]
-    cloud: bool
-    more: KeptLines
-
-
-def _entries(context: ImportContext) -> Iterator[_Entry]:
-    entry: _Entry | None = None
-    for number, line in enumerate(context.lines(), 1):
-        cloud = _CLOUD.fullmatch(line)
-        head = cloud or _LOCAL.fullmatch(line)
-        if head is not None:
-            if entry is not None:
-                yield entry
-            entry = _Entry(number, head, cloud is not None, KeptLines(context))
-        elif entry is not None:
-            entry.more.append(line.removeprefix("\t"))
-        elif line.strip():
-            context.skip("text before the first message", number)
-    if entry is not None:
-        yield entry
-
-
 def _messages(context: ImportContext, start: datetime) -> Iterator[ParsedMessage | None]:
     quotes, last = Quotes(), start.replace(hour=0, minute=0, second=0)
-    for entry in _entries(context):
+    for entry in entries(context, lambda line: _CLOUD.fullmatch(line) or _LOCAL.fullmatch(line)):
+        cloud = entry.head.re is _CLOUD
         hour, minute, second = map(int, entry.head.group("hour", "minute", "second"))
         past = timedelta(hours=hour, minutes=minute, seconds=second)
-        sent_at = (start if entry.cloud else start.replace(hour=0, minute=0, second=0)) + past
-        if not entry.cloud and sent_at < last - _A_DAY / 2:  # past midnight
+        sent_at = (start if cloud else start.replace(hour=0, minute=0, second=0)) + past
+        if not cloud and sent_at < last - _A_DAY / 2:  # past midnight
             sent_at += _A_DAY
         last = max(last, sent_at)
-        lines = [entry.head["text"] or "", *entry.more]
+        lines = [entry.head["text"] or "", *(line.removeprefix("\t") for line in entry.more)]
         if any(_REACTION.fullmatch(line) for line in lines[:2]):
             context.system_lines += 1
             continue

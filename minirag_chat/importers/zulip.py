@@ -1,35 +1,31 @@
 """Reads Zulip's export: files of a thousand messages each, beside one list of people, channels and reactions.
 
-Written from Zulip's description of the format: no real export was at hand.
+Written from Zulip's description of the format, and not tested on a real export.
 """
 
 from __future__ import annotations
 
 import re
 from collections import defaultdict
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator, Mapping
+from typing import Any
 
-from minirag_chat.importers.base import Sample, as_text
+from minirag_chat.importers.base import Importer, Sample, as_text
 from minirag_chat.importers.beside import lists_beside
-from minirag_chat.importers.kinds import file_kind
+from minirag_chat.importers.context import ImportContext
+from minirag_chat.importers.kinds import chat_kind, file_kind
 from minirag_chat.importers.pieces import in_pieces
 from minirag_chat.records import Attachment, ChatKind, ParsedChat, ParsedMessage, Reaction
-
-if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterator, Mapping
-
-    from minirag_chat.importers.context import ImportContext
 
 _MESSAGES = "zerver_message"
 _LIST = re.compile(rf'\s*\{{.*?"{_MESSAGES}"\s*:\s*\[', re.DOTALL)
 _MENTION = re.compile(r"([@#])_?\*\*([^*|\n]{1,200})(?:\|\d{1,20})?\*\*")
 _FILE = re.compile(r"\[[^\]\n]{0,200}\]\(/user_uploads/[^)\s]{0,500}/([^)/\s]{1,200})\)")
-_PERSONAL, _CHANNEL = "1", "2"  # types of recipients; what else there is are groups
-_PAIR = 2  # people in a direct chat
-_NOTICES = "notification-bot@"  # how the address begins of the bot that says what the server did
+_PERSONAL, _CHANNEL = "1", "2"  # types of recipients; all others are groups
+_NOTICES = "notification-bot@"  # the address of the bot that reports events begins so
 
 
-class Zulip:
+class Zulip(Importer):
     """The importer for Zulip's export of an organization."""
 
     name = "zulip"
@@ -100,11 +96,8 @@ class _Organization:
 
 def _organization(context: ImportContext) -> _Organization:
     """What ``realm.json`` says, read once for all files of the export."""
-    memo = context.file.folder.memo
-    key = f"zulip {context.file.inside.rpartition('/')[0]}"
-    if key not in memo:
-        memo[key] = _Organization(context)
-    found: _Organization = memo[key]
+    place = context.file.inside.rpartition("/")[0]
+    found = context.file.folder.once(f"zulip {place}", lambda: _Organization(context))
     if not found.names:
         context.notes.append(
             "Zulip's realm.json is not beside the messages: people and channels have numbers as names; "
@@ -134,9 +127,9 @@ class _Reader:
             else:
                 yield self._chat(value), self._message(where, value)
 
-    def describe(self, chat: Hashable) -> ParsedChat:
+    def describe(self, key: str) -> ParsedChat:
         """Return a chat without its messages."""
-        return self._chats[str(chat)]
+        return self._chats[key]
 
     def _chat(self, raw: Mapping[str, Any]) -> str:
         """The key of a message's chat: a channel's topic, or the people of a chat without a name."""
@@ -147,14 +140,12 @@ class _Reader:
             topic = as_text(raw.get("subject")).strip("\a ")
             key = f"{whose} > {topic}"
             title = f"{self._all.channels.get(whose) or whose} > {topic}".removesuffix(" > ")
-            size = _PAIR + 1
+            of_chat: ChatKind = "group"
         else:
             people = {sender, whose} if kind == _PERSONAL else self._all.members[recipient]
-            key, size = "~".join(sorted(people)) or recipient, len(people)
+            key, of_chat = "~".join(sorted(people)) or recipient, chat_kind(len(people))
         if key not in self._chats:
-            chat_kind: ChatKind = "direct" if size <= _PAIR else "group"
-            title = self._context.options.chat_title or title
-            self._chats[key] = ParsedChat(Zulip.name, (), key=key, title=title, kind=chat_kind)
+            self._chats[key] = self._context.chat(Zulip.name, key=key, title=title, kind=of_chat)
         return key
 
     def _message(self, where: str, raw: Mapping[str, Any]) -> ParsedMessage | None:

@@ -62,12 +62,25 @@ def ingest(
         if matcher.updated:
             store.people.drop_unused()  # entities that only replaced texts mentioned
     store.wipe_if_free()
+    links = [_link_note(a, b) for a, b in matcher.links if compact_key(a) != compact_key(b)]
+    notes = filter(None, (*statistics.notes, *joined, *links, language))
+    chats = tuple(titles[chat] for chat in matcher.seen)
+    return _report(statistics, matcher, chats, tuple(dict.fromkeys(notes)), zone)
+
+
+def _report(
+    statistics: ImportStatistics,
+    matcher: Matcher,
+    chats: tuple[str, ...],
+    notes: tuple[str, ...],
+    zone: tzinfo,
+) -> ImportReport:
     return ImportReport(
         messages_read=statistics.read,
         messages_added=matcher.added,
         messages_updated=matcher.updated,
         sessions=matcher.sessions,
-        chats=tuple(titles[chat] for chat in matcher.seen),
+        chats=chats,
         people=tuple(sorted(statistics.people, key=str.casefold)),
         first=statistics.first,
         last=statistics.last,
@@ -76,9 +89,7 @@ def ingest(
         system_lines=statistics.system,
         media=statistics.media,
         skipped=tuple(statistics.skipped),
-        notes=_unique(
-            *statistics.notes, *joined, *map(_link_note, _spoken(matcher.links)), language
-        ),
+        notes=notes,
         decisions=tuple(statistics.decisions),
         time_zone=str(zone),
     )
@@ -97,17 +108,7 @@ def reindex(
             Deriver(store, settings, embedder(), gap).chats(known)
 
 
-def _unique(*notes: str | None) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(note for note in notes if note))
-
-
-def _spoken(links: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:
-    """The links worth reporting: those whose names differ in more than spaces."""
-    return [(a, b) for a, b in links if compact_key(a) != compact_key(b)]
-
-
-def _link_note(link: tuple[str, str]) -> str:
-    spelling, name = link
+def _link_note(spelling: str, name: str) -> str:
     return (
         f"{spelling} was taken to be {name}; "
         f"undo with `minirag-chat people split {shlex.quote(spelling)}`."

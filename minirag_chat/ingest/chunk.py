@@ -7,7 +7,7 @@ from datetime import timedelta
 
 from minirag_chat.records import Message
 
-LONGEST_SESSION = 2000  # messages, for groups in which there is never a pause
+LONGEST_SESSION = 2000  # messages, for groups without pauses
 MOST_TEXT = 2_000_000  # characters of a session, which is kept in memory as a whole
 
 
@@ -16,8 +16,8 @@ def sessions(
 ) -> Iterator[list[Message]]:
     """Cut the messages of one chat, in order, into conversations.
 
-    A message with a session key belongs to that session. Other sessions end when nobody writes for longer
-    than ``gap``, or after ``LONGEST_SESSION`` messages. A session ends with the message that exceeds
+    A message with a session key belongs to that session. Other sessions end with a pause of more than
+    ``gap``, or after ``LONGEST_SESSION`` messages. A session ends with the message that exceeds
     ``MOST_TEXT``.
     """
     found: list[Message] = []
@@ -74,9 +74,9 @@ def with_parents(
     limit: int,
     count_tokens: Callable[[Sequence[str]], list[int]],
 ) -> list[Message]:
-    """A chunk with the messages that its replies answer, as far as ``limit`` tokens allow.
+    """A chunk with the messages that its replies answer, up to ``limit`` tokens.
 
-    ``parents`` maps ids to messages. So a reply is found by the words of the message it answers, too.
+    ``parents`` maps ids to messages. A reply is then also found by the words of the message that it answers.
     """
     inside = {message.id for message in window}
     wanted = [m.reply_to for m in window if m.reply_to and m.reply_to not in inside]

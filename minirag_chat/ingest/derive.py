@@ -14,7 +14,7 @@ from minirag_chat.settings import Settings
 from minirag_chat.store import Store
 
 _MOST_ENTITIES = 100_000  # size of the cache of ids by name
-_TOLD_EVERY = 200  # messages between two reports, some tenths of a second
+_REPORT_EVERY = 200  # messages between two reports: some tenths of a second
 
 
 class Deriver:
@@ -38,7 +38,7 @@ class Deriver:
     def chats(self, chats: Sequence[int], progress: Report = silent) -> None:
         """Index the messages of chats that are in no session yet, and rebuild the sessions near them.
 
-        ``progress`` hears of every few hundred messages; what it raises ends this.
+        ``progress`` is called every few hundred messages; an exception that it raises stops the indexing.
         """
         store = self._store
         for chat in chats:
@@ -46,10 +46,10 @@ class Deriver:
             store.index.drop_sessions(near)
         self._report, self._done = progress, 0
         self._total = sum(map(store.messages.count_without_session, chats))
-        self._tell()
+        self._report_progress()
         for chat in chats:
             self._chat(chat)
-        self._tell()
+        self._report_progress()
 
     def _chat(self, chat: int) -> None:
         store = self._store
@@ -92,12 +92,12 @@ class Deriver:
             self._count(1)
 
     def _count(self, messages: int) -> None:
-        """Count messages as done; tell, if that ends a few hundred."""
+        """Count messages as done, and report every ``_REPORT_EVERY`` of them."""
         before, self._done = self._done, self._done + messages
-        if self._done // _TOLD_EVERY > before // _TOLD_EVERY:
-            self._tell()
+        if self._done // _REPORT_EVERY > before // _REPORT_EVERY:
+            self._report_progress()
 
-    def _tell(self) -> None:
+    def _report_progress(self) -> None:
         self._report(Progress("indexing", self._done, self._total))
 
     def _entity(self, kind: EntityType, name: str) -> int:

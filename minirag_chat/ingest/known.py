@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
-from minirag_chat.importers.phone_numbers import ends_of, may_be_one
+from minirag_chat.importers.phone_numbers import ends_of, may_be_same_chat
 from minirag_chat.names import spelling_key
 
 Row = tuple[int, str, str | None, str | None]  # chat, platform, key, title
@@ -50,18 +50,18 @@ class KnownChats:
             for person in known.people:
                 self._nameless[platform, person].add(chat)
 
-    def is_open(self, chat: int, key: str | None) -> bool:
-        """Whether an exported chat with this ``key`` may be the known one: both have no other key.
+    def may_have_key(self, chat: int, key: str | None) -> bool:
+        """Whether an exported chat with this ``key`` may be the known one: their keys do not contradict it.
 
-        A phone number with and without its country code is no other key.
+        They do not if one has no key, or if both are one phone number, with and without country code.
         """
         known = self._chats.get(chat)
         if known is None:
             return False
-        return key is None or known.key is None or may_be_one(known.key, key)
+        return key is None or known.key is None or may_be_same_chat(known.key, key)
 
-    def has_open(self, platform: str, key: str | None) -> bool:
-        """Whether any known chat may be an exported one with this ``key``; see ``is_open``."""
+    def any_may_have_key(self, platform: str, key: str | None) -> bool:
+        """Whether ``may_have_key`` is true of any known chat of the platform."""
         if key is None:
             return platform in self._keyless
         ends = ends_of(key)
@@ -78,19 +78,8 @@ class KnownChats:
         return self._by_key.get((platform, key))
 
     def titled(self, platform: str, title: str) -> list[int]:
-        """The chats of this title, the oldest first."""
+        """The chats that have, or had, this title, the oldest first."""
         return sorted(self._by_title.get((platform, spelling_key(title)), ()))
-
-    def has_title(self, platform: str, title: str) -> bool:
-        """Whether a chat has, or had, this title."""
-        return (platform, spelling_key(title)) in self._by_title
-
-    def is_titled(self, chat: int, title: str) -> bool:
-        """Whether a chat has, or had, this title."""
-        known = self._chats.get(chat)
-        return known is not None and chat in self._by_title.get(
-            (known.platform, spelling_key(title)), ()
-        )
 
     def people(self, chat: int) -> frozenset[int]:
         """The people who write in a chat."""

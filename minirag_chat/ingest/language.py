@@ -3,8 +3,8 @@
 The tokenizer of an embedder cuts words that it does not know into pieces. `all-MiniLM-L6-v2` makes 1.00
 to 1.23 tokens per word of English chats, and 1.25 to 1.82 per word of German, French, Spanish and Chinese
 ones, also where they have some English; of these 23 only one is below 1.3 (measured on the 157 histories
-in `training/chats` and LiHuaWorld). An import has the tokenizer anyway; the recogniser of
-`question/translation.py`, which tells which language it is, takes up to a second to load.
+in `training/chats` and LiHuaWorld). An import needs the tokenizer anyway; the recogniser of
+`question/translation.py`, which can name the language, takes up to a second to load.
 """
 
 from __future__ import annotations

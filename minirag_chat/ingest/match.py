@@ -39,9 +39,11 @@ class Matcher:
         self._chats = KnownChats()
         self._other_zones: frozenset[str] = frozenset()  # platforms with chats in other time zones
         self._linked: dict[int, int] = {}
-        self._folders: dict[Path, int] = {}  # of this import
-        self._beside: dict[int, set[Path]] = defaultdict(set)  # what holds the folders of each chat
-        self._tell: Callable[[], None] = lambda: None
+        self._folders: dict[Path, int] = {}  # the chat of each folder in this import
+        self._beside: dict[int, set[Path]] = defaultdict(
+            set
+        )  # the parents of the folders of each chat
+        self._report: Callable[[], None] = lambda: None
         self.links: list[tuple[str, str]] = []
         self.seen: dict[int, None] = {}
         self.sessions = 0
@@ -51,17 +53,11 @@ class Matcher:
     def join(self, staged: Sequence[Staged], progress: Report = silent) -> list[int]:
         """Join all staged chats; returns the ids of chats with new or changed messages.
 
-        ``progress`` hears of every chat, and between the steps of one; what it raises ends this.
+        ``progress`` is called for every chat and between its steps; an exception that it raises stops this.
         """
         tables = self._store.staging
         tables.survey()
-        senders = {item.id: tables.senders(item.id) for item in staged}
-        counts = Counter[int]()
-        for of in senders.values():
-            counts.update(of)
-        self.links = self._store.people.link_spellings(counts, partial(self._talk, senders))
-        person = self._store.people.canonical()
-        people = {chat: frozenset(person[i] for i in of) for chat, of in senders.items()}
+        people = self._people(staged)
         participants = self._store.messages.participants()
         for row in self._store.messages.known_chats():
             if row[0] not in people:
@@ -71,8 +67,8 @@ class Matcher:
         touched: dict[int, None] = {}
         # The largest groups first, so that smaller exports of the same group are recognised.
         for done, item in enumerate(sorted(staged, key=lambda item: -len(people[item.id]))):
-            self._tell = partial(progress, Progress("joining", done, len(staged)))
-            self._tell()
+            self._report = partial(progress, Progress("joining", done, len(staged)))
+            self._report()
             self.sessions += tables.sessions_in(item.id, self._gap.total_seconds())
             writing = people[item.id]
             chat, new, updated = self._join(item, writing)
@@ -91,8 +87,21 @@ class Matcher:
         self.links += self._senders.links
         return list(touched)
 
-    def _talk(self, senders: Mapping[int, Mapping[int, int]], one: int, other: int) -> bool:
-        """Whether both spellings write in one conversation of an exported chat."""
+    def _people(self, staged: Sequence[Staged]) -> dict[int, frozenset[int]]:
+        """Link the spellings of each person's name; returns the people who write in each staged chat."""
+        senders = {item.id: self._store.staging.senders(item.id) for item in staged}
+        counts = Counter[int]()
+        for of in senders.values():
+            counts.update(of)
+        together = partial(self._write_together, senders)
+        self.links = self._store.people.link_spellings(counts, together)
+        person = self._store.people.canonical()
+        return {chat: frozenset(person[i] for i in of) for chat, of in senders.items()}
+
+    def _write_together(
+        self, senders: Mapping[int, Mapping[int, int]], one: int, other: int
+    ) -> bool:
+        """Whether both spellings are senders in one conversation of an exported chat."""
         gap = self._gap.total_seconds()
         both = (chat for chat, of in senders.items() if one in of and other in of)
         return any(self._store.staging.talk(chat, one, other, gap) for chat in both)
@@ -109,17 +118,17 @@ class Matcher:
         if known is None:
             store.staging.settle(item.id, item.described, str(self._zone))
             return item.id, store.staging.count(item.id), 0
-        self._tell()
-        chat = self._zones.bring(item.id, known, self._reading)
-        self._tell()
-        chat = minutes.bring(store, chat, known)
-        self._tell()
+        self._report()
+        chat = self._zones.convert(item.id, known, self._reading)
+        self._report()
+        chat = minutes.align(store, chat, known)
+        self._report()
         linked = self._senders.link(chat, known)
         self._linked |= linked
         store.chat_overlap.join_names(chat, known)
-        self._tell()
+        self._report()
         store.versions.find(chat, known)
-        self._tell()
+        self._report()
         store.index.drop_sessions(store.versions.sessions())
         updated = store.versions.keep_later()
         return known, store.staging.join(chat, known, item.described), updated
@@ -132,9 +141,9 @@ class Matcher:
                 return same_key
         if chat.folder in self._folders:
             return self._folders[chat.folder]
-        if not chats.has_open(chat.platform, chat.key):
+        if not chats.any_may_have_key(chat.platform, chat.key):
             return self._of_another_key(item)
-        same = self._holding_most(item) or self._alike(item)
+        same = self._with_most_messages(item) or self._with_same_texts(item)
         if not same and chat.title is not None:
             titled = chats.titled(chat.platform, chat.title)
             same = [i for i in titled if self._may_be(i, chat)]
@@ -147,10 +156,11 @@ class Matcher:
         chat, count = item.described, self._store.staging.count
         if chat.key is None or chat.title is None:
             return None
-        if not self._chats.has_title(chat.platform, chat.title):
-            return None
-        for known, shared in sorted(self._holding(item.id, chat.platform).items()):
-            if shared >= NEARLY_ALL * FITTING and self._chats.is_titled(known, chat.title):
+        titled = self._chats.titled(chat.platform, chat.title)
+        shares = self._shared_messages(item.id, chat.platform) if titled else {}
+        for known in titled:
+            shared = shares.get(known, 0)
+            if shared >= NEARLY_ALL * FITTING:
                 fewest = min(count(item.id), count(known))
                 if fewest >= FITTING and shared >= NEARLY_ALL * fewest:
                     return known
@@ -158,20 +168,20 @@ class Matcher:
 
     def _may_be(self, known: int, chat: ParsedChat) -> bool:
         """Whether an exported chat may be the known one: by its key, and by the folders of this import."""
-        if not self._chats.is_open(known, chat.key):
+        if not self._chats.may_have_key(known, chat.key):
             return False
         return chat.folder is None or chat.folder.parent not in self._beside.get(known, ())
 
-    def _holding_most(self, item: Staged) -> list[int]:
-        """The known chats that already have most of an export's messages.
+    def _with_most_messages(self, item: Staged) -> list[int]:
+        """The known chats that already have most of the exported chat's messages.
 
-        If both have titles that differ, nobody may have written messages that the other lacks: a
-        newsletter goes to many people.
+        If their titles differ, no sender may have messages that the other chat lacks: a newsletter goes to
+        many people.
         """
         chat, chats = item.described, self._chats
         needed = SAME_CHAT * self._store.staging.count(item.id)
         title = spelling_key(chat.title or "")
-        held = self._holding(item.id, chat.platform)
+        held = self._shared_messages(item.id, chat.platform)
         most = (i for i, shared in held.items() if shared >= needed and self._may_be(i, chat))
 
         def may_be(known: int) -> bool:
@@ -180,7 +190,7 @@ class Matcher:
 
         return [known for known in most if may_be(known)]
 
-    def _alike(self, item: Staged) -> list[int]:
+    def _with_same_texts(self, item: Staged) -> list[int]:
         """The known chat with the same texts under other names, or at other times."""
 
         def may_be(chat: int) -> bool:
@@ -196,8 +206,8 @@ class Matcher:
         known, self._reading = shifted
         return [known]
 
-    def _holding(self, chat: int, platform: str) -> dict[int, int]:
-        """How many of a chat's messages each other chat has, by wall-clock time or by instant."""
+    def _shared_messages(self, chat: int, platform: str) -> dict[int, int]:
+        """How many of a chat's messages each other chat also has, at the same wall-clock time or instant."""
         store, holding = self._store, self._store.staging.holding(chat, platform)
         zone = str(self._zone)
         if platform in self._other_zones:
@@ -206,7 +216,7 @@ class Matcher:
         return holding
 
     def _by_people(self, chat: ParsedChat, people: frozenset[int]) -> list[int]:
-        """Find a chat without key or title by its people, not counting the owner, who is in all chats."""
+        """Find a chat without key and title by its people, ignoring the owner, who is in all chats."""
         own = people - {self._owner}
         nameless = self._chats.nameless_with(chat.platform, own)
         groups = {i: self._chats.people(i) for i in nameless if self._may_be(i, chat)}

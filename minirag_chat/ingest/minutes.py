@@ -1,7 +1,7 @@
 """Matches an export with times to the minute with a known chat that has seconds, or the other way round.
 
-A message found in both takes the known time; a new one takes its place after the message before it. Each
-minute is compared by itself, in four steps: the same text of the same person; the same text of anyone, since
+A message found in both gets the known time; a new one gets the time of the message before it. Each minute
+is compared by itself, in four steps: the same text of the same person; the same text of anyone, since
 names may differ; a photo or file of the same person, whose names differ between exports; and, by position,
 messages that were edited or deleted since. Two messages that both have seconds, or both an id, are never
 matched.
@@ -36,13 +36,13 @@ def is_whole(when: datetime) -> bool:
     return when == to_minute(when)
 
 
-def bring(store: Store, chat: int, known: int) -> int:
-    """Give an exported chat the known times if they must be compared by minutes; returns its id."""
+def align(store: Store, chat: int, known: int) -> int:
+    """Give an exported chat the known times if either has no seconds; returns its id, which may change."""
     span = store.chat_overlap.by_minute(chat, known)
     if span is None:
         return chat
     read = partial(_minutes, store, chat, known, span)
-    return store.staging.move(chat, _timed(read(), _called(read()), exact=span.exact))
+    return store.staging.move(chat, _timed(read(), _people_by_text(read()), exact=span.exact))
 
 
 def _minutes(store: Store, chat: int, known: int, span: ByMinute) -> Iterator[Minute]:
@@ -58,7 +58,7 @@ def _minutes(store: Store, chat: int, known: int, span: ByMinute) -> Iterator[Mi
             yield [row for row, here in rows if here], [row for row, here in rows if not here]
 
 
-def _called(minutes: Iterator[Minute]) -> Mapping[int, int]:
+def _people_by_text(minutes: Iterator[Minute]) -> Mapping[int, int]:
     """Maps people of the export to people of the known chat, by long texts that occur once in a minute."""
     pairs: dict[int, Counter[int]] = defaultdict(Counter)
     for here, there in minutes:
@@ -76,34 +76,34 @@ def _once(rows: Sequence[StagedRow]) -> dict[str, int]:
 
 
 def _timed(
-    minutes: Iterator[Minute], called: Mapping[int, int], *, exact: bool
+    minutes: Iterator[Minute], same_person: Mapping[int, int], *, exact: bool
 ) -> Iterator[Clocked]:
     """All messages of the export with their new times and fingerprints."""
     prints = Fingerprints()
     for here, there in minutes:
-        times = _Same(here, there, called, exact).times() if here and there else here
+        times = _MinuteMatch(here, there, same_person, exact).times() if here and there else here
         for row, to in zip(here, times, strict=True):
             made = prints.made(to.sent_at, row.sender, row.text)
             yield Clocked(row.id, to.sent_at, to.sent_utc, made)
 
 
 @dataclass(frozen=True, slots=True)
-class _Same:
+class _MinuteMatch:
     """Matches the messages of one minute of the export with those of the known chat.
 
-    ``called`` maps people of the export to those of the known chat. ``exact``: the export has seconds, so
-    a known message with seconds matches only by them.
+    ``same_person`` maps people of the export to those of the known chat. ``exact``: the export has seconds,
+    so a known message with seconds matches only by them.
     """
 
     here: Sequence[StagedRow]
     there: Sequence[StagedRow]
-    called: Mapping[int, int]
+    same_person: Mapping[int, int]
     exact: bool
 
     def times(self) -> Iterator[StagedRow]:
-        """For each message of the export the one whose time it takes; itself if it is new.
+        """For each message of the export the one whose time it gets: its match, or itself if new.
 
-        In an export to the minute a new message takes the time of the one before it.
+        In an export without seconds a new message gets the time of the one before it.
         """
         places = self._places()
         last: int | None = None
@@ -124,10 +124,10 @@ class _Same:
         self._pair(found, vague, lambda row, who: (who, "a file") if row.file else row.id)
         if self.exact:  # of the same second and sender: another version of the message
             self._pair(found, everything, lambda row, who: (row.sent_at, who))
-        return found | self._changed(found, vague)
+        return found | self._changed_messages(found, vague)
 
     def _is_vague(self, n: int) -> bool:
-        """Whether the known message's second may be wrong: missing, or taken from the one before."""
+        """Whether the known message's second may be wrong: it is missing, or that of the message before."""
         when = self.there[n].sent_at
         return is_whole(when) or (n > 0 and self.there[n - 1].sent_at == when)
 
@@ -147,7 +147,7 @@ class _Same:
             if row.id not in found and queue and not row.is_another(self.there[queue[0]]):
                 found[row.id] = queue.popleft()
 
-    def _changed(self, found: Mapping[int, int], among: Iterable[int]) -> dict[int, int]:
+    def _changed_messages(self, found: Mapping[int, int], among: Iterable[int]) -> dict[int, int]:
         """Match edited or deleted messages of each person in order, if both sides have equally many."""
         mine: dict[int, list[StagedRow]] = defaultdict(list)
         theirs: dict[int, list[int]] = defaultdict(list)
@@ -172,4 +172,4 @@ class _Same:
         return [n for n in among if n not in taken]
 
     def _who(self, row: StagedRow) -> int:
-        return self.called.get(row.person, row.person)
+        return self.same_person.get(row.person, row.person)

@@ -1,7 +1,7 @@
 """Matches people between two exports of one chat that use different names.
 
-If a contact was renamed in the phone, or somebody else in the chat made the export, times and texts are
-the known ones and the names are not. Two chats are joined only if this is certain: texts that two
+If a contact was renamed in the phone, or another member made the export, times and texts are the same and
+the names differ. Two chats are joined only if it is certain that they are one: texts that two
 chats may share by chance (short ones, those sent to several people, forwarded messages) are not enough.
 """
 
@@ -18,17 +18,17 @@ from minirag_chat.store.chat_overlap import ChatOverlap
 from minirag_chat.store.messages import DIRECT_SIZE
 from minirag_chat.ui_text import cut
 
-# Share of the messages in the common period, of all and of each person, that must be in both chats.
+# Share of the messages in the common period that must be in both chats, of all people and of each.
 LARGELY = 0.7
 TEXTS = 3  # different distinctive texts that two chats must share
-ALONE = 3  # shared distinctive messages of one person that suffice
-LONGEST_TITLE = 100  # characters of a chat's title in a spelling of its own
+ALONE = 3  # so many shared distinctive messages of one person are enough
+LONGEST_TITLE = 100  # characters of a chat's title in a name such as ``Me (Family)``
 LOOKED_AT = 3  # chats that are compared, those with most in common first
-EACH = 2  # or: shared distinctive messages of each of two people
+EACH = 2  # or so many of each of two people
 
 
 def is_same(likeness: ChatOverlap) -> bool:
-    """Whether two chats are certainly one: each has most messages of the other, for every person."""
+    """Whether two chats are certainly one: each has most of the other's messages, from every person."""
     shared = sum(likeness.pairs.values())
     most = max(sum(likeness.said.values()), sum(likeness.known.values()))
     return certain(likeness) and shared >= LARGELY * most and not contradicted(likeness)
@@ -50,7 +50,7 @@ def contradicted(likeness: ChatOverlap) -> bool:
 
 
 def certain(likeness: ChatOverlap) -> bool:
-    """Whether the messages of two people, or of one with two names, are in both chats and not by chance."""
+    """Whether both chats have messages of the same two people, or of one under two names, not by chance."""
     found = partners(likeness)
     each = [likeness.pairs[pair] for pair in found.items()]
     renamed = any(likeness.pairs[pair] >= ALONE for pair in found.items() if pair[0] != pair[1])
@@ -58,7 +58,7 @@ def certain(likeness: ChatOverlap) -> bool:
 
 
 def partners(likeness: ChatOverlap) -> dict[int, int]:
-    """Maps senders of an export to those of the known chat who wrote largely the same and little else."""
+    """Maps senders of an export to senders of the known chat with largely the same messages."""
     return {
         mine: theirs
         for (mine, theirs), shared in likeness.pairs.items()
@@ -67,22 +67,22 @@ def partners(likeness: ChatOverlap) -> dict[int, int]:
 
 
 def quiet_partners(everything: ChatOverlap, found: dict[int, int]) -> dict[int, int]:
-    """Maps senders with too few messages for ``partners`` if exactly these are one other sender's."""
-    told = {*found.values()}
+    """Maps senders with too few messages for ``partners`` to the known sender with exactly the same ones."""
+    taken = {*found.values()}
     here, there = {*everything.said}, {*everything.known}
     return {
         mine: theirs
         for (mine, theirs), shared in everything.pairs.items()
-        if mine not in found and theirs not in told and mine not in there and theirs not in here
+        if mine not in found and theirs not in taken and mine not in there and theirs not in here
         and shared == everything.said[mine] == everything.known[theirs]
     }  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
 class _Pair:
-    """A sender in an export, with the spellings there, and the same person in the known chat.
+    """A sender in an export, with all spellings there, and the same person in the known chat.
 
-    ``crossed``: either name also occurs in the other chat, for somebody else.
+    ``crossed``: one of the names also occurs in the other chat, for somebody else.
     """
 
     mine: int
@@ -98,7 +98,7 @@ class Senders:
         self._store = store
         self.links: list[tuple[str, str]] = []
         self._titles: dict[int, str] = {}
-        # by spelling: the name, and the number that had none
+        # by spelling: the new name, and the number shown so far
         self._named: dict[int, tuple[str, str]] = {}
 
     def find(self, chat: int, may_be: Callable[[int], bool]) -> list[int]:
@@ -149,7 +149,7 @@ class Senders:
         """Link a sender to a known one; False if a user said that it is somebody else.
 
         A name that means another person in other chats ("Me", somebody else's "Dad") keeps its meaning
-        there: the messages of this chat get a spelling of their own.
+        there: in this chat the person gets another spelling.
         """
         people, spelling = self._store.people, pair.mine
         names = people.spellings()
@@ -170,20 +170,20 @@ class Senders:
         return True
 
     def name_numbers(self) -> None:
-        """Call who had only a number by the name that this import brought; after all chats are joined."""
+        """Give people who had only a number the name in this import; call it after all chats are joined."""
         for spelling, (name, number) in self._named.items():
             self._store.people.show_as(spelling, "messages")
             self.links.append((number, name))
         self._named.clear()
 
     def _title(self, known: int) -> str:
-        """The title of a known chat; all are read again only for one that this import made."""
+        """The title of a known chat; titles are read again only if the chat is new in this import."""
         if known not in self._titles:
             self._titles = self._store.messages.titles()
         return self._titles[known]
 
     def _free(self, name: str, theirs: int, title: str) -> tuple[str, int]:
-        """An unused spelling for one chat and its id, such as ``Me (Family)``."""
+        """An unused spelling for a person in one chat, such as ``Me (Family)``, and its id."""
         title = cut(title, LONGEST_TITLE)
         people = self._store.people
         numbered = (f"{name} ({title}, {number})" for number in count(2))

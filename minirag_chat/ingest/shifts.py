@@ -20,8 +20,8 @@ from minirag_chat.store.chat_overlap import OtherTimeMatch
 
 FITTING = 5  # different messages that must have matching times in the two zones
 SUMMER = timedelta(hours=1)  # how much the difference of two clocks may change with summer time
-_BETWEEN_LOOKS = timedelta(days=30)  # interval at which zones are compared with each other
-_BEYOND = 13  # comparisons after the last time, since new messages may come
+_SAMPLE_INTERVAL = timedelta(days=30)  # zones are compared with each other at such intervals
+_SAMPLES_AFTER = 13  # samples after the last message, since new ones may come
 
 # The times of each message: in the export, in the known chat.
 Times = Sequence[tuple[datetime, datetime]]
@@ -68,7 +68,7 @@ def _read(ones: Sequence[OtherTimeMatch], reading: Reading, zone: tzinfo) -> Rea
 
 
 def _likeliest(matches: Sequence[OtherTimeMatch]) -> tuple[int, Sequence[OtherTimeMatch]]:
-    """The known chat with most of the export's texts at other times, and the texts that occur once."""
+    """The known chat with most of the export's texts at other times, and its matches of unique texts."""
     texts: dict[int, dict[str, list[OtherTimeMatch]]] = defaultdict(lambda: defaultdict(list))
     for one in matches:
         texts[one.chat][one.text].append(one)
@@ -98,8 +98,11 @@ def two_zones(times: Times, known: str) -> tuple[tzinfo, tzinfo] | None:
     if best is None:
         return None
     own, _, here, there = best
-    looks = _looks(times)
-    first, second = named(_usual(here, looks)), named(known if own else _usual(there, looks))
+    samples = _sample_times(times)
+    first, second = (
+        named(_most_common(here, samples)),
+        named(known if own else _most_common(there, samples)),
+    )
     return None if first is None or second is None else (first, second)
 
 
@@ -114,19 +117,19 @@ def _zoned(moments: Sequence[datetime]) -> Mapping[tuple[timedelta, ...], tuple[
     return found
 
 
-def _looks(times: Times) -> list[datetime]:
+def _sample_times(times: Times) -> list[datetime]:
     """Evenly spaced times from the first message to a year after the last."""
     here = [when for when, _ in times]
-    steps = (max(here) - min(here)) // _BETWEEN_LOOKS + _BEYOND
-    return [min(here) + n * _BETWEEN_LOOKS for n in range(steps)]
+    steps = (max(here) - min(here)) // _SAMPLE_INTERVAL + _SAMPLES_AFTER
+    return [min(here) + n * _SAMPLE_INTERVAL for n in range(steps)]
 
 
-def _usual(names: Sequence[str], looks: Sequence[datetime]) -> str:
-    """One of the largest group of zones that agree at all ``looks``."""
+def _most_common(names: Sequence[str], samples: Sequence[datetime]) -> str:
+    """A zone of the largest group of zones with equal offsets at all ``samples``."""
     alike: dict[tuple[timedelta | None, ...], list[str]] = defaultdict(list)
     for name in names:
         zone = named(name)
         if zone is not None:
-            alike[tuple(zone.utcoffset(when) for when in looks)].append(name)
+            alike[tuple(zone.utcoffset(when) for when in samples)].append(name)
     most = max(alike.values(), key=len)
     return min(most)

@@ -1,8 +1,8 @@
-"""Chunks → entities and relations by a language model: one call a chunk, each stored at once.
+"""Chunks → entities and relations by a language model: one call per chunk, each stored immediately.
 
-Questions can be asked meanwhile: the database is locked only to write, and the model lets questions go
-first. A stop loses only the chunk that was being read. The output for a chunk is kept and reused, even if the
-index was rebuilt meanwhile.
+Questions can be asked meanwhile: the database is locked only for writing, and the model answers questions
+first. If it is stopped, only the current chunk is lost. The output for a chunk is kept and reused, even if
+the index was rebuilt meanwhile.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ from minirag_chat.records import (
     silent,
 )
 from minirag_chat.store import Store
-from minirag_chat.store.slm import EMBEDDED, Embedded, Rows
+from minirag_chat.store.slm import EMBEDDED, Embedded, Rows, StoredExtraction
 
 CHUNK_MESSAGES, CHUNK_TOKENS = 8, 320
 """Limits of a chunk for a model: whole messages, no overlap; larger than the chunks of the search."""
@@ -48,7 +48,7 @@ READ_TOKENS = 384
 """Tokens that a model writes about a chunk, at most."""
 CHARACTERS_A_TOKEN = 3
 STEP = "extracting"
-READ = "what was read before is kept, and the same command goes on"
+KEPT = "what was read before is kept, and the same command continues"
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,9 +117,7 @@ def extract_pending(
         known = store.slm.extractions(reader)
     for chunk in chunks:
         if chunk.hash in known and not known[chunk.hash].active:
-            with _merging(store) as merging:
-                if _living(store, chunk):
-                    merging.keep(known[chunk.hash].id, chunk, parse_reply(known[chunk.hash].text))
+            _activate(store, chunk, known[chunk.hash])
     left = [chunk for chunk in chunks if chunk.hash not in known]
     run = _ExtractionRun(store, model, cancelled)
     begun = time.perf_counter()
@@ -131,7 +129,7 @@ def extract_pending(
             if run.read >= wanted or cancelled():
                 break
             progress(Progress(STEP, run.read, wanted))
-            run.some(left[start : start + min(size, wanted - run.read)], pool)
+            run.extract(left[start : start + min(size, wanted - run.read)], pool)
             publish(run.read)
     progress(Progress(STEP, run.read, wanted))
     with store.reading():
@@ -157,8 +155,8 @@ class _ExtractionRun:
         self._cancelled = cancelled
         self.read = self.failures = self.dropped = 0
 
-    def some(self, chunks: Sequence[SlmChunk], pool: Executor) -> None:
-        """Read the chunks that no other process reads or has read, at the same time."""
+    def extract(self, chunks: Sequence[SlmChunk], pool: Executor) -> None:
+        """Extract from those chunks that no other process reads or has read, in parallel."""
         of = {chunk.messages[0].id: chunk for chunk in chunks}  # each message is in one chunk only
         with self._store.claimed("reading", list(of)) as ours:
             with self._store.reading():
@@ -177,7 +175,7 @@ class _ExtractionRun:
     def _keep(self, chunk: SlmChunk, text: str, seconds: float) -> None:
         found = parse_reply(text)
         with _merging(self._store) as merging:
-            if self._done(chunk) or not _living(self._store, chunk):
+            if self._done(chunk) or not _is_unchanged(self._store, chunk):
                 return
             kept = self._store.slm.add_extraction(
                 _reader(self._model.name), chunk.hash, text, [m.id for m in chunk.messages], seconds
@@ -186,6 +184,13 @@ class _ExtractionRun:
         self.read += 1
         self.failures += not found.entities
         self.dropped += found.dropped
+
+
+def _activate(store: Store, chunk: SlmChunk, kept: StoredExtraction) -> None:
+    """Use a stored extraction again, unless a message of its chunk has changed."""
+    with _merging(store) as merging:
+        if _is_unchanged(store, chunk):
+            merging.keep(kept.id, chunk, parse_reply(kept.text))
 
 
 def activate_stored_extractions(store: Store, reader: str) -> None:
@@ -198,8 +203,8 @@ def activate_stored_extractions(store: Store, reader: str) -> None:
             merging.keep(kept.id, chunk, parse_reply(kept.text))
 
 
-def _living(store: Store, chunk: SlmChunk) -> bool:
-    """Whether no message of a chunk was deleted or edited meanwhile."""
+def _is_unchanged(store: Store, chunk: SlmChunk) -> bool:
+    """Whether all messages of a chunk still exist with the same text."""
     now = store.messages.by_ids([m.id for m in chunk.messages])
     return all(m.id in now and now[m.id].text == m.text for m in chunk.messages)
 
@@ -207,7 +212,7 @@ def _living(store: Store, chunk: SlmChunk) -> bool:
 def embed_extracted(store: Store, embedder: Embedder) -> int:
     """Embed the entities and relations that have no vector; returns how many.
 
-    Others write while the embedder works: what changed meanwhile is embedded again.
+    Those that another process changes meanwhile are embedded again.
     """
     done = 0
     for table in EMBEDDED:
@@ -225,7 +230,7 @@ def _to_embed(store: Store, table: Embedded) -> Rows:
 def _embed(store: Store, embedder: Embedder, table: Embedded, rows: Rows) -> int:
     """Embed entities or relations and store those that did not change meanwhile; how many."""
     vectors = embedder.embed([text for _id, text in rows])
-    with store.transaction(otherwise=READ):
+    with store.transaction(otherwise=KEPT):
         store.take_embedder(embedder.name)
         now = set(store.slm.to_embed(table, [number for number, _text in rows]))
         same = [place for place, row in enumerate(rows) if row in now]
@@ -254,8 +259,8 @@ def _reader(model: str) -> str:
 
 @contextmanager
 def _merging(store: Store) -> Iterator[_Merging]:
-    """A transaction for extractions. People may be merged or deleted between two; else they stay cached."""
-    with store.transaction(otherwise=READ):
+    """A transaction for one extraction; lists of people are read once, as none is merged or deleted in it."""
+    with store.transaction(otherwise=KEPT):
         merging = _Merging(store)
         with store.cache.keeping("people", "participants"):
             yield merging

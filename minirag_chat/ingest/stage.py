@@ -18,11 +18,11 @@ Piece = ParsedChat | ParsedExport | Skipped
 
 
 def _for_all(notes: Sequence[str]) -> str:
-    """Return the note on the first of several files, with how many others it holds for."""
+    """Return the note on the first of several files, and the number of other files that it applies to."""
     first, others = notes[0], len(set(notes)) - 1
     if not others:
         return first
-    return f"{first} The same holds for {others:,} more file{'s' if others > 1 else ''}."
+    return f"{first} The same applies to {others:,} more file{'s' if others > 1 else ''}."
 
 
 @dataclass(slots=True)
@@ -41,7 +41,7 @@ class ImportStatistics:
     decisions: list[Decision] = field(default_factory=list)
     _notes: dict[str, list[str]] = field(
         default_factory=dict
-    )  # without the file's name: those of all files
+    )  # notes of all files, by their text without the file's name
 
     @property
     def notes(self) -> list[str]:

@@ -28,11 +28,11 @@ def embed_pending(
 ) -> int:
     """Embed the chunks that have no vector yet, batch by batch; returns how many were done.
 
-    Others read and write in between; chunks that they make meanwhile are embedded too. Chunks that another
-    process is embedding are left to it, if the database supports such claims.
+    Other processes can read and write between batches; chunks that they add are embedded too. Chunks that
+    another process is embedding are left to it, if the database supports claims.
     """
     progress = with_the_others(store, "embedding", progress)
-    _make_room(store, embedder)
+    _drop_other_vectors(store, embedder)
     seen: set[int] = set()
     embedded = 0
     with publishing_progress(store, "embedding") as publish:
@@ -71,13 +71,13 @@ def make_nearest(store: Store, progress: Report = silent) -> None:
         return
     progress(Progress("indexing the vectors", 0))
     with contextlib.suppress(StoreError), store.transaction():
-        store.nearest.prepare()  # the server's administrator may have to: `doctor` says so
+        store.nearest.prepare()  # fails if only an administrator may do it; `doctor` reports that
     with store.transaction(otherwise=COMPARED):
         store.nearest.make()
 
 
 def _embed(store: Store, embedder: Embedder, chunks: Sequence[int]) -> int:
-    """Embed the chunks that still have no vector and store those that did not change meanwhile; how many."""
+    """Embed those chunks that still have no vector and store those that did not change; returns how many."""
     if not chunks:
         return 0
     with store.reading(only_own=True):
@@ -95,10 +95,10 @@ def _embed(store: Store, embedder: Embedder, chunks: Sequence[int]) -> int:
 
 
 def each_vector(store: Store, sessions: Sequence[int]) -> Iterator[tuple[bytes, bytes]]:
-    """A digest of embedder and text of each of the sessions' chunks, with its vector.
+    """Yield ``(digest of embedder and text, vector)`` for each chunk of the sessions.
 
-    Ask inside a transaction, before the sessions are dropped or their messages change, then call
-    :func:`reuse`.
+    Call it in a transaction, before the sessions are dropped or their messages change, and :func:`reuse`
+    afterwards.
     """
     for start in range(0, len(sessions), EMBED_BATCH):
         stored = store.index.stored_vectors(sessions[start : start + EMBED_BATCH])
@@ -108,7 +108,7 @@ def each_vector(store: Store, sessions: Sequence[int]) -> Iterator[tuple[bytes, 
 
 
 def reuse(store: Store, vectors: Mapping[bytes, bytes]) -> None:
-    """Give chunks without a vector that of the same text; inside a transaction."""
+    """Give chunks without a vector the vector of the same text, if it is in ``vectors``; in a transaction."""
     pending = store.index.without_vector() if vectors else []
     for start in range(0, len(pending), EMBED_BATCH):
         keys = _digests(store, pending[start : start + EMBED_BATCH])
@@ -123,7 +123,7 @@ def _digests(store: Store, chunks: Sequence[int]) -> dict[int, bytes]:
     }
 
 
-def _make_room(store: Store, embedder: Embedder) -> None:
+def _drop_other_vectors(store: Store, embedder: Embedder) -> None:
     """Delete the vectors of another embedder."""
     with store.reading():
         made_by = store.meta(EMBEDDER)
@@ -156,7 +156,7 @@ def index_note(store: Store, embedder: str = "", absent: str | None = None) -> s
     if missing < total and embedder and not made_vectors_of(store, embedder):
         return (
             f"The index was made by the embedder {store.meta(EMBEDDER)}: messages are found by their "
-            f"words alone until {_fetched(absent)}`minirag-chat index` has made it anew."
+            f"words alone until {_fetched(absent)}`minirag-chat index` has rebuilt it."
         )
     if missing:
         others = at_work(store, "embedding")
@@ -173,7 +173,7 @@ def _fetched(absent: str | None) -> str:
 
 
 class NoVectors:
-    """Replaces an embedder that did not make the vectors of a store: every cosine is zero."""
+    """Replaces an embedder whose vectors are not those of the store: every cosine is zero."""
 
     def __init__(self, embedder: Embedder, dimension: int) -> None:
         self.name = embedder.name

@@ -20,7 +20,7 @@ MINUTE = 60  # seconds
 
 @contextmanager
 def publishing_progress(store: Store, work: Work) -> Iterator[Callable[[int], None]]:
-    """Publish the progress of this process to others; call the result with the number done."""
+    """Publish the progress of this process; the context gives a function to call with the number done."""
     begun = time.monotonic()
 
     def publish(done: int) -> None:

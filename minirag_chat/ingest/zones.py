@@ -22,16 +22,16 @@ def named(zone: str | None) -> tzinfo | None:
 
 
 def instant(when: datetime, zone: tzinfo) -> int:
-    """The instant at which a wall clock of a zone shows a time, in seconds since 1970."""
+    """The instant of a wall-clock time in a zone, in seconds since 1970."""
     return _instant(when, when.fold, zone)
 
 
 @lru_cache(maxsize=4096)  # the messages of one minute follow each other
 def _instant(when: datetime, _fold: int, zone: tzinfo) -> int:
-    """As ``instant``; ``when`` has its fold, but is equal to a time with another one in a cache."""
+    """As ``instant``. ``_fold`` is part of the cache's key, since times that differ only in it are equal."""
     try:
         return int(when.replace(tzinfo=zone).timestamp())
-    except OverflowError:  # the first and the last day that datetime has
+    except OverflowError:  # the first or the last day that datetime can have
         return int(when.replace(tzinfo=UTC).timestamp())
 
 
@@ -47,8 +47,9 @@ def clock(seconds: int, zone: tzinfo, otherwise: datetime) -> datetime:
 class Reading:
     """How to read the wall-clock times of an export.
 
-    Without ``like`` they are times of ``zone``. With it they are converted from ``zone`` to ``like``, which
-    gives the known chat's wall-clock times; the store reads these in ``taken``, its zone for that chat.
+    Without ``like``, they are times in ``zone``. With it, a time is converted from ``zone`` to ``like``,
+    which gives the wall-clock time of the same message in the known chat. The store takes that time to be
+    in ``taken``.
     """
 
     zone: tzinfo
@@ -65,14 +66,30 @@ class Reading:
         return instant(clock(seconds, self.like, when), self.taken)
 
     def instants(self, when: datetime) -> set[int]:
-        """All instants of a time: there are two where the clocks go back when summer ends."""
+        """All instants of a time: two for times that occur twice because clocks go back."""
         return {self.instant(when.replace(fold=fold)) for fold in (0, 1)}
 
 
-def _said(apart: Sequence[timedelta]) -> str:
-    """``6 hours earlier``, or ``6 hours (in a part of the year 5) earlier``."""
+_SHIFTED = (
+    "{title}: the times in this export are {shift} than those of the same messages that were imported "
+    "before, as in another time zone, so they were shifted by that. If this is wrong, delete the chat and "
+    "import each export with its own --time-zone."
+)
+_OTHER_ZONE = (
+    "{title}: the times in this export are read as of {name}, and not of {read}, since messages that were "
+    "imported before have the same times there. If {read} is right, delete the chat and import both exports "
+    "again, each with its --time-zone."
+)
+_CONVERTED = (
+    "{title}: the times in this export are those of {read}; they are shown in {name}, as those of the "
+    "messages that were imported before."
+)
+
+
+def _shift_text(apart: Sequence[timedelta]) -> str:
+    """``6 hours earlier``, or ``6 hours (in part of the year 5) earlier``."""
     usual, *others = (f"{abs(by) / timedelta(hours=1):g}" for by in apart)
-    rest = f" (in a part of the year {', '.join(others)})" if others else ""
+    rest = f" (in part of the year {', '.join(others)})" if others else ""
     return f"{usual} hours{rest} {'earlier' if apart[0] > timedelta() else 'later'}"
 
 
@@ -85,11 +102,11 @@ class Zones:
 
     @property
     def notes(self) -> list[str]:
-        """What was converted, and why: a sentence for each chat."""
+        """For each chat, a sentence on what was converted and why."""
         titles = self._store.messages.titles() if self._noted else {}
         return [note.format(title=titles[known], **words) for known, note, words in self._noted]
 
-    def bring(self, chat: int, known: int, reading: Reading) -> int:
+    def convert(self, chat: int, known: int, reading: Reading) -> int:
         """Convert an exported chat to the zone of the known one; returns its id, which may change.
 
         If the instants agree, wall-clock times are converted to the known zone. If the wall-clock times
@@ -97,44 +114,27 @@ class Zones:
         instants are computed in the known chat's zone.
         """
         name, read = self._store.chat_overlap.zone(known), str(reading.zone)
-        alike, staging = self._store.chat_overlap, self._store.staging
+        staging = self._store.staging
         if reading.taken is not None:
-            self._note(
-                known,
-                "{title}: the times of this export are {apart} than those of the same messages that "
-                "are known, as clocks of two time zones are; so they were moved by that. If it is "
-                "wrong, delete the chat and import each export with its own --time-zone.",
-                apart=_said(reading.apart),
-            )
+            self._noted.append((known, _SHIFTED, {"shift": _shift_text(reading.apart)}))
             return staging.move(chat, self._shown(chat, known, reading.taken, reading))
         zone = named(name)
         if zone is None or name == read:
             return chat
-        by_clock = max(alike.held(chat, known), alike.agreeing(chat, known, "sent_at"))
-        if by_clock > alike.agreeing(chat, known, "sent_utc"):
+        if self._has_known_clock_times(chat, known):
             staging.set_instants((instant(r.sent_at, zone), r.id) for r in staging.rows(chat))
-            self._note(
-                known,
-                "{title}: the times of this export are read as of {name}, and not of {read}, since the "
-                "messages that are known have the same times there. If {read} is right, delete the chat "
-                "and import both exports again, each with its --time-zone.",
-                name=name,
-                read=read,
-            )
+            self._noted.append((known, _OTHER_ZONE, {"name": name, "read": read}))
             return chat
         if all(clock(r.sent_utc, zone, r.sent_at) == r.sent_at for r in staging.rows(chat)):
             return chat
-        self._note(
-            known,
-            "{title}: the times of this export are those of {read}; they are shown in {name}, as "
-            "those of the messages that are known.",
-            name=name,
-            read=read,
-        )
+        self._noted.append((known, _CONVERTED, {"name": name, "read": read}))
         return staging.move(chat, self._shown(chat, known, zone, reading))
 
-    def _note(self, known: int, note: str, **words: object) -> None:
-        self._noted.append((known, note, words))
+    def _has_known_clock_times(self, chat: int, known: int) -> bool:
+        """Whether more messages agree in wall-clock time than in their instant."""
+        overlap = self._store.chat_overlap
+        by_clock = max(overlap.held(chat, known), overlap.agreeing(chat, known, "sent_at"))
+        return by_clock > overlap.agreeing(chat, known, "sent_utc")
 
     def _shown(self, chat: int, known: int, zone: tzinfo, reading: Reading) -> Iterator[Clocked]:
         """The messages of a chat with the wall-clock times of another zone, and their new fingerprints."""

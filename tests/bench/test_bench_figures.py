@@ -156,7 +156,7 @@ def test_the_report_prints_how_far_the_judge_can_be_believed(
     done = plan("answers")
     run_small(done)
     text = write_report(read_run(done.out)).read_text(encoding="utf-8")
-    assert "nobody has read these answers yet" in text
+    assert "no person has read these answers yet" in text
     verdicts = tmp_path / "v.csv"
     verdicts.write_text("id,verdict\n1,right\n2,right\n", encoding="utf-8")
     measured = read_run(done.out, [verdicts])

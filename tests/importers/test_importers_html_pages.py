@@ -113,3 +113,16 @@ def test_it_goes_on_in_the_middle_of_a_large_page(tmp_path: Path) -> None:
 )
 def test_text_is_as_a_browser_shows_it(markup: str, shown: str) -> None:
     assert html_tree.text_of(html_tree.markup_tree(markup)) == shown
+
+
+@pytest.mark.parametrize("name", ["google-voice", "messenger-html"])
+def test_a_title_with_a_character_reference_of_thousands_of_digits_costs_no_message(
+    name: str, tmp_path: Path
+) -> None:
+    file_name, text = main_file(name)
+    file = tmp_path / Path(file_name).name
+    file.write_text(text, encoding="utf-8")
+    whole = [message.text for message in messages(file)]
+    file.write_text(text.replace("<title>", f"<title>&#{'9' * 5000};"), encoding="utf-8")
+    assert whole
+    assert [message.text for message in messages(file)] == whole

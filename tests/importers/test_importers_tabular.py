@@ -249,6 +249,11 @@ def test_an_offset_behind_a_numeric_date_counts(read: Read) -> None:
     assert [s.line for s in export.skipped] == [3, 4]
 
 
+def test_the_note_on_the_time_zone_counts_messages_of_one_time_each(read: Read) -> None:
+    text = "date,from,text\n" + "2025-12-31T21:15:00Z,Ann,hi\n" * 3
+    assert [d.messages for d in read(text, time_zone="Asia/Tokyo").decisions] == [3]
+
+
 def test_months_in_other_languages(read: Read) -> None:
     export = read("date;from;text\n5. März 2022 10:30;Ann;hi\n6 mars 2022 11:00;Ann;hi\n")
     assert [m.sent_at for m in export.chats[0].messages] == [

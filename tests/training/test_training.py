@@ -13,7 +13,7 @@ from typing import Any
 import histories
 import pytest
 import train_reader
-from examples import HELD_OUT, Found, found_in, packs_of, reason_first
+from examples import Found, found_in, packs_of, reason_first
 from places import SHARED
 
 from minirag_chat.models.loaded import LoadedModels
@@ -32,7 +32,7 @@ def test_every_history_is_whole(name: str) -> None:
 
 
 def test_what_is_held_out_is_there() -> None:
-    assert set(HELD_OUT) <= set(histories.names())
+    assert set(histories.HELD_OUT) <= set(histories.names())
 
 
 def benchmark_lines() -> set[str]:
@@ -149,7 +149,9 @@ def test_a_run_trains_is_stopped_and_goes_on(
     examples.mkdir()
     rows = [json.dumps({"source": "own", **pack}) for pack in packs]
     (examples / "flat-messy.jsonl").write_text("\n".join(rows), encoding="utf-8")
-    (examples / f"{HELD_OUT[0]}.jsonl").write_text("no JSON: it must not be read", encoding="utf-8")
+    (examples / f"{histories.HELD_OUT[0]}.jsonl").write_text(
+        "no JSON: it must not be read", encoding="utf-8"
+    )
     first = [str(p) for p in (model, examples, out)] + ["--checkpoint", "1", "--rank", "2"]
     train_reader.main([*first, "--most", "1"])
     seen = json.loads((out / "adapter.json").read_text(encoding="utf-8"))["questions"]
