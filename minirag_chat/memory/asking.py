@@ -52,6 +52,9 @@ from minirag_chat.records import (
 from minirag_chat.retrieve import Search, retriever
 from minirag_chat.summaries.overview import overview, themes
 from minirag_chat.system.monitoring import monitored
+from minirag_chat.ui_text import repeated_words
+
+ONLY_THEN = "Only from messages {when}, in the clock of the chats."
 
 
 @dataclass(frozen=True, slots=True)
@@ -230,6 +233,8 @@ class Asking(Part):
         plan = make_plan(search.question, newest, titles, me=me, events=events)
         looked_up = not isinstance(plan, Overview | Metadata)
         note = unknown_names(self._store, plan.question, newest, me) if looked_up else ""
+        if isinstance(plan, Overview) and (when := repeated_words(plan.question.filters.repeated)):
+            note = ONLY_THEN.format(when=when)
         return Planned(rewritten, search, plan, note)
 
     def _language_to_search(self, planned: Planned) -> str | None:

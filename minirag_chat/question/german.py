@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
 _IGNORED = re.IGNORECASE
 _SAID = {
@@ -18,7 +19,14 @@ _ASKED = re.compile(
     rf"(?P<last> zuletzt)?{_LEFT}(?P<to> (?:mit|an|zu|von) .*?)?(?P<late> zuletzt)?{_LEFT} {_WRITTEN}",
     _IGNORED,
 )
-_FORMS = (
+_UNITS = {
+    "monat": "month", "jahr": "year", "tag": "day", "wochentag": "day of the week", "woche": "week",
+}  # fmt: skip
+_BUSIEST = (
+    rf"\b(?:(?:in|an|zu) )?welche[mrn]? (?P<unit>{'|'.join(_UNITS)}) (?:habe|hat|haben)(?P<who>\b.*?)"
+    rf"{_LEFT} (?:am|die) meisten(?: nachrichten)?{_LEFT} {_WRITTEN}"
+)
+_FORMS: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
     (r"\bwas gibt(?: e|['\u2019])s(?: so| alles)? neues\b", "what is new"),
     (r"\bwas (?:ist|war)((?: \w+){0,2}) (?:passiert|los|geschehen)\b", r"what happened\1"),
     (r"\bfass(?:e|t)?\b(.*?)\bzusammen\b", r"summarize\1"),
@@ -26,6 +34,11 @@ _FORMS = (
     (
         rf"\bwer hat{_LEFT} (?:am|die) wenigsten(?: nachrichten)?{_LEFT} {_WRITTEN}",
         "who wrote fewest",
+    ),
+    (_BUSIEST, lambda found: f"which {_UNITS[found['unit'].lower()]} did{found['who']} write most"),
+    (
+        r"\bwann schreib(?:t|en)(?P<who>\b.*?) (?:am|die) meisten(?: nachrichten)?\b",
+        r"when do\g<who> write most",
     ),
     (rf"\bwer hat{_LEFT} zuletzt {_WRITTEN}", "who wrote the last message"),
     (r"\bwas war die letzte nachricht\b", "what was the last message"),

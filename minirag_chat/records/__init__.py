@@ -45,6 +45,7 @@ from minirag_chat.records.plans import (
     MetadataKind,
     Overview,
     QuestionPlan,
+    TimeUnit,
 )
 from minirag_chat.records.questions import (
     STATES,
@@ -61,6 +62,7 @@ from minirag_chat.records.questions import (
     Reason,
     ReasoningPath,
     Relation,
+    Repeated,
     ScoredChunk,
     Shape,
     Source,

@@ -1,0 +1,126 @@
+"""The forms of questions about the messages themselves, as regular expressions."""
+
+from __future__ import annotations
+
+import re
+
+from minirag_chat.question.marks import NAMES
+from minirag_chat.records import MetadataKind
+
+# In the text that is matched each name is a mark, which no question contains.
+PERSON = f"[{NAMES}]"
+_PEOPLE = rf"{PERSON}(?:(?:\s*,\s*(?:and\s+)?|\s+(?:and|or)\s+){PERSON})*"
+_ANYONE = rf"(?:{_PEOPLE}|we|everyone|anyone|people)"
+_BY = rf"(?P<by>{_ANYONE})"
+_TO = rf"(?: (?:(?:to|with) )?(?P<to>{_PEOPLE}|us|each other))?"
+_MESSAGES = r"(?:(?:chat|text) )?(?:messages|texts|msgs)"
+_MESSAGE = r"(?:(?:chat|text) )?(?:message|text)"
+_WRITE = r"(?:send|sent|write|written|wrote|post(?:ed)?|text(?:ed)?|messaged?)"
+_WRITES = r"(?:sends|writes|posts|texts|messages)"
+_WITH, _MOST = r"(?: (?:to|with))?", r"(?: the)? (?:most|more)(?: often)?"
+_FEWEST = r"(?: the)? (?:fewest|least|fewer|less)(?: often)?"
+_TALK = r"(?:talk(?:ed)?|chat(?:ted)?|sp(?:eak|oke|oken)|(?:send|sent|exchanged?) messages)"
+_LAST = r"(?:very )?(?P<which>last|latest|most recent(?:ly)?|newest|first|earliest|oldest)"
+_WHICH_OF = r"(?:who|which (?:one )?of (?:us|them|the two))"
+_WHO_WRITES = rf"{_WHICH_OF} (?:has |have )?(?:{_WRITE}|{_WRITES}|{_TALK}|talks)"
+_OF = rf"(?:(?: (?:in|on|at|during|of))?\s*[,:]?\s*{_BY})?"
+_CHATS = r"(?:which|what|how many) (?:group )?(?:chats|groups|conversations)"
+_AUX = r"(?:did|do|does|has|have)"
+_ASKS = r"(?:what|when|which) (?:is|was)"
+_TIME = (
+    r"(?P<unit>days? of the week|week ?days?|time of (?:the )?day|days?|date|weeks?|months?|years?|hour"
+    r"|time)"
+)
+_WHICH_TIME = rf"(?:(?:in|on|at|during) )?(?:which|what) {_TIME}"
+_EXTREME = r"(?:the )?(?P<extreme>most|fewest|least|fewer|more)"
+_ACTIVE = (
+    r"(?P<extreme>busiest|most (?:active|talkative|chatty)|chattiest|quietest"
+    r"|least (?:active|talkative|chatty))"
+)
+_IS_ACTIVE = (
+    rf"(?:is|was|are|were|has|have) (?:been )?(?:the )?(?:chat |group |{_BY} )?(?:been )?(?:the )?"
+    rf"{_ACTIVE}"
+)
+_FROM_BY = rf"(?: {_WRITE})?(?: (?:from|by) {_BY})?"
+_HAS = r"(?:has|have|had|saw|got|with|is there|are there|were there|was there)"
+_WRITES_MOST = (
+    rf"{_AUX} {_BY} (?:{_WRITE}|{_TALK}|exchanged?) {_EXTREME}(?: often)?(?: {_MESSAGES})?{_TO}"
+)
+_TIMES: tuple[str, ...] = (
+    rf"{_WHICH_TIME} (?:(?:{_HAS}|is|are|was|were) )?{_EXTREME} {_MESSAGES}{_FROM_BY}",
+    rf"(?:{_WHICH_TIME}|when) {_WRITES_MOST}",
+    rf"(?:{_WHICH_TIME}|when) {_IS_ACTIVE}",
+    rf"(?:(?:what|which) (?:is|was|are|were) )?(?:the |our |my |{_BY}['\u2019]s? ){_ACTIVE} {_TIME}",
+    rf"when (?:is|are|was|were) {_EXTREME} {_MESSAGES}{_FROM_BY}",
+)
+_FORMS: tuple[tuple[MetadataKind | None, str], ...] = (
+    ("count", rf"how many {_MESSAGES} {_AUX} {_BY} (?:{_WRITE}|exchanged?){_TO}"),
+    (
+        "count",
+        rf"how many {_MESSAGES} {_AUX} (?P<to>{PERSON}) (?:have|get|got|received?) from {_BY}",
+    ),
+    (
+        "count",
+        (
+            rf"how many {_MESSAGES}(?: (?:are|were|have been)(?: there)?)?(?: {_WRITE})?"
+            rf"(?: (?:by|from) {_BY})?"
+        ),
+    ),
+    (
+        "count",
+        rf"(?:{_AUX}|had) {_BY} (?:ever )?{_WRITE}(?: (?:anything|any {_MESSAGES}|a {_MESSAGE}))?{_TO}",
+    ),
+    (
+        "count",
+        rf"(?:what is the )?(?:total )?number of {_MESSAGES}(?: (?:sent )?(?:from|by) {_BY})?",
+    ),
+    (
+        "count",
+        rf"how (?:many times|often) (?:did|has|have) {_BY} (?:{_WRITE})(?: a {_MESSAGE})?{_TO}",
+    ),
+    ("members", rf"who (?:has |have )?{_WRITE}(?: (?:anything|{_MESSAGES}|a {_MESSAGE}))?"),
+    ("most", rf"{_WHO_WRITES}{_MOST}(?: {_MESSAGES})?{_OF}"),
+    ("fewest", rf"{_WHO_WRITES}{_FEWEST}(?: {_MESSAGES})?{_OF}"),
+    (
+        "fewest",
+        r"who (?:is|was) the (?:least (?:active|talkative|chatty)|quietest)(?: person| member)?",
+    ),
+    (
+        "most",
+        r"who (?:is|was) the (?:most (?:active|talkative|chatty)|chattiest)(?: person| member)?",
+    ),
+    (
+        "closest",
+        rf"whom? {_AUX} (?P<by>{PERSON}) (?:{_TALK}|{_WRITE}){_WITH}{_MOST}{_WITH}",
+    ),
+    (None, rf"(?:what|when) did {_BY} {_LAST} (?:{_WRITE}|say)(?: a {_MESSAGE})?{_TO}"),
+    (None, rf"(?:what|when) did {_BY} (?:{_WRITE}|say){_TO} {_LAST}"),
+    (None, rf"(?:{_ASKS} )?{_BY}['\u2019]s? {_LAST} {_MESSAGE}{_TO}"),
+    (
+        None,
+        rf"(?:{_ASKS} )?the {_LAST} {_MESSAGE}(?: (?:sent |written )?(?:from|by|of) {_BY})?{_TO}",
+    ),
+    (
+        None,
+        rf"{_ASKS} the {_LAST} (?:{_MESSAGE}|thing)(?: that)? {_BY} (?:{_WRITE}|said){_TO}",
+    ),
+    (None, rf"who (?:sent|wrote|posted)(?: the)? {_LAST}(?: {_MESSAGE})?"),
+    (
+        None,
+        rf"who (?:is|was)(?: the)? {_LAST}(?: person| one)? (?:to|who|that) {_WRITE}(?: a {_MESSAGE})?",
+    ),
+    (None, rf"when did (?P<both>we|{_PEOPLE}) {_LAST} {_TALK}{_TO}"),
+    (None, rf"when did (?P<hears>{PERSON}) {_LAST} heard? from {_BY}"),
+    (
+        "chats",
+        rf"{_CHATS} (?:is|are|was|were) {_BY} (?:in|part of)",
+    ),
+    ("chats", rf"{_CHATS} are there"),
+    *(("busiest", form) for form in _TIMES),
+)
+FORMS = tuple(
+    (asks, re.compile(rf"(?<!\w)(?:{form})(?!\w)", re.IGNORECASE)) for asks, form in _FORMS
+)
+LAST_TIME = re.compile(
+    rf"\bwhen (?:is|was) the {_LAST} time(?: that)? (?P<who>{_ANYONE})(?!\w)", re.IGNORECASE
+)
