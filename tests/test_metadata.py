@@ -463,6 +463,54 @@ def test_a_follow_up_asks_the_same_of_somebody_else(chats: ChatMemory) -> None:
     assert answer.text.startswith("Ollie sent 3 messages")
 
 
+@pytest.mark.parametrize(
+    ("first", "then", "begin"),
+    [
+        (
+            "Who wrote most in Cabin Crew?",
+            "and who wrote the least?",
+            "Tom Reed [1] wrote fewest in “Cabin Crew”",
+        ),
+        (
+            "Who wrote most in May 2024?",
+            "and the second?",
+            "Ollie [1] and Tom Reed [2] wrote second most from 1 May",
+        ),
+        (
+            "Who wrote most in Cabin Crew?",
+            "and in June 2025?",
+            "Dana Fox [1] and Ollie [2] wrote most in “Cabin Crew” from",
+        ),
+        (
+            "What was the last message?",
+            "and the first one?",
+            "The first message is from Ollie, Tuesday, 13 Feb",
+        ),
+        (
+            "When did Dana last write?",
+            "And first?",
+            "The first message is from Dana Fox, Friday, 3 May 2024",
+        ),
+        ("Which month had the most messages?", "and the fewest?", "March 2024, April 2024"),
+        (
+            "Which month had the most messages?",
+            "what about the second?",
+            "February 2024 [1], July 2024 [2] and June 2025 [3] had second",
+        ),
+        (
+            "Who wrote most in Cabin Crew?",
+            "Who wrote the fewest messages?",
+            "Ollie [1] wrote fewest: 3 of 11",
+        ),
+    ],
+)
+def test_a_follow_up_asks_for_the_other_end(
+    chats: ChatMemory, first: str, then: str, begin: str
+) -> None:
+    answer = chats.ask(then, history=[(first, "yes")])
+    assert answer.text.startswith(begin), answer.text
+
+
 def test_a_photo_tells_when_somebody_wrote_and_not_what(tmp_path: Path) -> None:
     with opened(tmp_path) as memory:
         later = tmp_path / "WhatsApp Chat with Zoe.txt"

@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Iterator
 from datetime import datetime, timedelta
 
-from minirag_chat.answer.counted import SHOWN, Counted, ranking, source
-from minirag_chat.records import Filters, Source, TimeUnit
+from minirag_chat.answer.counted import PLACES, SHOWN, Counted, in_place, ranking, source
+from minirag_chat.records import Filters, Metadata, Source, TimeUnit
 from minirag_chat.store import Store
 from minirag_chat.ui_text import WEEKDAYS, day
 
@@ -18,23 +18,24 @@ _RARE: frozenset[TimeUnit] = frozenset({"day", "week"})
 
 
 def busiest(
-    store: Store, filters: Filters, units: tuple[TimeUnit, ...], head: str, *, most: bool
+    store: Store, filters: Filters, plan: Metadata, head: str
 ) -> tuple[str, tuple[Source, ...]]:
-    """The text, with a sentence for each of the units, and its sources; ``head`` is as in " from Ann"."""
+    """The text, with a sentence for each unit of the plan, and its sources; ``head`` is as in " from Ann"."""
     sentences: list[str] = []
     sources: list[Source] = []
-    listed, begin = SHOWN if len(units) == 1 else _LISTED, 1
-    for unit in units:
+    most, listed, begin = plan.asks == "busiest", SHOWN if len(plan.units) == 1 else _LISTED, 1
+    for unit in plan.units:
         counted, messages = _counted(store, filters, unit)
-        ordered = sorted(counted, key=lambda one: -one.messages if most else one.messages)
-        ordered = [one for one in ordered if one.messages] if most else ordered
+        every = sorted(counted, key=lambda one: -one.messages if most else one.messages)
+        every = [one for one in every if one.messages] if most else every
+        ordered = in_place(every, plan.place)
+        nth = PLACES[plan.place] if ordered != every else ""
         total = sum(one.messages for one in counted)
         also = " of those with any" if unit in _RARE and not most else ""
-        which = f"had {'most' if most else 'fewest'} messages{head}{also}"
+        which = f"had {nth}{'most' if most else 'fewest'} messages{head}{also}"
         sentences.append(ranking(ordered, total, which, most=listed, cite_from=begin))
-        cited = {
-            n: messages[one.name] for n, one in enumerate(ordered[:listed], begin) if one.messages
-        }
+        shown = enumerate(ordered[:listed], begin)
+        cited = {number: messages[one.name] for number, one in shown if one.messages}
         found = store.messages.by_ids(list(cited.values()))
         sources += [source(number, found[one]) for number, one in cited.items()]
         begin += listed

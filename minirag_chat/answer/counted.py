@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from minirag_chat.records import Filters, Message, Source
 from minirag_chat.ui_text import count, cut, joined, one_line
 
+PLACES = {1: "", 2: "second ", 3: "third ", 4: "fourth "}
 SHOWN = 8  # people, chats or times that are listed
 QUOTED = 160  # characters
 ALL = Filters()
@@ -20,6 +21,13 @@ class Counted:
     name: str
     messages: int
     filters: Filters = ALL
+
+
+def in_place(counted: Sequence[Counted], place: int) -> list[Counted]:
+    """Those of a ranking from a place on; equal ones share one. All if there are fewer places."""
+    numbers = list(dict.fromkeys(one.messages for one in counted))
+    from_there = {*numbers[place - 1 :]} or {*numbers}
+    return [one for one in counted if one.messages in from_there]
 
 
 def ranking(

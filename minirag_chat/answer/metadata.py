@@ -11,7 +11,15 @@ from collections.abc import Generator, Iterable, Sequence
 from dataclasses import replace
 
 from minirag_chat.answer.busiest import busiest
-from minirag_chat.answer.counted import SHOWN, Counted, listed_names, ranking, source
+from minirag_chat.answer.counted import (
+    PLACES,
+    SHOWN,
+    Counted,
+    in_place,
+    listed_names,
+    ranking,
+    source,
+)
 from minirag_chat.answer.path import PathBuilder
 from minirag_chat.answer.scope import in_span, in_times, of_chats, quoted
 from minirag_chat.records import Answer, Filters, Metadata, Source
@@ -58,7 +66,7 @@ def _text_and_sources(store: Store, plan: Metadata) -> tuple[str, tuple[Source, 
     if plan.units:
         whose = f" from {joined(_names(store, plan.senders))}" if plan.senders else ""
         head = f"{whose}{of_chats(store, filters)}{in_times(filters)}"
-        return busiest(store, filters, plan.units, head, most=plan.asks == "busiest")
+        return busiest(store, filters, plan, head)
     if plan.asks in {"count", "most", "fewest"}:
         return _numbers(store, plan, filters, first_last)
     return _listed(store, plan, filters)
@@ -135,8 +143,10 @@ def _numbers(
     total = sum(sender.messages for sender in senders)
     where = f"{of_chats(store, filters)}{_several_times(filters)}"
     if plan.asks in {"most", "fewest"}:
-        ordered = senders if plan.asks == "most" else senders[::-1]
-        head = f"wrote {plan.asks}{of_chats(store, filters)}{in_times(filters)}"
+        every = senders if plan.asks == "most" else senders[::-1]
+        ordered = in_place(every, plan.place)
+        nth = PLACES[plan.place] if ordered != every else ""
+        head = f"wrote {nth}{plan.asks}{of_chats(store, filters)}{in_times(filters)}"
         cited = [sender.filters for sender in ordered[:SHOWN]]
         return ranking(ordered, total, head), _sources(store, cited)
     if len(senders) == 1:

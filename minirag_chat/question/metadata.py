@@ -38,6 +38,7 @@ _REST = re.compile(
 )
 _MUTUAL = re.compile(r"\b(?:exchanged?|each other)\b", re.IGNORECASE)
 _WHEN_OR_WHO = re.compile(r"when|who", re.IGNORECASE)  # ask for a time or a sender, not for a text
+_PLACES = {"se": 2, "2n": 2, "th": 3, "3r": 3, "fo": 4, "4t": 4}
 _FEW = re.compile(r"few|least|quiet", re.IGNORECASE)
 _PAST = re.compile(r"when (?:did|was|were|had)\b", re.IGNORECASE)
 _UNITS: dict[str, TimeUnit] = {  # the first that is in a unit's words
@@ -57,6 +58,7 @@ class _Form:
     to: frozenset[int] = frozenset()
     in_words: bool = False
     units: tuple[TimeUnit, ...] = ()
+    place: int = 1
 
 
 def as_metadata(
@@ -95,6 +97,7 @@ def as_metadata(
         between=form.to,
         in_words=form.in_words,
         units=form.units,
+        place=form.place,
     )
 
 
@@ -137,10 +140,11 @@ def _asks(text: str, marked: Mapping[str, tuple[int, ...]], me: int | None) -> _
             by = to = by | to
         in_words = _WHEN_OR_WHO.match(found[0]) is None
         between = by | to if to else frozenset[int]()
+        place = _PLACES.get((parts.get("nth") or "").casefold()[:2], 1)
         if kind == "busiest":
-            few = _FEW.match(parts["extreme"]) is not None
-            return _Form("quietest" if few else kind, by, between, units=_units(found))
-        return _Form(kind, by, between, in_words)
+            kind = "quietest" if _FEW.match(parts["extreme"]) else kind
+            return _Form(kind, by, between, units=_units(found), place=place)
+        return _Form(kind, by, between, in_words, place=place)
     return None
 
 

@@ -68,8 +68,9 @@ _NAMED_TIMES = {"midnight": 0, "mitternacht": 0, "noon": 12 * HOUR, "midday": 12
 def without_repeated(text: str, now: datetime, *, habits: bool = False) -> tuple[str, Repeated]:
     """``text`` without the days of the week and hours that it means each time, and these.
 
-    Hours of a day that it names ("the evening of 3 May") stay. With ``habits`` so does "in the evening",
-    which may be that of one day. "About Sundays" is a topic. If it names two of a kind, all stay: nothing says how they belong together.
+    Hours of a day that it names ("the evening of 3 May") stay, and days after "about" ("about Sundays"). With
+    ``habits`` so does "in the evening", which may be that of one day. If it names two of a kind, all stay:
+    nothing says how they belong together.
     """
     each = [found.span() for found in _WHEN.finditer(text) if found["days"]]
     atoms = [

@@ -57,7 +57,7 @@ class Metadata:
     sender, or which of each of the ``units`` of time is ``busiest`` or ``quietest``. The messages are those
     of ``senders`` (person ids; if empty, of all) in the period and chats of the question's filters and, if
     ``between`` names people, in their smallest chat. ``in_words``: it is asked what a message says, so
-    photos and other files do not count if there are others.
+    photos and other files do not count if there are others. ``place`` is 2 for who wrote second most.
     """
 
     question: Question
@@ -66,6 +66,7 @@ class Metadata:
     between: frozenset[int] = frozenset()
     in_words: bool = False
     units: tuple[TimeUnit, ...] = ()
+    place: int = 1
 
 
 Computed = Compare | Count
