@@ -511,6 +511,46 @@ def test_a_follow_up_asks_for_the_other_end(
     assert answer.text.startswith(begin), answer.text
 
 
+@pytest.mark.both_stores
+def test_files_are_counted_by_their_kind_and_not_as_messages(tmp_path: Path) -> None:
+    with opened(tmp_path) as memory:
+        unknown = asked(memory, "How many photos did Dana send?").text
+        assert unknown == (
+            "I cannot count the photos: no message has a file with it, and an export may leave files out."
+        )
+        export = tmp_path / "WhatsApp Chat with Zoe.txt"
+        said = ("IMG-1.jpg (file attached)", "PTT-1.opus (file attached)", "<Media omitted>", "IMG-2.jpg (file attached)",
+                "look: https://example.org/boat")  # fmt: skip
+        lines = (f"0{day}/07/2024, 09:00 - Zoe: {text}\n" for day, text in enumerate(said, start=1))
+        export.write_text(
+            "".join(lines) + "08/07/2024, 09:00 - Tom Reed: IMG-3.jpg (file attached)\n",
+            encoding="utf-8",
+        )
+        memory.add(export)
+        beside = " Of 1 other file the export does not say the kind."
+        for question, text in (
+            (
+                "How many photos did Zoe send?",
+                f"Zoe sent 2 photos, the first on 1 July 2024 [1], the last on 4 July 2024 [2].{beside}",
+            ),
+            (
+                "Who sent the most pictures?",
+                f"Zoe [1] sent most photos: 2 of 3 photos. Then Tom Reed (1) [2].{beside}",
+            ),
+            (
+                "How many voice notes were sent?",
+                f"Zoe sent 1 voice note, on 2 July 2024 [1].{beside}",
+            ),
+            ("How many links did Zoe send?", "Zoe sent 1 link, on 5 July 2024 [1]."),
+            ("How many files did I send?", "Tom Reed sent 1 file, on 8 July 2024 [1]."),
+            (
+                "How many stickers did Zoe send in July 2024?",
+                f"Zoe sent no stickers from 1 July 2024 to 31 July 2024.{beside}",
+            ),
+        ):
+            assert asked(memory, question).text == text
+
+
 def test_a_photo_tells_when_somebody_wrote_and_not_what(tmp_path: Path) -> None:
     with opened(tmp_path) as memory:
         later = tmp_path / "WhatsApp Chat with Zoe.txt"

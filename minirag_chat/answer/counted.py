@@ -31,7 +31,13 @@ def in_place(counted: Sequence[Counted], place: int) -> list[Counted]:
 
 
 def ranking(
-    counted: Sequence[Counted], total: int, head: str, *, most: int = SHOWN, cite_from: int = 1
+    counted: Sequence[Counted],
+    total: int,
+    head: str,
+    *,
+    most: int = SHOWN,
+    cite_from: int = 1,
+    kind: str = "message",
 ) -> str:
     """Which are first, as ``head`` says; several if they have as many messages; then the others.
 
@@ -42,7 +48,7 @@ def ranking(
     shown = [one.name + mark(one, number) for number, one in enumerate(first[:most], cite_from)]
     names = joined([*shown, *([f"{len(first) - most:,} more"] if len(first) > most else [])])
     each = " each" if len(first) > 1 else ""
-    text = f"{names} {head}: {number_of_first:,} of {count(total, 'message')}{each}."
+    text = f"{names} {head}: {number_of_first:,} of {count(total, kind)}{each}."
     rest, left = counted[len(first) : most], len(counted) - len(first)
     return f"{text} Then {listed_names(rest, left, cite_from + len(first))}." if rest else text
 

@@ -20,6 +20,7 @@ from minirag_chat.answer.counted import (
     ranking,
     source,
 )
+from minirag_chat.answer.files import files_sent
 from minirag_chat.answer.path import PathBuilder
 from minirag_chat.answer.scope import in_span, in_times, of_chats, quoted
 from minirag_chat.records import Answer, Filters, Metadata, Source
@@ -63,6 +64,8 @@ def _text_and_sources(store: Store, plan: Metadata) -> tuple[str, tuple[Source, 
             store.message_counts.first_and_last(filters, in_words=True) if plan.in_words else None
         )
         return _one(store, plan, filters, (worded or first_last)[plan.asks == "last"])
+    if plan.files:
+        return files_sent(store, filters, plan)
     if plan.units:
         whose = f" from {joined(_names(store, plan.senders))}" if plan.senders else ""
         head = f"{whose}{of_chats(store, filters)}{in_times(filters)}"

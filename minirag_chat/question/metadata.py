@@ -17,6 +17,7 @@ from minirag_chat.question.named_chat import members_of
 from minirag_chat.question.repeated import without_repeated
 from minirag_chat.question.scope import has_inexact_hours, without_groups, without_times
 from minirag_chat.records import (
+    FileKind,
     Filters,
     Metadata,
     MetadataKind,
@@ -38,6 +39,11 @@ _REST = re.compile(
 )
 _MUTUAL = re.compile(r"\b(?:exchanged?|each other)\b", re.IGNORECASE)
 _WHEN_OR_WHO = re.compile(r"when|who", re.IGNORECASE)  # ask for a time or a sender, not for a text
+_FILES: dict[str, FileKind] = {
+    "photo": "photo", "pic": "photo", "image": "photo", "video": "video", "voice": "voice note",
+    "audio": "voice note", "sticker": "sticker", "gif": "gif", "file": "file", "attachment": "file",
+    "link": "link", "url": "link",
+}  # fmt: skip
 _PLACES = {"se": 2, "2n": 2, "th": 3, "3r": 3, "fo": 4, "4t": 4}
 _FEW = re.compile(r"few|least|quiet", re.IGNORECASE)
 _PAST = re.compile(r"when (?:did|was|were|had)\b", re.IGNORECASE)
@@ -59,6 +65,7 @@ class _Form:
     in_words: bool = False
     units: tuple[TimeUnit, ...] = ()
     place: int = 1
+    files: FileKind | None = None
 
 
 def as_metadata(
@@ -98,6 +105,7 @@ def as_metadata(
         in_words=form.in_words,
         units=form.units,
         place=form.place,
+        files=form.files,
     )
 
 
@@ -144,7 +152,7 @@ def _asks(text: str, marked: Mapping[str, tuple[int, ...]], me: int | None) -> _
         if kind == "busiest":
             kind = "quietest" if _FEW.match(parts["extreme"]) else kind
             return _Form(kind, by, between, units=_units(found), place=place)
-        return _Form(kind, by, between, in_words, place=place)
+        return _Form(kind, by, between, in_words, place=place, files=_files(parts.get("files")))
     return None
 
 
@@ -155,6 +163,12 @@ def _units(found: re.Match[str]) -> tuple[TimeUnit, ...]:
         return ("month", "hour") if _PAST.match(found[0]) else ("weekday", "hour")
     low = said.casefold().replace(" ", "")
     return (next(unit for word, unit in _UNITS.items() if word in low),)
+
+
+def _files(said: str | None) -> FileKind | None:
+    """What is counted instead of messages."""
+    low = (said or "").casefold()
+    return next((kind for word, kind in _FILES.items() if low.startswith(word)), None)
 
 
 def _left(rest: str) -> str:

@@ -55,6 +55,19 @@ _TIMES: tuple[str, ...] = (
     rf"(?:(?:what|which) (?:is|was|are|were) )?(?:the |our |my |{_BY}['\u2019]s? ){_ACTIVE} {_TIME}",
     rf"when (?:is|are|was|were) {_EXTREME} {_MESSAGES}{_FROM_BY}",
 )
+_FILES = (
+    r"(?P<files>photos?|photographs?|pictures?|pics?|images?|videos?|voice (?:notes?|messages?|memos?)"
+    r"|audios?|stickers?|gifs?|files?|attachments?|links?|urls?)"
+)
+_SHARE = rf"(?:{_WRITE}|shared?)"
+_FILE_FORMS: tuple[tuple[MetadataKind, str], ...] = (
+    ("count", rf"how many {_FILES} {_AUX} {_BY} (?:{_SHARE}|exchanged?){_TO}"),
+    ("count", rf"how many {_FILES} {_AUX} (?P<to>{PERSON}) (?:get|got|received?) from {_BY}"),
+    ("count", rf"how many {_FILES} (?:are|were|have been) {_SHARE}(?: (?:by|from) {_BY})?"),
+    ("count", rf"how many {_FILES} (?:(?:are|were) (?:there )?)?(?:by|from) {_BY}"),
+    ("most", rf"{_WHICH_OF} (?:has |have )?(?:{_SHARE}|{_WRITES}|shares){_MOST} {_FILES}{_OF}"),
+    ("fewest", rf"{_WHICH_OF} (?:has |have )?(?:{_SHARE}|{_WRITES}|shares){_FEWEST} {_FILES}{_OF}"),
+)
 _FORMS: tuple[tuple[MetadataKind | None, str], ...] = (
     ("count", rf"how many {_MESSAGES} {_AUX} {_BY} (?:{_WRITE}|exchanged?){_TO}"),
     (
@@ -119,6 +132,7 @@ _FORMS: tuple[tuple[MetadataKind | None, str], ...] = (
     ),
     ("chats", rf"{_CHATS} are there"),
     *(("busiest", form) for form in _TIMES),
+    *_FILE_FORMS,
 )
 FORMS = tuple(
     (asks, re.compile(rf"(?<!\w)(?:{form})(?!\w)", re.IGNORECASE)) for asks, form in _FORMS

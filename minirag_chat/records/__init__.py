@@ -40,6 +40,7 @@ from minirag_chat.records.plans import (
     Computed,
     Count,
     Extreme,
+    FileKind,
     Lookup,
     Metadata,
     MetadataKind,

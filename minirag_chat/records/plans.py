@@ -11,6 +11,7 @@ Extreme = Literal["first", "last"]
 MetadataKind = Literal[
     "count", "most", "fewest", "closest", "first", "last", "members", "chats", "busiest", "quietest"
 ]
+FileKind = Literal["photo", "video", "voice note", "sticker", "gif", "file", "link"]
 TimeUnit = Literal["hour", "weekday", "day", "week", "month", "year"]
 
 
@@ -57,7 +58,8 @@ class Metadata:
     sender, or which of each of the ``units`` of time is ``busiest`` or ``quietest``. The messages are those
     of ``senders`` (person ids; if empty, of all) in the period and chats of the question's filters and, if
     ``between`` names people, in their smallest chat. ``in_words``: it is asked what a message says, so
-    photos and other files do not count if there are others. ``place`` is 2 for who wrote second most.
+    photos and other files do not count if there are others. ``place`` is 2 for who wrote second most. What
+    is counted are messages, or with ``files`` what was sent with them, or the links in them.
     """
 
     question: Question
@@ -67,6 +69,7 @@ class Metadata:
     in_words: bool = False
     units: tuple[TimeUnit, ...] = ()
     place: int = 1
+    files: FileKind | None = None
 
 
 Computed = Compare | Count

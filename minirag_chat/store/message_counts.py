@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from datetime import datetime
 
 from minirag_chat.records import Filters, TimeUnit, clamped
@@ -53,6 +54,32 @@ class MessageCounts(Tables):
             values,
         )
         return [(str(when), int(messages), one) for when, messages, one in rows]
+
+    def files(self, filters: Filters) -> list[tuple[int, int, tuple[str, ...]]]:
+        """``(message id, person id, kinds of its files)`` of each message with files, in order of time."""
+        where, values = passing(self._connection, filters)
+        rows = self._connection.execute(
+            "SELECT m.id, COALESCE(e.same_as, e.id), m.attachments FROM messages m "
+            f"JOIN entities e ON e.id = m.sender_id WHERE {where} AND m.attachments IS NOT NULL "
+            "ORDER BY m.sent_at, m.id",
+            values,
+        )
+        return [
+            (message, person, tuple(kind for _name, kind in json.loads(files)))
+            for message, person, files in rows
+        ]
+
+    def links(self, filters: Filters) -> list[tuple[int, int, tuple[str, ...]]]:
+        """The same of the links in the text of messages: each has the kind "link"."""
+        where, values = passing(self._connection, filters)
+        rows = self._connection.execute(
+            "SELECT m.id, COALESCE(e.same_as, e.id), COUNT(*) FROM messages m "
+            "JOIN entities e ON e.id = m.sender_id JOIN mentions n ON n.message_id = m.id "
+            f"JOIN entities l ON l.id = n.entity_id AND l.type = 'link' WHERE {where} "
+            "GROUP BY m.id, COALESCE(e.same_as, e.id), m.sent_at ORDER BY m.sent_at, m.id",
+            values,
+        )
+        return [(message, person, ("link",) * int(number)) for message, person, number in rows]
 
     def by_chat(self, filters: Filters) -> list[tuple[int, int]]:
         """``(chat id, messages)`` of each chat with messages that pass, the most first."""
