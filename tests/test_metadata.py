@@ -409,6 +409,18 @@ def test_zero_is_a_number(chats: ChatMemory, question: str, text: str) -> None:
     assert not answer.abstained
 
 
+def test_words_of_another_day_are_not_those_of_the_day_asked_for(chats: ChatMemory) -> None:
+    silent = asked(chats, "What did Ollie say about the cabin on 5 May 2024?")
+    assert silent.shown
+    assert "Ollie wrote nothing on 5 May 2024: these messages are from other days." in silent.note
+    for question in (
+        "What did Dana say about the bread on 4 May 2024?",
+        "What did Dana say about the bread in May 2024?",
+        "When did Dana bring the bread?",
+    ):
+        assert not asked(chats, question).note, question
+
+
 def test_an_emoji_is_part_of_a_name(tmp_path: Path) -> None:
     table = tmp_path / "chats.csv"
     write_table(

@@ -93,6 +93,10 @@ def test_a_question_about_a_date_filters(
         "Was tat Ann vom 3. Mai bis 5. Juni 2025?", "Was tat Ann vom 3. bis 31. April 2026?",
         "Wer las \u201eIm Mai 2026\u201c?", "Who read \u300cMay 2026\u300d?",
         "What did Ann do in the last two weeks of May?",
+        "Why was the trip moved from 10 May to 12 May?",
+        "Who postponed the dinner from the 3rd to the 5th of May?",
+        "Warum wurde das Essen vom 3.5. auf den 5.5. verschoben?",
+        "Wer hat das Essen vom 3. Mai auf den 5. Mai verlegt?",
     ],
 )  # fmt: skip
 def test_times_that_messages_speak_of_do_not_filter(question: str) -> None:
