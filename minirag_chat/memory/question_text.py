@@ -17,6 +17,7 @@ from minirag_chat.memory.filters import no_chat, nobody
 from minirag_chat.question import (
     about,
     is_first_person,
+    possible_chats,
     unknown_chat,
     unknown_person,
     with_person,
@@ -32,6 +33,7 @@ WHO_IS_I = (
     "The question says \u201cI\u201d or \u201cmy\u201d, and who you are is not known: say it once, "
     "on the page under People, with `minirag-chat people --me NAME`, or with `memory.set_me(NAME)`."
 )
+WHICH_CHAT = "More than one chat has this in its title, {titles}: ask with the whole title of one."
 ALSO_LOOKED_FOR = "Also looked for \u201c{translation}\u201d, in the language of the messages."
 _IDEOGRAM = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]")
 _FEWEST_LETTERS = 2  # letters or digits of a question without Chinese or Japanese characters
@@ -91,6 +93,8 @@ def unknown_names(store: Store, question: Question, newest: datetime, me: int | 
         if chat.asks != "more" and not topic:
             raise BadQuestion(no_chat(chat.name, titles))
         return no_chat(chat.name, titles)
+    if meant := possible_chats(question, newest, titles, me):
+        raise BadQuestion(WHICH_CHAT.format(titles=joined([repr(title) for title in meant])))
     name = unknown_person(question, newest, titles, partial(_said, store))
     return "" if name is None else nobody(name, store)
 

@@ -13,7 +13,7 @@ _SAID = {
 }  # fmt: skip
 _ASKS = {"was": "what", "wor\u00fcber": "what", "wovon": "what", "wann": "when"}
 _WRITTEN = rf"(?P<verb>{'|'.join(_SAID)})\b"
-_LEFT = r"(?: (?:im|in|am|an|zu|um|von|seit|bis)){0,3}"  # of a time that was taken out
+_LEFT = r"(?: (?:im|in|am|an|zu|um|von|seit|bis|everyone)){0,3}"  # of a time or a chat
 _ASKED = re.compile(
     rf"\b(?P<asks>{'|'.join(_ASKS)}|wie viele nachrichten) (?:habe|hat|haben|habt)(?P<who>\b.*?)"
     rf"(?P<last> zuletzt)?{_LEFT}(?P<to> (?:mit|an|zu|von) .*?)?(?P<late> zuletzt)?{_LEFT} {_WRITTEN}",
@@ -29,7 +29,7 @@ _BUSIEST = (
 _FORMS: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
     (r"\bwas gibt(?: e|['\u2019])s(?: so| alles)? neues\b", "what is new"),
     (r"\bwas (?:ist|war)((?: \w+){0,2}) (?:passiert|los|geschehen)\b", r"what happened\1"),
-    (r"\bfass(?:e|t)?\b(.*?)\bzusammen\b", r"summarize\1"),
+    (r"\bfass(?:e|t)?(?: (?:uns|bitte|mal))*\b(.*?)\bzusammen\b", r"summarize\1"),
     (rf"\bwer hat{_LEFT} (?:am|die) meisten(?: nachrichten)?{_LEFT} {_WRITTEN}", "who wrote most"),
     (
         rf"\bwer hat{_LEFT} (?:am|die) wenigsten(?: nachrichten)?{_LEFT} {_WRITTEN}",
