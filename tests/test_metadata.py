@@ -680,6 +680,51 @@ def test_a_name_that_two_people_have_means_both_and_the_answer_says_who(tmp_path
             assert asked(memory, open_to_guess).model != "none"
 
 
+@pytest.mark.parametrize(
+    ("question", "text"),
+    [
+        (
+            "Who never wrote in Cabin Crew on Sundays?",
+            "Dana Fox and Tom Reed wrote nothing in “Cabin Crew” on Sundays; 1 of 3 people did.",
+        ),
+        (
+            "Who didn't write in July 2024?",
+            "Ollie wrote nothing from 1 July 2024 to 31 July 2024; 2 of 3 people did.",
+        ),
+        (
+            "Who has not written anything in 2024?",
+            "Nobody: all 3 people wrote from 1 January 2024 to 31 December 2024.",
+        ),
+        (
+            "On how many days did Dana write?",
+            "Dana Fox wrote on 4 days, the first on 3 May 2024 [1], the last on 16 June 2025 [2].",
+        ),
+        (
+            "How many messages per year?",
+            "11 messages: 2024 (8) and 2025 (3); on average 7.8 a year, from the first [1] to the last day [2].",
+        ),
+        (
+            "How many messages does Ollie send a month on average in 2025?",
+            "1 message from Ollie from 1 January 2025 to 31 December 2025: June 2025 (1).",
+        ),
+        (
+            "Which chat has the most messages?",
+            "3 chats: “Cabin Crew” (6) [1], “Dana Fox” (3) [2] and “Ollie” (2) [3].",
+        ),
+        (
+            "What was the longest silence in Cabin Crew?",
+            "The longest silence in “Cabin Crew” lasted 407 days and 4 hours: from 4 May 2024, 10:03 [1] to 15 June 2025, 14:03 [2].",
+        ),
+        (
+            "How long was the longest time without messages in May 2024?",
+            "The longest silence from 1 May 2024 to 31 May 2024 lasted 1 day: from 3 May 2024, 10:03 [1] to 4 May 2024, 10:03 [2].",
+        ),
+    ],
+)
+def test_rates_and_silences_are_counted(chats: ChatMemory, question: str, text: str) -> None:
+    assert asked(chats, question).text == text
+
+
 TITLED = ("Crag climbing club", "WG Sonnenallee", "Book club")
 
 

@@ -25,7 +25,7 @@ def busiest(
     sources: list[Source] = []
     most, listed, begin = plan.asks == "busiest", SHOWN if len(plan.units) == 1 else _LISTED, 1
     for unit in plan.units:
-        counted, messages = _counted(store, filters, unit)
+        counted, messages = counted_times(store, filters, unit)
         every = sorted(counted, key=lambda one: -one.messages if most else one.messages)
         every = [one for one in every if one.messages] if most else every
         ordered = in_place(every, plan.place)
@@ -42,7 +42,7 @@ def busiest(
     return " ".join(sentences), tuple(sources)
 
 
-def _counted(
+def counted_times(
     store: Store, filters: Filters, unit: TimeUnit
 ) -> tuple[list[Counted], dict[str, int]]:
     """Each time with its number of messages, in order, and one of these messages by the time's name."""

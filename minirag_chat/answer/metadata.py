@@ -22,6 +22,7 @@ from minirag_chat.answer.counted import (
 )
 from minirag_chat.answer.files import files_sent
 from minirag_chat.answer.path import PathBuilder
+from minirag_chat.answer.rates import average, days_written, longest_silence, silent
 from minirag_chat.answer.scope import in_span, in_times, of_chats, quoted
 from minirag_chat.records import Answer, Filters, Metadata, Source
 from minirag_chat.store import Store
@@ -56,9 +57,17 @@ def about_messages(store: Store, plan: Metadata) -> Generator[str | Answer, None
 def _text_and_sources(store: Store, plan: Metadata) -> tuple[str, tuple[Source, ...]]:
     """The text and its sources: none if there are no such messages, which the text says."""
     filters = _filters(store, plan)
+    if filters and plan.asks == "silent":
+        return silent(store, filters, _senders(store, filters), _known(store, filters))
     first_last = store.message_counts.first_and_last(filters) if filters else None
     if filters is None or first_last is None:
         return _none(store, plan), ()
+    return _found(store, plan, filters, first_last)
+
+
+def _found(
+    store: Store, plan: Metadata, filters: Filters, first_last: tuple[int, int]
+) -> tuple[str, tuple[Source, ...]]:
     if plan.asks in {"first", "last"}:
         worded = (
             store.message_counts.first_and_last(filters, in_words=True) if plan.in_words else None
@@ -66,13 +75,23 @@ def _text_and_sources(store: Store, plan: Metadata) -> tuple[str, tuple[Source, 
         return _one(store, plan, filters, (worded or first_last)[plan.asks == "last"])
     if plan.files:
         return files_sent(store, filters, plan)
-    if plan.units:
-        whose = f" from {joined(_names(store, plan.senders))}" if plan.senders else ""
-        head = f"{whose}{of_chats(store, filters)}{in_times(filters)}"
-        return busiest(store, filters, plan, head)
+    if plan.units or plan.asks in {"days", "silence"}:
+        return _by_time(store, plan, filters)
     if plan.asks in {"count", "most", "fewest"}:
         return _numbers(store, plan, filters, first_last)
     return _listed(store, plan, filters)
+
+
+def _by_time(store: Store, plan: Metadata, filters: Filters) -> tuple[str, tuple[Source, ...]]:
+    """The number of messages of each time, the busiest or quietest time, the days, or the longest silence."""
+    if plan.asks == "silence":
+        return longest_silence(store, filters)
+    if plan.asks == "days":
+        return days_written(store, filters, _names(store, plan.senders))
+    whose = f" from {joined(_names(store, plan.senders))}" if plan.senders else ""
+    if plan.asks == "average":
+        return average(store, filters, plan, whose)
+    return busiest(store, filters, plan, f"{whose}{of_chats(store, filters)}{in_times(filters)}")
 
 
 def _filters(store: Store, plan: Metadata) -> Filters | None:
@@ -118,6 +137,11 @@ def _names(store: Store, people: Iterable[int]) -> list[str]:
     shown = store.people.joined_names.shown
     known = (store.people.entity(person) for person in sorted(people))
     return [shown(person.id, person.name) for person in known if person]
+
+
+def _known(store: Store, filters: Filters) -> list[str]:
+    """The names of those who ever write, in the chats of the filters."""
+    return [sender.name for sender in _senders(store, Filters(filters.people, filters.chats))]
 
 
 def _one(

@@ -33,8 +33,9 @@ MOST_PEOPLE = len(NAMES)  # named in one question
 _PLACE = re.compile(PERSON)
 _IS = re.compile(r"\b(what|when|who)['\u2019]?s\b", re.IGNORECASE)
 _REST = re.compile(
-    r"\b(?:please|(?:can|could|would) you|(?:tell|show|give) (?:me|us)|in total|in|on|at|from|during|over"
-    rf"|for|of|to|the|and|so far|altogether|overall|ever|all|exactly|everyone|chat|here)\b|[^\w\s{NAMES}]",
+    r"\b(?:please|(?:can|could|would) you|(?:tell|show|give) (?:me|us)|in total|on average|in|on|at|from"
+    r"|during|over|for|of|to|the|and|so far|altogether|overall|ever|all|exactly|everyone|chat|here)\b"
+    rf"|[^\w\s{NAMES}]",
     re.IGNORECASE,
 )
 _MUTUAL = re.compile(r"\b(?:exchanged?|each other)\b", re.IGNORECASE)
@@ -45,6 +46,7 @@ _FILES: dict[str, FileKind] = {
     "link": "link", "url": "link",
 }  # fmt: skip
 _PLACES = {"se": 2, "2n": 2, "th": 3, "3r": 3, "fo": 4, "4t": 4}
+_OF_TIME = frozenset({"busiest", "quietest", "average"})
 _FEW = re.compile(r"few|least|quiet", re.IGNORECASE)
 _PAST = re.compile(r"when (?:did|was|were|had)\b", re.IGNORECASE)
 _UNITS: dict[str, TimeUnit] = {  # the first that is in a unit's words
@@ -146,14 +148,26 @@ def _asks(text: str, marked: Mapping[str, tuple[int, ...]], me: int | None) -> _
         to |= hears - {me} if me else hears  # the asker takes part in every chat: no restriction
         if mutual and len(by | to) > 1:  # both write, and to each other
             by = to = by | to
-        in_words = _WHEN_OR_WHO.match(found[0]) is None
-        between = by | to if to else frozenset[int]()
-        place = _PLACES.get((parts.get("nth") or "").casefold()[:2], 1)
-        if kind == "busiest":
-            kind = "quietest" if _FEW.match(parts["extreme"]) else kind
-            return _Form(kind, by, between, units=_units(found), place=place)
-        return _Form(kind, by, between, in_words, place=place, files=_files(parts.get("files")))
+        return _formed(kind, found, by, by | to if to else frozenset())
     return None
+
+
+def _formed(
+    kind: MetadataKind, found: re.Match[str], by: frozenset[int], between: frozenset[int]
+) -> _Form:
+    """What a match of a form asks, with its extreme, its units of time and what it counts."""
+    parts = found.groupdict()
+    if kind == "busiest" and _FEW.match(parts["extreme"]):
+        kind = "quietest"
+    return _Form(
+        asks=kind,
+        by=by,
+        to=between,
+        in_words=_WHEN_OR_WHO.match(found[0]) is None,
+        units=_units(found) if kind in _OF_TIME else (),
+        place=_PLACES.get((parts.get("nth") or "").casefold()[:2], 1),
+        files=_files(parts.get("files")),
+    )
 
 
 def _units(found: re.Match[str]) -> tuple[TimeUnit, ...]:

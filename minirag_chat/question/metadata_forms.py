@@ -60,6 +60,40 @@ _FILES = (
     r"|audios?|stickers?|gifs?|files?|attachments?|links?|urls?)"
 )
 _SHARE = rf"(?:{_WRITE}|shared?)"
+_EACH = rf"(?:per|each|every|an?|by) {_TIME}"
+_ONE_CHAT = r"(?:group )?(?:chat|group|conversation)"
+_LONGEST = r"(?:what|when|how long) (?:is|was) (?:the |our )?longest"
+_BETWEEN = rf"(?: between (?:{_MESSAGES}|(?P<to>{_PEOPLE}|us)))?"
+_RATE_FORMS: tuple[tuple[MetadataKind, str], ...] = (
+    ("average", rf"how many {_MESSAGES} {_AUX} {_BY} {_WRITE}{_TO} {_EACH}"),
+    ("average", rf"how many {_MESSAGES}(?: (?:are|were)(?: (?:there|{_WRITE}))?)? {_EACH}"),
+    (
+        "average",
+        rf"(?:what is )?(?:the )?average number of {_MESSAGES}(?: (?:from|by) {_BY})? {_EACH}",
+    ),
+    ("days", rf"(?:on )?how many days {_AUX} {_BY} (?:{_WRITE}|{_TALK}){_TO}"),
+    (
+        "silent",
+        (
+            rf"who (?:did not|didn['\u2019]?t|has not|hasn['\u2019]?t|(?:has )?never)(?: ever)? {_WRITE}"
+            rf"(?: (?:anything|{_MESSAGES}|(?:a|any) (?:{_MESSAGE}|{_MESSAGES})|at all))?"
+        ),
+    ),
+    ("silence", rf"{_LONGEST} (?:silence|gap|break|pause)(?: (?:in|of) writing)?{_BETWEEN}"),
+    (
+        "silence",
+        rf"{_LONGEST} (?:time|period|stretch) (?:without|with no|between) {_MESSAGES}{_BETWEEN}",
+    ),
+    ("chats", rf"(?:which|what) {_ONE_CHAT} (?:has|had|got) (?:the )?most messages"),
+    (
+        "chats",
+        rf"(?:which|what) {_ONE_CHAT} (?:is|was) (?:the )?(?:most active|busiest|largest|biggest)",
+    ),
+    (
+        "chats",
+        rf"(?:which|what) is (?:the |our |my )?(?:largest|biggest|busiest|most active) {_ONE_CHAT}",
+    ),
+)
 _FILE_FORMS: tuple[tuple[MetadataKind, str], ...] = (
     ("count", rf"how many {_FILES} {_AUX} {_BY} (?:{_SHARE}|exchanged?){_TO}"),
     ("count", rf"how many {_FILES} {_AUX} (?P<to>{PERSON}) (?:get|got|received?) from {_BY}"),
@@ -133,6 +167,7 @@ _FORMS: tuple[tuple[MetadataKind | None, str], ...] = (
     ("chats", rf"{_CHATS} are there"),
     *(("busiest", form) for form in _TIMES),
     *_FILE_FORMS,
+    *_RATE_FORMS,
 )
 FORMS = tuple(
     (asks, re.compile(rf"(?<!\w)(?:{form})(?!\w)", re.IGNORECASE)) for asks, form in _FORMS

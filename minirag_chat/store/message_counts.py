@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from datetime import datetime
+from itertools import pairwise
 
 from minirag_chat.records import Filters, TimeUnit, clamped
 from minirag_chat.store.passing import passing
@@ -54,6 +55,16 @@ class MessageCounts(Tables):
             values,
         )
         return [(str(when), int(messages), one) for when, messages, one in rows]
+
+    def longest_gap(self, filters: Filters) -> tuple[int, int] | None:
+        """The ids of the two messages in a row that are furthest apart, of those that pass; None of just one."""
+        where, values = passing(self._connection, filters)
+        rows = self._connection.execute(
+            f"SELECT m.id, m.sent_at FROM messages m WHERE {where} ORDER BY m.sent_at, m.id", values
+        ).fetchall()
+        sent = [(clamped(datetime.fromisoformat(at)), one) for one, at in rows]
+        gaps = max(pairwise(sent), key=lambda pair: pair[1][0] - pair[0][0], default=None)
+        return (gaps[0][1], gaps[1][1]) if gaps else None
 
     def files(self, filters: Filters) -> list[tuple[int, int, tuple[str, ...]]]:
         """``(message id, person id, kinds of its files)`` of each message with files, in order of time."""
