@@ -47,6 +47,7 @@ def moment(text: str) -> datetime:
         ("Who wrote on 3 May, 5 May and 7 May 2024?", "2024-05-03", "2024-05-08"),
         ("What did Ann do from 3 May to 5 June?", "2026-05-03", "2026-06-06"),
         ("What did Ann do in May last year?", "2025-05-01", "2025-06-01"),
+        ("Where did Ann move from 4 years ago?", "2022-01-01", "2023-01-01"),
         ("What did Ann do last year in May?", "2025-05-01", "2025-06-01"),
         ("What did Ann do on 3 May last year?", "2025-05-03", "2025-05-04"),
         ("Where were we in the summer of last year?", "2025-06-01", "2025-09-01"),

@@ -57,7 +57,7 @@ class MessageCounts(Tables):
         return [(str(when), int(messages), one) for when, messages, one in rows]
 
     def longest_gap(self, filters: Filters) -> tuple[int, int] | None:
-        """The ids of the two messages in a row that are furthest apart, of those that pass; None of just one."""
+        """The ids of the two messages in a row, of those that pass, with the longest time between them."""
         where, values = passing(self._connection, filters)
         rows = self._connection.execute(
             f"SELECT m.id, m.sent_at FROM messages m WHERE {where} ORDER BY m.sent_at, m.id", values

@@ -40,6 +40,7 @@ _MOVED = re.compile(
 )
 _VOM = re.compile(r"\bvo[mn]\s+$", re.IGNORECASE)
 _AUF = re.compile(r"\s+auf\s+(?:den\s+)?(?=\w)", re.IGNORECASE)
+_AGO = frozenset({"offset", "moment", "last"})  # "where did she move from two years ago?"
 _MORNING = timedelta(hours=6)
 
 
@@ -76,7 +77,7 @@ def _changes(text: str, atoms: tuple[Atom, ...]) -> set[Atom]:
     for atom in atoms:
         leads = list(_FROM.finditer(text, 0, atom.right))
         led = bool(leads) and atom.left in {leads[-1].start(), leads[-1].end()}
-        if led and _MOVED.search(text[: leads[-1].start()]):
+        if led and not _AGO & {*atom.kinds} and _MOVED.search(text[: leads[-1].start()]):
             found.add(atom)
         to = _AUF.match(text, atom.right)
         if to and _VOM.search(text[: atom.left]):
