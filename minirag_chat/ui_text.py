@@ -66,11 +66,10 @@ def repeated_words(repeated: Repeated) -> str:
     since, until = (
         f"{minutes // 60:02}:{minutes % 60:02}" for minutes in (repeated.since, repeated.until)
     )
-    begins, ends = repeated.since > 0, repeated.until < 24 * 60
-    at = f"between {since} and {until}" if ends else f"after {since}"
-    if ends and not begins:
-        at = f"before {until}"
-    return " ".join(filter(None, (on, at if begins or ends else "")))
+    at = f"between {since} and {until}" if repeated.until < 24 * 60 else f"after {since}"
+    if (repeated.since, repeated.until) == (0, 24 * 60):
+        at = ""
+    return " ".join(filter(None, (on, at)))
 
 
 def makes_final(deletions: int) -> str:

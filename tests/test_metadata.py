@@ -224,7 +224,10 @@ def test_messages_are_counted(chats: ChatMemory, question: str, text: str) -> No
         ),
         ("How many messages were sent after 10 am?", "11 messages after 10:00: Dana Fox (4)"),
         ("How many messages after 2 pm?", "2 messages after 14:00: "),
-        ("Who wrote most before noon?", "Tom Reed [1] wrote most before 12:00: 4 of 9 messages."),
+        (
+            "Who wrote most before noon?",
+            "Tom Reed [1] wrote most between 00:00 and 12:00: 4 of 9 messages.",
+        ),
         (
             "How many messages between 10 and 11 am in 2025?",
             "Tom Reed sent 1 message between 10:00 and 11:00",
@@ -237,6 +240,15 @@ def test_messages_are_counted(chats: ChatMemory, question: str, text: str) -> No
             "Wie viele Nachrichten hat Dana abends geschrieben?",
             "Dana Fox sent no messages after 18:00.",
         ),
+        (
+            "How many messages on 15 June 2025 after 2 pm?",
+            "Ollie sent 1 message, on 15 June 2025 [1].",
+        ),
+        (
+            "How many messages did Dana send after midnight?",
+            "Dana Fox sent no messages between 00:00 and 06:00.",
+        ),
+        ("Wer schreibt samstags am meisten?", "Dana Fox [1] wrote most on Saturdays"),
         ("Did Dana write on Sundays?", "No: Dana Fox sent no messages on Sundays."),
     ],
 )
@@ -302,6 +314,8 @@ def test_a_friday_night_ends_on_saturday(tmp_path: Path) -> None:
             "In welchem Monat haben wir am meisten geschrieben?",
             "May 2024 [1] had most messages: 4 of 11",
         ),
+        ("Welcher Monat hatte die meisten Nachrichten?", "May 2024 [1] had most messages"),
+        ("In welchem Jahr gab es die meisten Nachrichten?", "2024 [1] had most messages"),
     ],
 )
 def test_the_busiest_time_is_counted(chats: ChatMemory, question: str, begin: str) -> None:
@@ -349,6 +363,7 @@ def test_several_periods_are_counted_without_what_is_between(
         ("When did Ollie and I last talk?", "hi"),
         ("When was the last time I talked to Dana?", "are you home"),
         ("Who wrote the last message?", "are you home"),
+        ("When was the first message sent?", "hello"),
     ],
 )
 def test_the_first_or_last_message_is_found_by_its_time(
@@ -718,6 +733,10 @@ def test_a_name_that_two_people_have_means_both_and_the_answer_says_who(tmp_path
         (
             "How long was the longest time without messages in May 2024?",
             "The longest silence from 1 May 2024 to 31 May 2024 lasted 1 day: from 3 May 2024, 10:03 [1] to 4 May 2024, 10:03 [2].",
+        ),
+        (
+            "Wer hat im Juli 2024 nie geschrieben?",
+            "Ollie wrote nothing from 1 July 2024 to 31 July 2024; 2 of 3 people did.",
         ),
     ],
 )

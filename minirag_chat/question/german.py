@@ -22,8 +22,10 @@ _ASKED = re.compile(
 _UNITS = {
     "monat": "month", "jahr": "year", "tag": "day", "wochentag": "day of the week", "woche": "week",
 }  # fmt: skip
+_WHICH_UNIT = rf"\b(?:(?:in|an|zu) )?welche[mrn]? (?P<unit>{'|'.join(_UNITS)})"
+_HAD_MOST = rf"{_WHICH_UNIT} (?:hatte|hat|gab es) die meisten nachrichten"
 _BUSIEST = (
-    rf"\b(?:(?:in|an|zu) )?welche[mrn]? (?P<unit>{'|'.join(_UNITS)}) (?:habe|hat|haben)(?P<who>\b.*?)"
+    rf"{_WHICH_UNIT} (?:habe|hat|haben)(?P<who>\b.*?)"
     rf"{_LEFT} (?:am|die) meisten(?: nachrichten)?{_LEFT} {_WRITTEN}"
 )
 _FORMS: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
@@ -40,6 +42,13 @@ _FORMS: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
         r"\bwann schreib(?:t|en)(?P<who>\b.*?) (?:am|die) meisten(?: nachrichten)?\b",
         r"when do\g<who> write most",
     ),
+    (
+        _HAD_MOST,
+        lambda found: f"which {_UNITS[found['unit'].lower()]} had most messages",
+    ),
+    (rf"\bwer schreibt{_LEFT} (?:am|die) meisten(?: nachrichten)?\b", "who writes most"),
+    (rf"\bwer schreibt{_LEFT} (?:am|die) wenigsten(?: nachrichten)?\b", "who writes fewest"),
+    (rf"\bwer hat{_LEFT} (?:noch )?(?:nie|nichts){_LEFT} {_WRITTEN}", "who never wrote"),
     (rf"\bwer hat{_LEFT} zuletzt {_WRITTEN}", "who wrote the last message"),
     (r"\bwas war die letzte nachricht\b", "what was the last message"),
     (r"\bwie viele nachrichten (?:gibt es|sind)\b", "how many messages are there"),

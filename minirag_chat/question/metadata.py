@@ -6,9 +6,10 @@ Such facts are in no message's words, so no retrieval finds them; senders, times
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import datetime, time
+from itertools import pairwise
 
 from minirag_chat.question.german import in_english
 from minirag_chat.question.marks import NAMES
@@ -96,7 +97,7 @@ def as_metadata(
     text = LAST_TIME.sub(r"when did \g<who> \g<which>", in_english(text))
     form = _asks(text, marked, me)
     only = inside & (question.filters.chats or inside)
-    if form is None or (inside and not only):
+    if form is None or (inside and not only) or not (_of_one_day(times) or _apart(times)):
         return None
     narrowed = _within(question, only, times, repeated)
     return Metadata(
@@ -194,6 +195,19 @@ def _ids(names: str, marked: Mapping[str, tuple[int, ...]]) -> frozenset[int]:
     return frozenset(person for name in _PLACE.findall(names) for person in marked[name])
 
 
+def _of_one_day(times: Sequence[TimeSpan]) -> bool:
+    """Whether these are one time, or a day and hours of it ("on 3 May after 6 pm")."""
+    hours = any(span.start.time() != time.min for span in times)
+    return len(times) == 1 or (
+        hours and max(span.start for span in times) < min(span.end for span in times)
+    )
+
+
+def _apart(times: Sequence[TimeSpan]) -> bool:
+    """Whether none of these times is in another one."""
+    return all(a.end <= b.start for a, b in pairwise(sorted(times, key=lambda span: span.start)))
+
+
 def _within(
     question: Question,
     chats: frozenset[int],
@@ -202,7 +216,7 @@ def _within(
 ) -> Question:
     """The question with these chats and times as filters."""
     old = question.filters
-    bounds = times if len(times) == 1 else ()
+    bounds = times if _of_one_day(times) else ()
     since = max((t for t in (old.since, *(span.start for span in bounds)) if t), default=None)
     until = min((t for t in (old.until, *(span.end for span in bounds)) if t), default=None)
     periods = () if bounds else tuple(sorted(times, key=lambda span: span.start))

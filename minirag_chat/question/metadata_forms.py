@@ -147,7 +147,7 @@ _FORMS: tuple[tuple[MetadataKind | None, str], ...] = (
     (None, rf"(?:{_ASKS} )?{_BY}['\u2019]s? {_LAST} {_MESSAGE}{_TO}"),
     (
         None,
-        rf"(?:{_ASKS} )?the {_LAST} {_MESSAGE}(?: (?:sent |written )?(?:from|by|of) {_BY})?{_TO}",
+        rf"(?:{_ASKS} )?the {_LAST} {_MESSAGE}(?: (?:sent|written))?(?: (?:from|by|of) {_BY})?{_TO}",
     ),
     (
         None,

@@ -39,7 +39,7 @@ _CHATS = (
 # Matches a text in which names are replaced by "they", the asker by "we" and groups by "everyone".
 _WHOLE = re.compile(
     rf"\bwhat (?:{_AUX} (?:(?P<who>we|they|everyone|you|people) )?|(?P<whom>we|they|everyone) )"
-    rf"(?:have |all |both |been |mostly |mainly )*"
+    rf"(?:have |all |both |been |mostly |mainly |usually |normally )*"
     rf"(?:{_TALKED}|(?P<own>{_WROTE}|(?P<said>{_SAID})))\b(?: about\b)?"
     r"|(?:what (?:are|were)|which are|list|give me|tell me) (?:the |our |my )*"
     r"(?:main |biggest |common |recurring |most important )*(?:themes?|topics?|subjects?)"
