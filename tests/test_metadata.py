@@ -128,7 +128,7 @@ def asked(memory: ChatMemory, question: str) -> Answer:
         ),
         (
             "Who wrote until 10:02 on 3 May 2024?",
-            "1 person has written from 3 May 2024 to 3 May 2024, 10:02: Dana Fox (1) [1].",
+            "1 person has written on 3 May 2024 between 00:00 and 10:02: Dana Fox (1) [1].",
         ),
         (
             "How many chats am I in?",
@@ -416,6 +416,11 @@ def test_what_asks_for_more_is_looked_up(chats: ChatMemory, question: str) -> No
         ("Who wrote on 1 May 2024?", "There are no messages on 1 May 2024."),
         ("Did Ollie write in July 2024?",
          "No: Ollie sent no messages from 1 July 2024 to 31 July 2024."),
+        ("Who wrote on 13 July 2024 after 6 pm?", "There are no messages on 13 July 2024 after 18:00."),
+        (
+            "How many messages did Dana send on the morning of 15 June 2025?",
+            "Dana Fox sent no messages on 15 June 2025 between 06:00 and 12:00.",
+        ),
     ],
 )  # fmt: skip
 def test_zero_is_a_number(chats: ChatMemory, question: str, text: str) -> None:

@@ -41,11 +41,20 @@ def quoted(title: str) -> str:
 
 
 def _from_to(since: datetime, until: datetime) -> str:
+    if since > datetime.min and since.date() == (until - datetime.resolution).date():
+        return _on_one_day(since, until)
     first = day(since) + _clock(since) if since > datetime.min else ""
     last = day(until - datetime.resolution) + _clock(until) if until < datetime.max else ""
     if first and last:
-        return f"on {first}" if first == last else f"from {first} to {last}"
+        return f"from {first} to {last}"
     return f"since {first}" if first else f"until {last}" if last else ""
+
+
+def _on_one_day(since: datetime, until: datetime) -> str:
+    """As in "on 3 May 2026", with hours if it is not the whole day."""
+    begins, ends = _clock(since), _clock(until)
+    hours = f" after {since:%H:%M}" if begins else ""
+    return f"on {day(since)}{f' between {since:%H:%M} and {until:%H:%M}' if ends else hours}"
 
 
 def _clock(moment: datetime) -> str:
