@@ -548,7 +548,7 @@ def test_files_are_counted_by_their_kind_and_not_as_messages(tmp_path: Path) -> 
     with opened(tmp_path) as memory:
         unknown = asked(memory, "How many photos did Dana send?").text
         assert unknown == (
-            "I cannot count the photos: no message has a file with it, and an export may leave files out."
+            "I cannot count the photos: no message has a file, and an export may leave files out."
         )
         export = tmp_path / "WhatsApp Chat with Zoe.txt"
         said = ("IMG-1.jpg (file attached)", "PTT-1.opus (file attached)", "<Media omitted>", "IMG-2.jpg (file attached)",

@@ -27,7 +27,9 @@ _KINDS: Mapping[FileKind, frozenset[str]] = {
 _ANY = frozenset({"media", "attachment", "photo or video", "view-once media"})
 """Files of which an export does not say what they are."""
 
-NO_FILES = "I cannot count the {kind}s{where}: no message has a file with it, and an export may leave files out."
+NO_FILES = (
+    "I cannot count the {kind}s{where}: no message has a file, and an export may leave files out."
+)
 
 
 def files_sent(store: Store, filters: Filters, plan: Metadata) -> tuple[str, tuple[Source, ...]]:
