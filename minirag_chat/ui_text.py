@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import date, datetime
 from typing import NamedTuple
 
-from minirag_chat.records import Arrival, ImportReport, Message, Reason, TimeSpan
+from minirag_chat.records import Arrival, ImportReport, Message, Reason, Repeated, TimeSpan
 
 READS_SHOWN = 3  # messages shown while they are being read
 STOPPED = "The question was stopped before it was answered: ask again."
@@ -53,6 +53,23 @@ SILENCES: Mapping[Reason, Silence] = {
 def count(number: int, one: str, many: str = "") -> str:
     """As in "1 chat" and "1,200 chats"; ``many`` is the plural if it is not ``one`` with an "s"."""
     return f"{number:,} {one if number == 1 else many or f'{one}s'}"
+
+
+WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
+_WEEK = {frozenset(range(5)): "on weekdays", frozenset({5, 6}): "at weekends"}
+
+
+def repeated_words(repeated: Repeated) -> str:
+    """As in "on Sundays between 22:00 and 06:00"; empty for any time."""
+    named = [f"{WEEKDAYS[weekday]}s" for weekday in sorted(repeated.weekdays)]
+    on = _WEEK.get(repeated.weekdays, f"on {joined(named)}") if named else ""
+    since, until = (
+        f"{minutes // 60:02}:{minutes % 60:02}" for minutes in (repeated.since, repeated.until)
+    )
+    at = f"between {since} and {until}" if repeated.until < 24 * 60 else f"after {since}"
+    if (repeated.since, repeated.until) == (0, 24 * 60):
+        at = ""
+    return " ".join(filter(None, (on, at)))
 
 
 def makes_final(deletions: int) -> str:

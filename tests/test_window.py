@@ -47,6 +47,7 @@ def moment(text: str) -> datetime:
         ("Who wrote on 3 May, 5 May and 7 May 2024?", "2024-05-03", "2024-05-08"),
         ("What did Ann do from 3 May to 5 June?", "2026-05-03", "2026-06-06"),
         ("What did Ann do in May last year?", "2025-05-01", "2025-06-01"),
+        ("Where did Ann move from 4 years ago?", "2022-01-01", "2023-01-01"),
         ("What did Ann do last year in May?", "2025-05-01", "2025-06-01"),
         ("What did Ann do on 3 May last year?", "2025-05-03", "2025-05-04"),
         ("Where were we in the summer of last year?", "2025-06-01", "2025-09-01"),
@@ -93,6 +94,10 @@ def test_a_question_about_a_date_filters(
         "Was tat Ann vom 3. Mai bis 5. Juni 2025?", "Was tat Ann vom 3. bis 31. April 2026?",
         "Wer las \u201eIm Mai 2026\u201c?", "Who read \u300cMay 2026\u300d?",
         "What did Ann do in the last two weeks of May?",
+        "Why was the trip moved from 10 May to 12 May?",
+        "Who postponed the dinner from the 3rd to the 5th of May?",
+        "Warum wurde das Essen vom 3.5. auf den 5.5. verschoben?",
+        "Wer hat das Essen vom 3. Mai auf den 5. Mai verlegt?",
     ],
 )  # fmt: skip
 def test_times_that_messages_speak_of_do_not_filter(question: str) -> None:

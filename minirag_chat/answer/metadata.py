@@ -8,27 +8,28 @@ from __future__ import annotations
 
 import time
 from collections.abc import Generator, Iterable, Sequence
-from dataclasses import dataclass, replace
-from datetime import datetime
+from dataclasses import replace
 
+from minirag_chat.answer.busiest import busiest
+from minirag_chat.answer.counted import (
+    PLACES,
+    SHOWN,
+    Counted,
+    in_place,
+    listed_names,
+    ranking,
+    source,
+)
+from minirag_chat.answer.files import files_sent
 from minirag_chat.answer.path import PathBuilder
-from minirag_chat.records import Answer, Filters, Message, Metadata, Source
+from minirag_chat.answer.rates import average, days_written, longest_silence, silent
+from minirag_chat.answer.scope import in_span, in_times, of_chats, quoted
+from minirag_chat.records import Answer, Filters, Metadata, Source
 from minirag_chat.store import Store
-from minirag_chat.ui_text import count, cut, day, joined, one_line
+from minirag_chat.ui_text import count, day, joined
 
 READER = "none"
 """The name of the model in these answers."""
-SHOWN = 8  # people or chats that are listed
-QUOTED = 160  # characters
-
-
-@dataclass(frozen=True, slots=True)
-class _Counted:
-    """A person or chat that has messages: its name, their number, and the filters that they pass."""
-
-    name: str
-    messages: int
-    filters: Filters
 
 
 def about_messages(store: Store, plan: Metadata) -> Generator[str | Answer, None, None]:
@@ -56,17 +57,41 @@ def about_messages(store: Store, plan: Metadata) -> Generator[str | Answer, None
 def _text_and_sources(store: Store, plan: Metadata) -> tuple[str, tuple[Source, ...]]:
     """The text and its sources: none if there are no such messages, which the text says."""
     filters = _filters(store, plan)
+    if filters and plan.asks == "silent":
+        return silent(store, filters, _senders(store, filters), _known(store, filters))
     first_last = store.message_counts.first_and_last(filters) if filters else None
     if filters is None or first_last is None:
         return _none(store, plan), ()
+    return _found(store, plan, filters, first_last)
+
+
+def _found(
+    store: Store, plan: Metadata, filters: Filters, first_last: tuple[int, int]
+) -> tuple[str, tuple[Source, ...]]:
     if plan.asks in {"first", "last"}:
         worded = (
             store.message_counts.first_and_last(filters, in_words=True) if plan.in_words else None
         )
         return _one(store, plan, filters, (worded or first_last)[plan.asks == "last"])
+    if plan.files:
+        return files_sent(store, filters, plan)
+    if plan.units or plan.asks in {"days", "silence"}:
+        return _by_time(store, plan, filters)
     if plan.asks in {"count", "most", "fewest"}:
         return _numbers(store, plan, filters, first_last)
     return _listed(store, plan, filters)
+
+
+def _by_time(store: Store, plan: Metadata, filters: Filters) -> tuple[str, tuple[Source, ...]]:
+    """The number of messages of each time, the busiest or quietest time, the days, or the longest silence."""
+    if plan.asks == "silence":
+        return longest_silence(store, filters)
+    if plan.asks == "days":
+        return days_written(store, filters, _names(store, plan.senders))
+    whose = f" from {joined(_names(store, plan.senders))}" if plan.senders else ""
+    if plan.asks == "average":
+        return average(store, filters, plan, whose)
+    return busiest(store, filters, plan, f"{whose}{of_chats(store, filters)}{in_times(filters)}")
 
 
 def _filters(store: Store, plan: Metadata) -> Filters | None:
@@ -104,7 +129,7 @@ def _none(store: Store, plan: Metadata) -> str:
     others = _names(store, plan.between - plan.senders)
     head = f"{joined(senders)} sent no messages" if senders else "There are no messages"
     within = f" in a chat with {joined(others)}" if others else ""
-    text = f"{head}{within}{_of_chats(store, filters)}{_in_period(filters)}."
+    text = f"{head}{within}{of_chats(store, filters)}{in_times(filters)}."
     return f"No: {text}" if plan.question.yes_no else text
 
 
@@ -114,16 +139,22 @@ def _names(store: Store, people: Iterable[int]) -> list[str]:
     return [shown(person.id, person.name) for person in known if person]
 
 
+def _known(store: Store, filters: Filters) -> list[str]:
+    """The names of those who ever write, in the chats of the filters."""
+    return [sender.name for sender in _senders(store, Filters(filters.people, filters.chats))]
+
+
 def _one(
     store: Store, plan: Metadata, filters: Filters, message_id: int
 ) -> tuple[str, tuple[Source, ...]]:
     """The first or last message: when, where, by whom, and what it says."""
     message = store.messages.by_ids([message_id])[message_id]
     at = f"{message.sent_at:%A}, {day(message.sent_at)}, {message.sent_at:%H:%M}"
-    quoted = cut(one_line(message.text), QUOTED)
-    where = "" if filters.chats else f", in {_quoted(message.chat)}"
-    head = f"The {plan.asks} message{_of_chats(store, filters)} is from {message.shown_sender}"
-    return f"{head}, {at}{where}: \u201c{quoted}\u201d [1].", (Source(1, message, quoted),)
+    cited = source(1, message)
+    where = "" if filters.chats else f", in {quoted(message.chat)}"
+    which = f"{of_chats(store, filters)}{_several_times(filters)}"
+    head = f"The {plan.asks} message{which} is from {message.shown_sender}"
+    return f"{head}, {at}{where}: \u201c{cited.quote}\u201d [1].", (cited,)
 
 
 def _numbers(
@@ -135,42 +166,47 @@ def _numbers(
         wrote = {person for sender in senders for person in sender.filters.people}
         for person in sorted(filters.people - wrote):
             alone = replace(filters, people=frozenset({person}))
-            senders.append(_Counted(_names(store, [person])[0], 0, alone))
+            senders.append(Counted(_names(store, [person])[0], 0, alone))
     total = sum(sender.messages for sender in senders)
-    where = _of_chats(store, filters)
+    where = f"{of_chats(store, filters)}{_several_times(filters)}"
     if plan.asks in {"most", "fewest"}:
-        listed = (senders if plan.asks == "most" else senders[::-1])[:SHOWN]
-        head = f"wrote {plan.asks}{where}{_in_period(filters)}"
-        text = _ranking(listed, len(senders), total, head)
-        return text, _sources(store, [sender.filters for sender in listed])
+        every = senders if plan.asks == "most" else senders[::-1]
+        ordered = in_place(every, plan.place)
+        nth = PLACES[plan.place] if ordered != every else ""
+        head = f"wrote {nth}{plan.asks}{of_chats(store, filters)}{in_times(filters)}"
+        cited = [sender.filters for sender in ordered[:SHOWN]]
+        return ranking(ordered, total, head), _sources(store, cited)
     if len(senders) == 1:
         text = f"{senders[0].name} sent {count(total, 'message')}{where}"
     else:
-        text = f"{count(total, 'message')}{where}: {_list(senders[:SHOWN], len(senders))}"
+        text = f"{count(total, 'message')}{where}: {listed_names(senders[:SHOWN], len(senders))}"
     numbers = sorted(set(first_last), key=first_last.index)
     messages = store.messages.by_ids(numbers)
-    sources = tuple(_source(n, messages[one]) for n, one in enumerate(numbers, start=1))
+    sources = tuple(source(n, messages[one]) for n, one in enumerate(numbers, start=1))
     dated = [f"{day(source.sent_at)} [{source.number}]" for source in sources]
     when = (
         f"the first on {dated[0]}, the last on {dated[1]}" if len(dated) > 1 else f"on {dated[0]}"
     )
     text = f"{text}, {when}." if len(senders) == 1 else f"{text}; {when}."
+    text += _by_period(store, filters)
     return f"Yes: {text}" if plan.question.yes_no else text, sources
 
 
-def _ranking(listed: Sequence[_Counted], senders: int, total: int, head: str) -> str:
-    """Who wrote most or fewest, as ``head`` says; several if they wrote as many; then the others."""
-    number_of_first = listed[0].messages
-    first = [one for one in listed if one.messages == number_of_first]
-    names = joined([one.name + _mark(one, number) for number, one in enumerate(first, start=1)])
-    each = " each" if len(first) > 1 else ""
-    text = f"{names} {head}: {number_of_first:,} of {count(total, 'message')}{each}."
-    rest = listed[len(first) :]
-    return (
-        f"{text} Then {_list(rest, senders - len(first), cite_from=len(first) + 1)}."
-        if rest
-        else text
-    )
+def _several_times(filters: Filters) -> str:
+    """The times that are not one period, which the days of the first and the last message do not tell."""
+    return in_times(replace(filters, since=None, until=None))
+
+
+def _by_period(store: Store, filters: Filters) -> str:
+    """The number of messages of each period, if there are several."""
+    if not filters.periods:
+        return ""
+    numbers = [
+        f"{sum(n for *_person, n in store.message_counts.by_sender(replace(filters, periods=(span,)))):,}"
+        f" {in_span(span)}"
+        for span in filters.periods
+    ]
+    return f" That is {joined(numbers)}."
 
 
 def _listed(store: Store, plan: Metadata, filters: Filters) -> tuple[str, tuple[Source, ...]]:
@@ -178,41 +214,41 @@ def _listed(store: Store, plan: Metadata, filters: Filters) -> tuple[str, tuple[
     if plan.asks == "members":
         found = _senders(store, filters)
         head = (
-            f"{count(len(found), 'person has', 'people have')} written{_of_chats(store, filters)}"
-            f"{_in_period(filters)}"
+            f"{count(len(found), 'person has', 'people have')} written{of_chats(store, filters)}"
+            f"{in_times(filters)}"
         )
     elif plan.asks == "closest":
         found = _partners(store, plan, filters)
-        head = "Most messages, in chats of two, are with"
+        head = f"Most messages{_several_times(filters)}, in chats of two, are with"
     else:
         found = _chats(store, filters)
-        head = f"{count(len(found), 'chat')}"
+        head = f"{count(len(found), 'chat')}{_several_times(filters)}"
     if not found:
         return _none(store, plan), ()
     listed = found[:SHOWN]
-    text = f"{head}: {_list(listed, len(found), cite_from=1)}."
+    text = f"{head}: {listed_names(listed, len(found), cite_from=1)}."
     return text, _sources(store, [one.filters for one in listed])
 
 
-def _senders(store: Store, filters: Filters) -> list[_Counted]:
+def _senders(store: Store, filters: Filters) -> list[Counted]:
     """The senders of messages that pass, the most active first."""
     shown = store.people.joined_names.shown
     return [
-        _Counted(shown(person, name), messages, replace(filters, people=frozenset({person})))
+        Counted(shown(person, name), messages, replace(filters, people=frozenset({person})))
         for person, name, messages in store.message_counts.by_sender(filters)
     ]
 
 
-def _chats(store: Store, filters: Filters) -> list[_Counted]:
+def _chats(store: Store, filters: Filters) -> list[Counted]:
     """The chats with messages that pass, the largest first."""
     titles = store.messages.titles()
     return [
-        _Counted(_quoted(titles[chat]), messages, replace(filters, chats=frozenset({chat})))
+        Counted(quoted(titles[chat]), messages, replace(filters, chats=frozenset({chat})))
         for chat, messages in store.message_counts.by_chat(filters)
     ]
 
 
-def _partners(store: Store, plan: Metadata, filters: Filters) -> list[_Counted]:
+def _partners(store: Store, plan: Metadata, filters: Filters) -> list[Counted]:
     """The other person of each chat of two in which the sender takes part, by all its messages."""
     shown = store.people.joined_names.shown
     others: dict[int, str] = {}
@@ -225,22 +261,9 @@ def _partners(store: Store, plan: Metadata, filters: Filters) -> list[_Counted]:
         return []
     both = replace(filters, people=frozenset(), chats=chats)
     return [
-        _Counted(others[chat], messages, replace(both, chats=frozenset({chat})))
+        Counted(others[chat], messages, replace(both, chats=frozenset({chat})))
         for chat, messages in store.message_counts.by_chat(both)
     ]
-
-
-def _list(listed: Sequence[_Counted], total: int, cite_from: int = 0) -> str:
-    """Names with their numbers of messages, citations if these begin with a number, and how many are left."""
-    parts = [f"{one.name} ({one.messages:,})" for one in listed]
-    if cite_from:
-        marks = map(_mark, listed, range(cite_from, cite_from + len(listed)))
-        parts = [part + mark for part, mark in zip(parts, marks, strict=True)]
-    return joined([*parts, f"{total - len(listed):,} more"] if total > len(listed) else parts)
-
-
-def _mark(one: _Counted, number: int) -> str:
-    return f" [{number}]" if one.messages else ""
 
 
 def _sources(store: Store, each: Sequence[Filters]) -> tuple[Source, ...]:
@@ -248,37 +271,5 @@ def _sources(store: Store, each: Sequence[Filters]) -> tuple[Source, ...]:
     ends = [store.message_counts.first_and_last(filters) for filters in each]
     messages = store.messages.by_ids([end[1] for end in ends if end])
     return tuple(
-        _source(number, messages[end[1]]) for number, end in enumerate(ends, start=1) if end
+        source(number, messages[end[1]]) for number, end in enumerate(ends, start=1) if end
     )
-
-
-def _source(number: int, message: Message) -> Source:
-    return Source(number, message, cut(one_line(message.text), QUOTED))
-
-
-def _of_chats(store: Store, filters: Filters) -> str:
-    """As in " in “Cabin Crew”", if the messages are of some chats only."""
-    if not filters.chats:
-        return ""
-    titles = store.messages.titles()
-    named = dict.fromkeys(_quoted(titles[chat]) for chat in sorted(filters.chats))
-    return f" in {joined(list(named))}"
-
-
-def _in_period(filters: Filters) -> str:
-    """As in " from 1 May 2026 to 31 May 2026", if the messages are of some days only."""
-    since, until = filters.since or datetime.min, filters.until or datetime.max
-    first = day(since) + _clock(since) if since > datetime.min else ""
-    last = day(until - datetime.resolution) + _clock(until) if until < datetime.max else ""
-    if first and last:
-        return f" on {first}" if first == last else f" from {first} to {last}"
-    return f" since {first}" if first else f" until {last}" if last else ""
-
-
-def _clock(moment: datetime) -> str:
-    """As in ", 10:30", if it is not midnight."""
-    return f", {moment:%H:%M}" if moment.time() > datetime.min.time() else ""
-
-
-def _quoted(title: str) -> str:
-    return f"\u201c{one_line(title)}\u201d"

@@ -20,6 +20,7 @@ from minirag_chat.memory.indexes import Indexes
 from minirag_chat.memory.question_text import (
     answer_note,
     checked_question,
+    day_of_words,
     lookup_text,
     unknown_names,
     with_original_question,
@@ -47,21 +48,36 @@ from minirag_chat.records import (
     Overview,
     Question,
     QuestionPlan,
+    TimeSpan,
     ignore_context,
 )
 from minirag_chat.retrieve import Search, retriever
 from minirag_chat.summaries.overview import overview, themes
 from minirag_chat.system.monitoring import monitored
+from minirag_chat.ui_text import repeated_words
+
+ONLY_THEN = "Only from messages {when}, in the clock of the chats."
 
 
 @dataclass(frozen=True, slots=True)
 class Planned:
-    """A question as it is looked up, the search for it, its plan, and what to say about its names."""
+    """A question as it is looked up, the search for it, its plan, and what to say about its names.
+
+    ``of_day``: the day on which what it asks for was said, and a note for an answer without a message of it.
+    """
 
     rewritten: FollowUp
     search: Search
     plan: QuestionPlan
     note: str = ""
+    of_day: tuple[TimeSpan, str] | None = None
+
+    def note_of(self, answer: Answer) -> str:
+        """What to say with an answer."""
+        span, otherwise = self.of_day or (None, "")
+        shown = [message.sent_at for message in answer.shown]
+        elsewhere = span and shown and not any(span.start <= at < span.end for at in shown)
+        return f"{self.note} {otherwise}".strip() if elsewhere else self.note
 
 
 class Asking(Part):
@@ -177,10 +193,12 @@ class Asking(Part):
                 planned = self._planned(question_text, past, method, filters(), translation)
                 pieces = carried_out(planned, filters())
                 note = answer_note(self._context, question_text, translation)
-        note = " ".join(filter(None, (planned.note, note)))
         with closing(pieces):
             for piece in pieces:
-                yield piece if isinstance(piece, str) else replace(piece, note=note)
+                if isinstance(piece, Answer):
+                    notes = filter(None, (planned.note_of(piece), note))
+                    piece = replace(piece, note=" ".join(notes))  # noqa: PLW2901 - the same, with its note
+                yield piece
 
     def _carried_out(
         self,
@@ -230,7 +248,10 @@ class Asking(Part):
         plan = make_plan(search.question, newest, titles, me=me, events=events)
         looked_up = not isinstance(plan, Overview | Metadata)
         note = unknown_names(self._store, plan.question, newest, me) if looked_up else ""
-        return Planned(rewritten, search, plan, note)
+        if isinstance(plan, Overview) and (when := repeated_words(plan.question.filters.repeated)):
+            note = ONLY_THEN.format(when=when)
+        of_day = day_of_words(self._store, plan.question) if looked_up else None
+        return Planned(rewritten, search, plan, note, of_day)
 
     def _language_to_search(self, planned: Planned) -> str | None:
         """The messages' language, if the question is in another one; otherwise None. Inside ``reading()``."""

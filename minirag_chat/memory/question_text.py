@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from functools import partial
 
 from minirag_chat.errors import BadQuestion, EmptyMemory
@@ -17,21 +17,23 @@ from minirag_chat.memory.filters import no_chat, nobody
 from minirag_chat.question import (
     about,
     is_first_person,
+    possible_chats,
     unknown_chat,
     unknown_person,
     with_person,
     without_marks,
 )
-from minirag_chat.records import Answer, Entity, PersonSpan, Question
+from minirag_chat.records import Answer, Entity, PersonSpan, Question, TimeSpan
 from minirag_chat.store import Store
 from minirag_chat.store.text import terms
 from minirag_chat.times import doubt, no_such_day, spelled_out
-from minirag_chat.ui_text import NO_MESSAGES
+from minirag_chat.ui_text import NO_MESSAGES, day, joined
 
 WHO_IS_I = (
     "The question says \u201cI\u201d or \u201cmy\u201d, and who you are is not known: say it once, "
     "on the page under People, with `minirag-chat people --me NAME`, or with `memory.set_me(NAME)`."
 )
+WHICH_CHAT = "More than one chat has this in its title, {titles}: ask with the whole title of one."
 ALSO_LOOKED_FOR = "Also looked for \u201c{translation}\u201d, in the language of the messages."
 _IDEOGRAM = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]")
 _FEWEST_LETTERS = 2  # letters or digits of a question without Chinese or Japanese characters
@@ -91,8 +93,32 @@ def unknown_names(store: Store, question: Question, newest: datetime, me: int | 
         if chat.asks != "more" and not topic:
             raise BadQuestion(no_chat(chat.name, titles))
         return no_chat(chat.name, titles)
+    if meant := possible_chats(question, newest, titles, me):
+        raise BadQuestion(WHICH_CHAT.format(titles=joined([repr(title) for title in meant])))
     name = unknown_person(question, newest, titles, partial(_said, store))
     return "" if name is None else nobody(name, store)
+
+
+def day_of_words(store: Store, question: Question) -> tuple[TimeSpan, str] | None:
+    """The one day of which a question asks what people said, and what to say if no message shown is of it.
+
+    It may also be the day that their messages are about: then what is said is true as well.
+    """
+    speakers = question.quoted_speakers
+    if not speakers or len(question.times) != 1 or question.follow_up:
+        return None
+    span = question.times[0]
+    if span.end - span.start > timedelta(days=1):
+        return None
+    people = frozenset(person.id for person in speakers)
+    then = replace(question.filters, people=people, since=span.start, until=span.end)
+    named = joined([person.shown_name for person in speakers])
+    if store.message_counts.first_and_last(then) is None:
+        return (
+            span,
+            f"{named} wrote nothing on {day(span.start)}: these messages are from other days.",
+        )
+    return span, f"None of these messages is from {day(span.start)}."
 
 
 def _said(store: Store, word: str) -> bool:

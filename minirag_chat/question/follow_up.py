@@ -10,6 +10,7 @@ from datetime import datetime
 from minirag_chat.common_words import STOP_WORDS
 from minirag_chat.question.named_chat import INSIDE, chat_place, named_chats, names_chat
 from minirag_chat.question.named_entities import Named, people_in
+from minirag_chat.question.other_extreme import with_other_extreme
 from minirag_chat.records import Question
 from minirag_chat.store import Store
 from minirag_chat.store.text import terms
@@ -137,9 +138,9 @@ def follow_up(
     """What ``question`` asks after ``history``, the earlier (question, answer) pairs.
 
     "And Nora?" is the previous question with another person, "And in August?" with another time,
-    "And where?" with another question word. A fragment that cannot be put in like this, and a question
-    with a pronoun, get the earlier questions as context; any other question is asked alone. ``now`` is the
-    newest message's time.
+    "And where?" with another question word, "And the first?" for the other end. A fragment that cannot be
+    put in like this, and a question with a pronoun, get the earlier questions as context; any other question
+    is asked alone. ``now`` is the newest message's time.
     """
     past = [asked for asked, _answer in history[-MOST_HISTORY:]]
     first, *further = (*past, question)
@@ -184,8 +185,9 @@ def _after(before: FollowUp, question: str, store: Store, now: datetime) -> Foll
     lead = _LEAD.match(question)
     rest = question[lead.end() :] if lead else question
     goes_on = bool(lead and lead["own"])
-    if there := _in_chat(before, rest, store, now):
-        return there
+    led = bool(lead and lead[0].strip())
+    if other := _in_chat(before, rest, store, now) or _at_other_end(before, rest, led=led):
+        return other
     named = [place for place in people_in(rest, store) if not names_chat(rest, place[1])]
     times = _times(rest, named, now)
     asked = _ASKS_ANEW.match(rest)
@@ -208,6 +210,12 @@ def _after(before: FollowUp, question: str, store: Store, now: datetime) -> Foll
     if bare or joins or not _content(rest) or _TOPIC.match(rest) or _INCOMPLETE.match(rest):
         return FollowUp(question, context, fragment=True)
     return FollowUp(question)
+
+
+def _at_other_end(before: FollowUp, rest: str, *, led: bool) -> FollowUp | None:
+    """The previous question with the extreme of ``rest``; a question of its own needs an "and" before it."""
+    text = with_other_extreme(rest, before.text) if led or not _ASKING.search(rest) else None
+    return None if text is None else replace(before, text=text)
 
 
 def _content(text: str) -> list[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
 _IGNORED = re.IGNORECASE
 _SAID = {
@@ -12,21 +13,42 @@ _SAID = {
 }  # fmt: skip
 _ASKS = {"was": "what", "wor\u00fcber": "what", "wovon": "what", "wann": "when"}
 _WRITTEN = rf"(?P<verb>{'|'.join(_SAID)})\b"
-_LEFT = r"(?: (?:im|in|am|an|zu|um|von|seit|bis)){0,3}"  # of a time that was taken out
+_LEFT = r"(?: (?:im|in|am|an|zu|um|von|seit|bis|everyone)){0,3}"  # of a time or a chat
 _ASKED = re.compile(
     rf"\b(?P<asks>{'|'.join(_ASKS)}|wie viele nachrichten) (?:habe|hat|haben|habt)(?P<who>\b.*?)"
     rf"(?P<last> zuletzt)?{_LEFT}(?P<to> (?:mit|an|zu|von) .*?)?(?P<late> zuletzt)?{_LEFT} {_WRITTEN}",
     _IGNORED,
 )
-_FORMS = (
+_UNITS = {
+    "monat": "month", "jahr": "year", "tag": "day", "wochentag": "day of the week", "woche": "week",
+}  # fmt: skip
+_WHICH_UNIT = rf"\b(?:(?:in|an|zu) )?welche[mrn]? (?P<unit>{'|'.join(_UNITS)})"
+_HAD_MOST = rf"{_WHICH_UNIT} (?:hatte|hat|gab es) die meisten nachrichten"
+_BUSIEST = (
+    rf"{_WHICH_UNIT} (?:habe|hat|haben)(?P<who>\b.*?)"
+    rf"{_LEFT} (?:am|die) meisten(?: nachrichten)?{_LEFT} {_WRITTEN}"
+)
+_FORMS: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
     (r"\bwas gibt(?: e|['\u2019])s(?: so| alles)? neues\b", "what is new"),
     (r"\bwas (?:ist|war)((?: \w+){0,2}) (?:passiert|los|geschehen)\b", r"what happened\1"),
-    (r"\bfass(?:e|t)?\b(.*?)\bzusammen\b", r"summarize\1"),
+    (r"\bfass(?:e|t)?(?: (?:uns|bitte|mal))*\b(.*?)\bzusammen\b", r"summarize\1"),
     (rf"\bwer hat{_LEFT} (?:am|die) meisten(?: nachrichten)?{_LEFT} {_WRITTEN}", "who wrote most"),
     (
         rf"\bwer hat{_LEFT} (?:am|die) wenigsten(?: nachrichten)?{_LEFT} {_WRITTEN}",
         "who wrote fewest",
     ),
+    (_BUSIEST, lambda found: f"which {_UNITS[found['unit'].lower()]} did{found['who']} write most"),
+    (
+        r"\bwann schreib(?:t|en)(?P<who>\b.*?) (?:am|die) meisten(?: nachrichten)?\b",
+        r"when do\g<who> write most",
+    ),
+    (
+        _HAD_MOST,
+        lambda found: f"which {_UNITS[found['unit'].lower()]} had most messages",
+    ),
+    (rf"\bwer schreibt{_LEFT} (?:am|die) meisten(?: nachrichten)?\b", "who writes most"),
+    (rf"\bwer schreibt{_LEFT} (?:am|die) wenigsten(?: nachrichten)?\b", "who writes fewest"),
+    (rf"\bwer hat{_LEFT} (?:noch )?(?:nie|nichts){_LEFT} {_WRITTEN}", "who never wrote"),
     (rf"\bwer hat{_LEFT} zuletzt {_WRITTEN}", "who wrote the last message"),
     (r"\bwas war die letzte nachricht\b", "what was the last message"),
     (r"\bwie viele nachrichten (?:gibt es|sind)\b", "how many messages are there"),

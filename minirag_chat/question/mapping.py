@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
+from itertools import pairwise
 
 from minirag_chat.question.named_chat import in_named_chat
 from minirag_chat.question.named_entities import entities_in, people_in, roles
@@ -31,6 +32,9 @@ _ANSWER_TYPES: tuple[tuple[str, tuple[EntityType, ...]], ...] = (
     ),
     (r"\b(?:link|url|website)\b", ("link",)),
 )
+_AND = re.compile(
+    r"(?:\s*,\s*|,?\s+(?:and|or|und|oder)\s+)(?:(?:in|on|im|am)\s+)?(?:the\s+)?", re.IGNORECASE
+)
 MINUTE, BEFORE, AFTER = timedelta(minutes=1), timedelta(minutes=30), timedelta(hours=1)
 
 
@@ -50,9 +54,7 @@ def map_question(text: str, store: Store, now: datetime, filters: Filters) -> Qu
     if since is not None or until is not None:
         phrase = ", ".join(span.phrase for span in spans)
         times = (TimeSpan(since or datetime.min, until or datetime.max, phrase),)
-        listed = [atom.parts for atom in find_atoms(unquoted(text), now, "past") if atom.parts]
-        if len(listed) == 1 and (listed[0][0].start, listed[0][-1].end) == (since, until):
-            times = listed[0]
+        times = _listed(unquoted(text), now, times[0])
     return Question(
         text=text,
         entities=entities_in(text, store, people),
@@ -67,6 +69,20 @@ def map_question(text: str, store: Store, now: datetime, filters: Filters) -> Qu
         yes_no=is_yes_no(text, places),
         shape=shape,
     )
+
+
+def _listed(text: str, now: datetime, whole: TimeSpan) -> tuple[TimeSpan, ...]:
+    """The times of a list ("May and July", "in May and in July") from end to end of ``whole``; else that."""
+    atoms = find_atoms(text, now, "past")
+    lists = [atom.parts for atom in atoms if atom.parts]
+    points = tuple(TimeSpan(*atom.days, text[atom.left : atom.right]) for atom in atoms)
+    apart = all(_AND.fullmatch(text, a.right, b.left) for a, b in pairwise(atoms))
+    if apart and len(atoms) > 1 and all(a.shape == "point" and not a.of_day for a in atoms):
+        lists = [tuple(sorted(points, key=lambda span: span.start))]
+    if len(lists) != 1:
+        return (whole,)
+    reach = lists[0][0].start, max(span.end for span in lists[0])
+    return lists[0] if reach == (whole.start, whole.end) else (whole,)
 
 
 def _moments(spans: Sequence[TimeSpan], times: Sequence[TimeSpan]) -> Iterator[TimeSpan]:

@@ -6,118 +6,54 @@ Such facts are in no message's words, so no retrieval finds them; senders, times
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import datetime, time
+from itertools import pairwise
 
 from minirag_chat.question.german import in_english
 from minirag_chat.question.marks import NAMES
+from minirag_chat.question.metadata_forms import FORMS, LAST_TIME, PERSON
 from minirag_chat.question.named_chat import members_of
+from minirag_chat.question.repeated import without_repeated
 from minirag_chat.question.scope import has_inexact_hours, without_groups, without_times
-from minirag_chat.records import Filters, Metadata, MetadataKind, Question, TimeSpan
+from minirag_chat.records import (
+    FileKind,
+    Filters,
+    Metadata,
+    MetadataKind,
+    Question,
+    Repeated,
+    TimeSpan,
+    TimeUnit,
+)
 
 LONGEST = 300  # characters
 MOST_PEOPLE = len(NAMES)  # named in one question
 
-# In the text that is matched each name is a mark, which no question contains.
-_PERSON = f"[{NAMES}]"
-_PEOPLE = rf"{_PERSON}(?:(?:\s*,\s*(?:and\s+)?|\s+(?:and|or)\s+){_PERSON})*"
-_ANYONE = rf"(?:{_PEOPLE}|we|everyone|anyone|people)"
-_BY = rf"(?P<by>{_ANYONE})"
-_TO = rf"(?: (?:(?:to|with) )?(?P<to>{_PEOPLE}|us|each other))?"
-_MESSAGES = r"(?:(?:chat|text) )?(?:messages|texts|msgs)"
-_MESSAGE = r"(?:(?:chat|text) )?(?:message|text)"
-_WRITE = r"(?:send|sent|write|written|wrote|post(?:ed)?|text(?:ed)?|messaged?)"
-_WRITES = r"(?:sends|writes|posts|texts|messages)"
-_WITH, _MOST = r"(?: (?:to|with))?", r"(?: the)? (?:most|more)(?: often)?"
-_FEWEST = r"(?: the)? (?:fewest|least|fewer|less)(?: often)?"
-_TALK = r"(?:talk(?:ed)?|chat(?:ted)?|sp(?:eak|oke|oken)|(?:send|sent|exchanged?) messages)"
-_LAST = r"(?:very )?(?P<which>last|latest|most recent(?:ly)?|newest|first|earliest|oldest)"
-_WHICH_OF = r"(?:who|which (?:one )?of (?:us|them|the two))"
-_WHO_WRITES = rf"{_WHICH_OF} (?:has |have )?(?:{_WRITE}|{_WRITES}|{_TALK}|talks)"
-_OF = rf"(?:(?: (?:in|on|at|during|of))?\s*[,:]?\s*{_BY})?"
-_CHATS = r"(?:which|what|how many) (?:group )?(?:chats|groups|conversations)"
-_AUX = r"(?:did|do|does|has|have)"
-_ASKS = r"(?:what|when|which) (?:is|was)"
-_FORMS: tuple[tuple[MetadataKind | None, str], ...] = (
-    ("count", rf"how many {_MESSAGES} {_AUX} {_BY} (?:{_WRITE}|exchanged?){_TO}"),
-    (
-        "count",
-        rf"how many {_MESSAGES} {_AUX} (?P<to>{_PERSON}) (?:have|get|got|received?) from {_BY}",
-    ),
-    (
-        "count",
-        (
-            rf"how many {_MESSAGES}(?: (?:are|were|have been)(?: there)?)?(?: {_WRITE})?"
-            rf"(?: (?:by|from) {_BY})?"
-        ),
-    ),
-    (
-        "count",
-        rf"(?:{_AUX}|had) {_BY} (?:ever )?{_WRITE}(?: (?:anything|any {_MESSAGES}|a {_MESSAGE}))?{_TO}",
-    ),
-    (
-        "count",
-        rf"(?:what is the )?(?:total )?number of {_MESSAGES}(?: (?:sent )?(?:from|by) {_BY})?",
-    ),
-    (
-        "count",
-        rf"how (?:many times|often) (?:did|has|have) {_BY} (?:{_WRITE})(?: a {_MESSAGE})?{_TO}",
-    ),
-    ("members", rf"who (?:has |have )?{_WRITE}(?: (?:anything|{_MESSAGES}|a {_MESSAGE}))?"),
-    ("most", rf"{_WHO_WRITES}{_MOST}(?: {_MESSAGES})?{_OF}"),
-    ("fewest", rf"{_WHO_WRITES}{_FEWEST}(?: {_MESSAGES})?{_OF}"),
-    (
-        "fewest",
-        r"who (?:is|was) the (?:least (?:active|talkative|chatty)|quietest)(?: person| member)?",
-    ),
-    (
-        "most",
-        r"who (?:is|was) the (?:most (?:active|talkative|chatty)|chattiest)(?: person| member)?",
-    ),
-    (
-        "closest",
-        rf"whom? {_AUX} (?P<by>{_PERSON}) (?:{_TALK}|{_WRITE}){_WITH}{_MOST}{_WITH}",
-    ),
-    (None, rf"(?:what|when) did {_BY} {_LAST} (?:{_WRITE}|say)(?: a {_MESSAGE})?{_TO}"),
-    (None, rf"(?:what|when) did {_BY} (?:{_WRITE}|say){_TO} {_LAST}"),
-    (None, rf"(?:{_ASKS} )?{_BY}['\u2019]s? {_LAST} {_MESSAGE}{_TO}"),
-    (
-        None,
-        rf"(?:{_ASKS} )?the {_LAST} {_MESSAGE}(?: (?:sent |written )?(?:from|by|of) {_BY})?{_TO}",
-    ),
-    (
-        None,
-        rf"{_ASKS} the {_LAST} (?:{_MESSAGE}|thing)(?: that)? {_BY} (?:{_WRITE}|said){_TO}",
-    ),
-    (None, rf"who (?:sent|wrote|posted)(?: the)? {_LAST}(?: {_MESSAGE})?"),
-    (
-        None,
-        rf"who (?:is|was)(?: the)? {_LAST}(?: person| one)? (?:to|who|that) {_WRITE}(?: a {_MESSAGE})?",
-    ),
-    (None, rf"when did (?P<both>we|{_PEOPLE}) {_LAST} {_TALK}{_TO}"),
-    (None, rf"when did (?P<hears>{_PERSON}) {_LAST} heard? from {_BY}"),
-    (
-        "chats",
-        rf"{_CHATS} (?:is|are|was|were) {_BY} (?:in|part of)",
-    ),
-    ("chats", rf"{_CHATS} are there"),
-)
-_COMPILED = tuple(
-    (asks, re.compile(rf"(?<!\w)(?:{form})(?!\w)", re.IGNORECASE)) for asks, form in _FORMS
-)
-_PLACE = re.compile(_PERSON)
-_LAST_TIME = re.compile(
-    rf"\bwhen (?:is|was) the {_LAST} time(?: that)? (?P<who>{_ANYONE})(?!\w)", re.IGNORECASE
-)
+_PLACE = re.compile(PERSON)
 _IS = re.compile(r"\b(what|when|who)['\u2019]?s\b", re.IGNORECASE)
 _REST = re.compile(
-    r"\b(?:please|(?:can|could|would) you|(?:tell|show|give) (?:me|us)|in total|in|on|at|from|during|over"
-    rf"|for|of|to|the|and|so far|altogether|overall|ever|all|exactly|everyone|chat|here)\b|[^\w\s{NAMES}]",
+    r"\b(?:please|(?:can|could|would) you|(?:tell|show|give) (?:me|us)|in total|on average|in|on|at|from"
+    r"|during|over|for|of|to|the|and|so far|altogether|overall|ever|all|exactly|everyone|chat|here)\b"
+    rf"|[^\w\s{NAMES}]",
     re.IGNORECASE,
 )
 _MUTUAL = re.compile(r"\b(?:exchanged?|each other)\b", re.IGNORECASE)
 _WHEN_OR_WHO = re.compile(r"when|who", re.IGNORECASE)  # ask for a time or a sender, not for a text
+_FILES: dict[str, FileKind] = {
+    "photo": "photo", "pic": "photo", "image": "photo", "video": "video", "voice": "voice note",
+    "audio": "voice note", "sticker": "sticker", "gif": "gif", "file": "file", "attachment": "file",
+    "link": "link", "url": "link",
+}  # fmt: skip
+_PLACES = {"se": 2, "2n": 2, "th": 3, "3r": 3, "fo": 4, "4t": 4}
+_OF_TIME = frozenset({"busiest", "quietest", "average"})
+_FEW = re.compile(r"few|least|quiet", re.IGNORECASE)
+_PAST = re.compile(r"when (?:did|was|were|had)\b", re.IGNORECASE)
+_UNITS: dict[str, TimeUnit] = {  # the first that is in a unit's words
+    "ofday": "hour", "oftheday": "hour", "ofthe": "weekday", "weekday": "weekday", "week": "week",
+    "time": "hour", "hour": "hour", "day": "day", "date": "day", "month": "month", "year": "year",
+}  # fmt: skip
 _FIRST = frozenset({"first", "earliest", "oldest"})
 _OF_ONE = frozenset({"closest", "chats"})  # kinds of which the answer does not say who wrote
 
@@ -130,6 +66,9 @@ class _Form:
     by: frozenset[int] = frozenset()
     to: frozenset[int] = frozenset()
     in_words: bool = False
+    units: tuple[TimeUnit, ...] = ()
+    place: int = 1
+    files: FileKind | None = None
 
 
 def as_metadata(
@@ -151,21 +90,25 @@ def as_metadata(
     marked = dict(zip(NAMES, people, strict=False))
     text = _IS.sub(r"\1 is", _marked(question))
     text, inside = without_groups(text, chats, set(), newest)
+    text, repeated = without_repeated(text, newest)
     if has_inexact_hours(text, newest):
         return None
     text, times = without_times(text, newest, set(), "past")
-    text = _LAST_TIME.sub(r"when did \g<who> \g<which>", in_english(text))
+    text = LAST_TIME.sub(r"when did \g<who> \g<which>", in_english(text))
     form = _asks(text, marked, me)
     only = inside & (question.filters.chats or inside)
-    if form is None or len(times) > 1 or (inside and not only):
+    if form is None or (inside and not only) or not (_of_one_day(times) or _apart(times)):
         return None
-    narrowed = _within(question, only, times)
+    narrowed = _within(question, only, times, repeated)
     return Metadata(
         question=narrowed,
         asks=form.asks,
         senders=form.by,
         between=form.to,
         in_words=form.in_words,
+        units=form.units,
+        place=form.place,
+        files=form.files,
     )
 
 
@@ -183,7 +126,7 @@ def _asks(text: str, marked: Mapping[str, tuple[int, ...]], me: int | None) -> _
     A name that several people have means all of them as writers, since the answer says who wrote; elsewhere
     it could be any of them.
     """
-    for asks, form in _COMPILED:
+    for asks, form in FORMS:
         found = form.search(text)
         if found is None or _left(f"{text[: found.start()]} {text[found.end() :]}"):
             continue
@@ -206,9 +149,41 @@ def _asks(text: str, marked: Mapping[str, tuple[int, ...]], me: int | None) -> _
         to |= hears - {me} if me else hears  # the asker takes part in every chat: no restriction
         if mutual and len(by | to) > 1:  # both write, and to each other
             by = to = by | to
-        in_words = _WHEN_OR_WHO.match(found[0]) is None
-        return _Form(kind, by, by | to if to else frozenset(), in_words)
+        return _formed(kind, found, by, by | to if to else frozenset())
     return None
+
+
+def _formed(
+    kind: MetadataKind, found: re.Match[str], by: frozenset[int], between: frozenset[int]
+) -> _Form:
+    """What a match of a form asks, with its extreme, its units of time and what it counts."""
+    parts = found.groupdict()
+    if kind == "busiest" and _FEW.match(parts["extreme"]):
+        kind = "quietest"
+    return _Form(
+        asks=kind,
+        by=by,
+        to=between,
+        in_words=_WHEN_OR_WHO.match(found[0]) is None,
+        units=_units(found) if kind in _OF_TIME else (),
+        place=_PLACES.get((parts.get("nth") or "").casefold()[:2], 1),
+        files=_files(parts.get("files")),
+    )
+
+
+def _units(found: re.Match[str]) -> tuple[TimeUnit, ...]:
+    """The units of time of which it is asked which is the busiest: "when do" asks for hours and weekdays."""
+    said = (found["unit"] if "unit" in found.re.groupindex else None) or ""
+    if not said:
+        return ("month", "hour") if _PAST.match(found[0]) else ("weekday", "hour")
+    low = said.casefold().replace(" ", "")
+    return (next(unit for word, unit in _UNITS.items() if word in low),)
+
+
+def _files(said: str | None) -> FileKind | None:
+    """What is counted instead of messages."""
+    low = (said or "").casefold()
+    return next((kind for word, kind in _FILES.items() if low.startswith(word)), None)
 
 
 def _left(rest: str) -> str:
@@ -220,10 +195,30 @@ def _ids(names: str, marked: Mapping[str, tuple[int, ...]]) -> frozenset[int]:
     return frozenset(person for name in _PLACE.findall(names) for person in marked[name])
 
 
-def _within(question: Question, chats: frozenset[int], times: tuple[TimeSpan, ...]) -> Question:
+def _of_one_day(times: Sequence[TimeSpan]) -> bool:
+    """Whether these are one time, or a day and hours of it ("on 3 May after 6 pm")."""
+    hours = any(span.start.time() != time.min for span in times)
+    return len(times) == 1 or (
+        hours and max(span.start for span in times) < min(span.end for span in times)
+    )
+
+
+def _apart(times: Sequence[TimeSpan]) -> bool:
+    """Whether none of these times is in another one."""
+    return all(a.end <= b.start for a, b in pairwise(sorted(times, key=lambda span: span.start)))
+
+
+def _within(
+    question: Question,
+    chats: frozenset[int],
+    times: tuple[TimeSpan, ...],
+    repeated: Repeated = Repeated(),  # noqa: B008 - it is frozen
+) -> Question:
     """The question with these chats and times as filters."""
     old = question.filters
-    since = max((t for t in (old.since, *(span.start for span in times)) if t), default=None)
-    until = min((t for t in (old.until, *(span.end for span in times)) if t), default=None)
-    filters = Filters(old.people, chats or old.chats, since, until)
+    bounds = times if _of_one_day(times) else ()
+    since = max((t for t in (old.since, *(span.start for span in bounds)) if t), default=None)
+    until = min((t for t in (old.until, *(span.end for span in bounds)) if t), default=None)
+    periods = () if bounds else tuple(sorted(times, key=lambda span: span.start))
+    filters = Filters(old.people, chats or old.chats, since, until, repeated, periods)
     return replace(question, times=times, filters=filters)

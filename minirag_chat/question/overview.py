@@ -9,6 +9,7 @@ from datetime import datetime, timedelta
 
 from minirag_chat.question.german import in_english
 from minirag_chat.question.named_chat import GENERIC, sum_up_named_chat
+from minirag_chat.question.repeated import without_repeated
 from minirag_chat.question.scope import (
     OPEN,
     YEAR_IS_CLEAR,
@@ -17,7 +18,7 @@ from minirag_chat.question.scope import (
     without_times,
     words_of,
 )
-from minirag_chat.records import Entity, Question, TimeSpan
+from minirag_chat.records import Entity, Question, Repeated, TimeSpan
 from minirag_chat.times.ranges import OF_DAY, find_atoms
 from minirag_chat.times.spans import midnight
 
@@ -38,7 +39,7 @@ _CHATS = (
 # Matches a text in which names are replaced by "they", the asker by "we" and groups by "everyone".
 _WHOLE = re.compile(
     rf"\bwhat (?:{_AUX} (?:(?P<who>we|they|everyone|you|people) )?|(?P<whom>we|they|everyone) )"
-    rf"(?:have |all |both |been |mostly |mainly )*"
+    rf"(?:have |all |both |been |mostly |mainly |usually |normally )*"
     rf"(?:{_TALKED}|(?P<own>{_WROTE}|(?P<said>{_SAID})))\b(?: about\b)?"
     r"|(?:what (?:are|were)|which are|list|give me|tell me) (?:the |our |my )*"
     r"(?:main |biggest |common |recurring |most important )*(?:themes?|topics?|subjects?)"
@@ -114,6 +115,7 @@ def as_overview(
     general, called, _name = sum_up_named_chat(asks, chats or {})
     named, groups = without_groups(general if called else asks, chats or {}, known, newest)
     inside = called or groups
+    named, repeated = without_repeated(named, newest, habits=True)
     plain, spans = without_times(_WHAT_IS.sub("what is", named), newest, known, "past")
     plain = in_english(plain)
     if question.follow_up:  # its time takes the place of that of the earlier questions
@@ -127,7 +129,8 @@ def as_overview(
         spans = without_times(named, newest, known, "future")[1]
         if any(s.start > newest or (s.end > newest and not _THIS.match(s.phrase)) for s in spans):
             return None
-    if not all(_fits(found, rest, spans) for found in asked):
+    timed = bool(spans) or repeated != Repeated()
+    if not all(_fits(found, rest, timed=timed) for found in asked):
         return None
     if not spans and (
         _RECENT.search(text) or any(a["ahead"] or a["news"] or a["busy"] for a in asked)
@@ -139,7 +142,7 @@ def as_overview(
     people, quoted_speakers = _roles(question.people, plain, asked, rest, mine)
     if any(_MISSED.search(found[0]) for found in asked):  # the asker cannot have written that
         people = tuple(person for person in people if person.id != me)
-    filters = replace(question.filters, chats=only) if only else question.filters
+    filters = replace(question.filters, chats=only or question.filters.chats, repeated=repeated)
     return replace(
         question, times=spans, people=people, quoted_speakers=quoted_speakers, filters=filters
     )
@@ -168,12 +171,12 @@ def _lately(newest: datetime) -> TimeSpan:
     return TimeSpan(today - LATELY, today + timedelta(days=1), "lately")
 
 
-def _fits(asked: re.Match[str], rest: str, spans: Sequence[TimeSpan]) -> bool:
+def _fits(asked: re.Match[str], rest: str, *, timed: bool) -> bool:
     """Whether, given the rest of the text, this phrase asks for an overview."""
     if asked["said"]:
-        return bool(spans)
+        return timed
     if asked["alone"]:
-        return bool(spans) and not _THEY.search(rest)
+        return timed and not _THEY.search(rest)
     if asked["news"] and _FROM_ONE.search(rest):
         return True
     if asked["ahead"] or asked["news"] or asked["happened"]:

@@ -16,8 +16,9 @@ from minirag_chat.times.spans import Prefer
 LEAD = 20  # characters before a time in which "about" is looked for
 
 _AT = (
-    r"\b(did|do|have|has|had|were|was|in|on|with|from|of|for|by|between|summari[sz]e|sum up|recap)\s+"
-    r"(?:(?:the|our|my|der|dem)\s+)?(?:(?:whole|entire)\s+)?"
+    r"\b(did|do|have|has|had|were|was|in|on|with|from|of|for|by|between|summari[sz]e|sum up|recap"
+    r"|fass(?:e|t)?(?: (?:uns|bitte|mal))*)\s+(?:(?:the|our|my|der|dem|die|das|den)\s+)?"
+    r"(?:(?:whole|entire|chat|gruppe)\s+)?"
 )
 _CHAT = r"(?:\s+(?:group\s+)?(?:chat|group))?\b"
 _GROUPS = ("family", "group", "gang", "crew", "team", "others", "rest", "friends")
@@ -28,6 +29,14 @@ _EVERYONE = re.compile(
 )
 ONE_CHAT = re.compile(
     r"\b(?:family|gang|crew|team|friends)\s+(?:group\s+)?(?:chat|group)$", re.IGNORECASE
+)
+_PART = re.compile(
+    r"\b(?:in|summari[sz]e|sum up|recap|(?:summary|overview|recap) of|fass(?:e|t)?(?: (?:uns|bitte|mal))*)"
+    r"\s+(?P<the>the|our|my|der|dem|die|das|den|unser\w*|mein\w*)\s+"
+    r"(?P<name>[\w'\u2019&]+(?:[\s-]+[\w'\u2019&]+){0,3}?)(?:[\s-]+(?:group\s+)?(?:chat|group|gruppe))?"
+    r"(?=\W*$|\s+(?:zusammen|in|on|since|from|lately|recently|last|this|im|am|seit|von|passiert|los|ge\w+t"
+    r"|geschrieben)\b)",
+    re.IGNORECASE,
 )
 OPEN = frozenset({"since", "until", "till", "til", "before", "after"})
 _WORD = re.compile(r"\w+")
@@ -43,7 +52,8 @@ def without_groups(
 ) -> tuple[str, frozenset[int]]:
     """``text`` with "everyone" for each chat or group that it names, and the ids of these chats.
 
-    A title that consists of people's names and stop words, or is a time, is not taken as a chat. "The family
+    A title that consists of people's names and stop words, or is a time, is not taken as a chat. A part of
+    just one title is: "in the WG", for "WG Sonnenallee". "The family
     chat" stays if there are several chats and no title says family: it is not known which it is.
     """
     present = set(words_of(text))
@@ -59,6 +69,10 @@ def without_groups(
         name = r"\W+".join(map(re.escape, words))
         text, count = re.subn(rf"{_AT}{name}{_CHAT}", r"\1 everyone", text, flags=re.IGNORECASE)
         inside |= titled[words] if count else set()
+    if not inside:
+        partly, called = with_part_of_title(text, chats, known, newest)
+        if len({chats[chat] for chat in called}) == 1:
+            text, inside = partly, set(called)
     group = {word for found in _EVERYONE.findall(text) for word in words_of(found)} & {*_GROUPS}
     if group:
         inside |= {chat for chat, title in chats.items() if group & set(words_of(title))}
@@ -68,6 +82,31 @@ def without_groups(
         return found[0] if unclear and ONE_CHAT.search(found[0]) else "everyone"
 
     return _EVERYONE.sub(everyone, text), frozenset(inside)
+
+
+def with_part_of_title(
+    text: str, chats: Mapping[int, str], known: set[str], newest: datetime
+) -> tuple[str, frozenset[int]]:
+    """``text`` with "everyone" for the part of titles that it names ("Summarise the WG"), and these chats.
+
+    It needs a "the", and is no name of a person and no time.
+    """
+    titles = {chat: words_of(title) for chat, title in chats.items()}
+    for found in _PART.finditer(text):
+        words = words_of(found["name"])
+        if {*words} <= known | STOP_WORDS | {*_GROUPS} or find_atoms(
+            f"in {found['name']}", newest, "past"
+        ):
+            continue
+        size = len(words)
+        called = frozenset(
+            chat
+            for chat, title in titles.items()
+            if any(title[at : at + size] == words for at in range(len(title) - size + 1))
+        )
+        if called:
+            return f"{text[: found.start('the')]}everyone{text[found.end() :]}", called
+    return text, frozenset()
 
 
 def without_times(

@@ -13,7 +13,7 @@ from minirag_chat.question.mapping import with_person
 from minirag_chat.question.metadata import LONGEST
 from minirag_chat.question.named_chat import members_of, sum_up_named_chat, unknown_place
 from minirag_chat.question.plan import make_plan
-from minirag_chat.question.scope import ONE_CHAT
+from minirag_chat.question.scope import ONE_CHAT, name_parts, with_part_of_title
 from minirag_chat.records import Entity, Metadata, Overview, PersonSpan, Question
 
 NOBODY = -1  # the id of a person whom no message has
@@ -60,6 +60,22 @@ def unknown_chat(
     if isinstance(plan, Metadata) or (is_chat and (members or isinstance(plan, Overview))):
         return UnknownChat(place["name"].strip(), "inside")
     return UnknownChat(place["name"].strip(), "more") if is_chat else None
+
+
+def possible_chats(
+    question: Question, newest: datetime, chats: Mapping[int, str], me: int | None = None
+) -> list[str]:
+    """The titles that a question without a plan may mean, if it names a chat by a part of its title."""
+    if question.filters.chats or len(question.text) > LONGEST:
+        return []
+    known = {part for person in question.people for part in name_parts(person.name)}
+    text, called = with_part_of_title(question.text, chats, known, newest)
+    titles = list(dict.fromkeys(chats[chat] for chat in sorted(called)))
+    of_all = replace(question, text=text, spans=())
+    asks = bool(titles[1:]) and isinstance(
+        make_plan(of_all, newest, chats, me=me), Metadata | Overview
+    )
+    return titles if asks else []
 
 
 def unknown_person(

@@ -40,11 +40,13 @@ from minirag_chat.records.plans import (
     Computed,
     Count,
     Extreme,
+    FileKind,
     Lookup,
     Metadata,
     MetadataKind,
     Overview,
     QuestionPlan,
+    TimeUnit,
 )
 from minirag_chat.records.questions import (
     STATES,
@@ -61,6 +63,7 @@ from minirag_chat.records.questions import (
     Reason,
     ReasoningPath,
     Relation,
+    Repeated,
     ScoredChunk,
     Shape,
     Source,

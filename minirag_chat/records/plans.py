@@ -8,7 +8,12 @@ from typing import Literal
 from minirag_chat.records.questions import Question, Shape
 
 Extreme = Literal["first", "last"]
-MetadataKind = Literal["count", "most", "fewest", "closest", "first", "last", "members", "chats"]
+MetadataKind = Literal[
+    "count", "most", "fewest", "closest", "first", "last", "members", "chats", "busiest", "quietest",
+    "average", "days", "silent", "silence",
+]  # fmt: skip
+FileKind = Literal["photo", "video", "voice note", "sticker", "gif", "file", "link"]
+TimeUnit = Literal["hour", "weekday", "day", "week", "month", "year"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,10 +55,14 @@ class Metadata:
     """Answer from the senders, times and chats of messages, not from their words.
 
     ``asks`` is for the ``count`` of messages, who wrote ``most``, the ``first`` or ``last`` message, the
-    ``members`` of a chat, the ``chats``, or who is ``closest``: has most messages in chats of two with the
-    sender. The messages are those of ``senders`` (person ids; if empty, of all) in the period and chats of
-    the question's filters and, if ``between`` names people, in their smallest chat. ``in_words``: it is
-    asked what a message says, so photos and other files do not count if there are others.
+    ``members`` of a chat, the ``chats``, who is ``closest``: has most messages in chats of two with the
+    sender, or which of each of the ``units`` of time is ``busiest`` or ``quietest``, the ``average`` for
+    such a unit, on how many ``days`` somebody wrote, who was ``silent``, or for the longest ``silence``.
+    The messages are those of ``senders`` (person ids; if empty, of all) in the period and chats of the
+    question's filters and, if ``between`` names people, in their smallest chat. ``in_words``: it is asked
+    what a message says, so photos and other files do not count if there are others. ``place`` is 2 for who
+    wrote second most. What is counted are messages, or with ``files`` what was sent with them, or the links
+    in them.
     """
 
     question: Question
@@ -61,6 +70,9 @@ class Metadata:
     senders: frozenset[int] = frozenset()
     between: frozenset[int] = frozenset()
     in_words: bool = False
+    units: tuple[TimeUnit, ...] = ()
+    place: int = 1
+    files: FileKind | None = None
 
 
 Computed = Compare | Count

@@ -30,13 +30,32 @@ class TimeSpan:
 
 
 @dataclass(frozen=True, slots=True)
+class Repeated:
+    """Days of the week and hours, each time that they come: "on Sundays", "at night".
+
+    ``weekdays`` are 0 (Monday) to 6; empty means all. ``since`` (inclusive) and ``until`` (exclusive) are
+    minutes after midnight, in the clock of the messages. If ``until`` is the smaller one it is of the next
+    day, and belongs to the weekday before: a Friday night ends on Saturday.
+    """
+
+    weekdays: frozenset[int] = frozenset()
+    since: int = 0
+    until: int = 24 * 60
+
+
+@dataclass(frozen=True, slots=True)
 class Filters:
-    """The filters that the user set for a question. Ids are canonical; empty means all."""
+    """The filters that the user set for a question, or that it names. Ids are canonical; empty means all.
+
+    Messages are of any of the ``periods``, between ``since`` and ``until``.
+    """
 
     people: frozenset[int] = frozenset()
     chats: frozenset[int] = frozenset()
     since: datetime | None = None
     until: datetime | None = None
+    repeated: Repeated = Repeated()
+    periods: tuple[TimeSpan, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

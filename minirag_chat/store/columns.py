@@ -12,8 +12,9 @@ from functools import reduce
 import numpy as np
 from numpy.typing import NDArray
 
-from minirag_chat.records import Filters
+from minirag_chat.records import Filters, Repeated
 from minirag_chat.store.arrays import Ids, arrays, distinct, ordered, places
+from minirag_chat.store.passing import at_times
 from minirag_chat.store.rows import marks
 from minirag_chat.store.tables import CachedTables
 
@@ -53,6 +54,8 @@ class ColumnTables(CachedTables):
             since = filters.since.isoformat() if filters.since else OPEN_START
             until = filters.until.isoformat() if filters.until else OPEN_END
             kept.append(self.sent(since, until, filters.chats))
+        if filters.periods or filters.repeated != Repeated():
+            kept.append(self._at_times(filters))
         if not kept:
             return None
         return reduce(lambda some, others: np.intersect1d(some, others, assume_unique=True), kept)
@@ -79,6 +82,15 @@ class ColumnTables(CachedTables):
             ["id"],
             f"FROM messages WHERE chat_id IN ({where}) AND sent_at >= ? AND sent_at < ?",
             (*ids, since, until),
+        )
+        return np.sort(found)
+
+    def _at_times(self, filters: Filters) -> Ids:
+        """The messages of the periods and repeated times of the filters, in order."""
+        parts, values = at_times(self._connection, filters)
+        where = " AND ".join(parts)
+        (found,) = arrays(
+            self._connection, ["m.id"], f"FROM messages m WHERE {where}", tuple(values)
         )
         return np.sort(found)
 

@@ -90,6 +90,10 @@ class OurConnection(InBoth, _AnyConnection):
         """SQL for a column with an ISO time plus an interval: the parameter is such as "-60 seconds"."""
         return f"strftime('%Y-%m-%dT%H:%M:%S', {column}, {seconds})"
 
+    def weekday(self, column: str) -> str:
+        """SQL for the day of the week of a column with an ISO time, from 0 for Monday."""
+        return f"((strftime('%w', {column}) + 6) % 7)"
+
     def begin_reading(self, *, only_own: bool = False) -> None:
         """Begin a read transaction with one snapshot."""
         del only_own

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from datetime import datetime
+from itertools import pairwise
 
-from minirag_chat.records import Filters, clamped
-from minirag_chat.store.rows import marks
+from minirag_chat.records import Filters, TimeUnit, clamped
+from minirag_chat.store.passing import passing
 from minirag_chat.store.tables import Tables
 
 
@@ -14,7 +16,7 @@ class MessageCounts(Tables):
 
     def by_sender(self, filters: Filters) -> list[tuple[int, str, int]]:
         """``(person id, name, messages)`` of each sender of messages that pass, the most first."""
-        where, values = _where(filters)
+        where, values = passing(self._connection, filters)
         rows = self._connection.execute(
             "SELECT p.id, p.name, SUM(s.n) FROM (SELECT m.sender_id, COUNT(*) AS n FROM messages m "
             f"WHERE {where} GROUP BY 1) AS s JOIN entities e ON e.id = s.sender_id "
@@ -26,7 +28,7 @@ class MessageCounts(Tables):
 
     def by_day(self, filters: Filters) -> list[tuple[datetime, int, int]]:
         """``(day, person id, messages)`` of each day on which a person wrote messages that pass."""
-        where, values = _where(filters)
+        where, values = passing(self._connection, filters)
         rows = self._connection.execute(
             "SELECT substr(m.sent_at, 1, 10), COALESCE(e.same_as, e.id), COUNT(*) FROM messages m "
             f"JOIN entities e ON e.id = m.sender_id WHERE {where} GROUP BY 1, 2",
@@ -37,9 +39,62 @@ class MessageCounts(Tables):
             for day, person, messages in rows
         ]
 
+    def by_time(self, filters: Filters, unit: TimeUnit) -> list[tuple[str, int, int]]:
+        """``(time, messages, id of one)`` of each hour, weekday, day, month or year with messages that pass.
+
+        The times are the parts of ISO times that say them ("2026-05", "23"), those of weekdays 0 to 6, and of
+        weeks that of a day.
+        """
+        where, values = passing(self._connection, filters)
+        part = {"hour": (12, 2), "month": (1, 7), "year": (1, 4)}.get(unit, (1, 10))
+        time = f"substr(m.sent_at, {part[0]}, {part[1]})"
+        if unit == "weekday":
+            time = self._connection.weekday("m.sent_at")
+        rows = self._connection.execute(
+            f"SELECT {time}, COUNT(*), MAX(m.id) FROM messages m WHERE {where} GROUP BY 1 ORDER BY 1",
+            values,
+        )
+        return [(str(when), int(messages), one) for when, messages, one in rows]
+
+    def longest_gap(self, filters: Filters) -> tuple[int, int] | None:
+        """The ids of the two messages in a row, of those that pass, with the longest time between them."""
+        where, values = passing(self._connection, filters)
+        rows = self._connection.execute(
+            f"SELECT m.id, m.sent_at FROM messages m WHERE {where} ORDER BY m.sent_at, m.id", values
+        ).fetchall()
+        sent = [(clamped(datetime.fromisoformat(at)), one) for one, at in rows]
+        gaps = max(pairwise(sent), key=lambda pair: pair[1][0] - pair[0][0], default=None)
+        return (gaps[0][1], gaps[1][1]) if gaps else None
+
+    def files(self, filters: Filters) -> list[tuple[int, int, tuple[str, ...]]]:
+        """``(message id, person id, kinds of its files)`` of each message with files, in order of time."""
+        where, values = passing(self._connection, filters)
+        rows = self._connection.execute(
+            "SELECT m.id, COALESCE(e.same_as, e.id), m.attachments FROM messages m "
+            f"JOIN entities e ON e.id = m.sender_id WHERE {where} AND m.attachments IS NOT NULL "
+            "ORDER BY m.sent_at, m.id",
+            values,
+        )
+        return [
+            (message, person, tuple(kind for _name, kind in json.loads(files)))
+            for message, person, files in rows
+        ]
+
+    def links(self, filters: Filters) -> list[tuple[int, int, tuple[str, ...]]]:
+        """The same of the links in the text of messages: each has the kind "link"."""
+        where, values = passing(self._connection, filters)
+        rows = self._connection.execute(
+            "SELECT m.id, COALESCE(e.same_as, e.id), COUNT(*) FROM messages m "
+            "JOIN entities e ON e.id = m.sender_id JOIN mentions n ON n.message_id = m.id "
+            f"JOIN entities l ON l.id = n.entity_id AND l.type = 'link' WHERE {where} "
+            "GROUP BY m.id, COALESCE(e.same_as, e.id), m.sent_at ORDER BY m.sent_at, m.id",
+            values,
+        )
+        return [(message, person, ("link",) * int(number)) for message, person, number in rows]
+
     def by_chat(self, filters: Filters) -> list[tuple[int, int]]:
         """``(chat id, messages)`` of each chat with messages that pass, the most first."""
-        where, values = _where(filters)
+        where, values = passing(self._connection, filters)
         return self._connection.execute(
             f"SELECT m.chat_id, COUNT(*) FROM messages m WHERE {where} GROUP BY 1 ORDER BY 2 DESC, 1",
             values,
@@ -50,30 +105,10 @@ class MessageCounts(Tables):
 
         ``in_words`` leaves out deleted messages, and files in which nothing was read.
         """
-        where, values = _where(filters)
+        where, values = passing(self._connection, filters)
         if in_words:
             where += " AND NOT m.deleted AND (m.kind = 'text' OR m.heard IS NOT NULL)"
         query = f"SELECT m.id FROM messages m WHERE {where} ORDER BY m.sent_at {{0}}, m.id {{0}} LIMIT 1"
         first = self._connection.execute(query.format("ASC"), values).fetchone()
         last = self._connection.execute(query.format("DESC"), values).fetchone()
         return (first[0], last[0]) if first and last else None
-
-
-def _where(filters: Filters) -> tuple[str, tuple[object, ...]]:
-    """The condition on ``messages m``, and its values. What is in the trash is in no session."""
-    parts: list[str] = ["m.session_id IS NOT NULL"]
-    values: list[object] = []
-    if filters.people:
-        parts.append(
-            "m.sender_id IN (SELECT id FROM entities "
-            f"WHERE COALESCE(same_as, id) IN ({marks(filters.people)}))"
-        )
-        values += filters.people
-    if filters.chats:
-        parts.append(f"m.chat_id IN ({marks(filters.chats)})")
-        values += filters.chats
-    for sign, time in ((">=", filters.since), ("<", filters.until)):
-        if time:
-            parts.append(f"m.sent_at {sign} ?")
-            values.append(time.isoformat())
-    return " AND ".join(parts), tuple(values)

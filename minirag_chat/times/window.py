@@ -31,6 +31,16 @@ _OR_AFTER = re.compile(r",?\s+or\s+(?:before|after)\b", re.IGNORECASE)
 _OWNED = re.compile(r"['’]s?\b|的")  # noqa: RUF001 - the apostrophe that phones type
 _THE = re.compile(r"\b(?:since|until|till?|before|after|between|from)\s+the\s+\w+", re.IGNORECASE)
 _NAMES = frozenset({"month", "months", "year", "holiday"})
+_FROM = re.compile(r"\bfrom\s+(?:the\s+)?", re.IGNORECASE)
+_MOVED = re.compile(
+    r"\b(?:move[ds]?|moving|postpone[ds]?|reschedul(?:e[ds]?|ing)|shift(?:s|ed|ing)?|chang(?:e[ds]?|ing)"
+    r"|push(?:ed)?(?: back)?|delay(?:ed)?|br(?:ing|ought) forward)"
+    r"(?:\s+(?:it|that|this|them|(?:the|our|my|your|his|her|their)\s+\w+(?:\s+\w+)?))?\s+$",
+    re.IGNORECASE,
+)
+_VOM = re.compile(r"\bvo[mn]\s+$", re.IGNORECASE)
+_AUF = re.compile(r"\s+auf\s+(?:den\s+)?(?=\w)", re.IGNORECASE)
+_AGO = frozenset({"offset", "moment", "last"})  # "where did she move from two years ago?"
 _MORNING = timedelta(hours=6)
 
 
@@ -59,6 +69,20 @@ def _filters(text: str, atom: Atom, now: datetime, calendar: frozenset[str]) -> 
         return set(days) <= calendar or _is_past(text, atom, now)
     begun = atom.shape == "range" and atom.start < midnight(now)
     return set(days) <= calendar | {"holiday", "now", *(["relative"] if begun else [])}
+
+
+def _changes(text: str, atoms: tuple[Atom, ...]) -> set[Atom]:
+    """The times of a change of plan, no period: "moved from 3 May to 5 May", "vom 3.5. auf den 5.5."."""
+    found: set[Atom] = set()
+    for atom in atoms:
+        leads = list(_FROM.finditer(text, 0, atom.right))
+        led = bool(leads) and atom.left in {leads[-1].start(), leads[-1].end()}
+        if led and not _AGO & {*atom.kinds} and _MOVED.search(text[: leads[-1].start()]):
+            found.add(atom)
+        to = _AUF.match(text, atom.right)
+        if to and _VOM.search(text[: atom.left]):
+            found |= {atom, *(other for other in atoms if other.left == to.end())}
+    return found
 
 
 def _hull(atoms: list[Atom]) -> tuple[datetime | None, datetime | None]:
@@ -106,8 +130,7 @@ def question_window(
     atoms = find_atoms(plain, now, "future" if ahead else "past")
     calendar = _CALENDAR | {"year"} if years else _CALENDAR
     over = midnight(now) + DAY if ahead else FOREVER
-    since, until = _hull(
-        [atom for atom in atoms if atom.end <= over and _filters(plain, atom, now, calendar)]
-    )
+    kept = [atom for atom in atoms if atom not in _changes(plain, atoms) and atom.end <= over]
+    since, until = _hull([atom for atom in kept if _filters(plain, atom, now, calendar)])
     times = (TimeSpan(*_meant(plain, atom), text[atom.left : atom.right]) for atom in atoms)
     return since, until, tuple(times)

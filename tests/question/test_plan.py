@@ -65,6 +65,8 @@ def test_without_events_everything_but_an_overview_is_looked_up(small: ChatMemor
         ("in January and March", ["2026-01-01", "2026-03-01"]),
         ("in November, January or February", ["2025-11-01", "2026-01-01", "2026-02-01"]),
         ("in May and July last year", ["2025-05-01", "2025-07-01"]),
+        ("in January and in March", ["2026-01-01", "2026-03-01"]),
+        ("on 4 March and on 6 March", ["2026-03-04", "2026-03-06"]),
         ("in 2023 and 2025", ["2023-01-01", "2025-01-01"]),
         ("on 4 and 6 March", ["2026-03-04", "2026-03-06"]),
         ("in February and March", ["2026-02-01"]),

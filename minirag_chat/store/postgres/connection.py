@@ -163,6 +163,10 @@ class PostgresConnection(Workers):
         moved = f"{column}::timestamp + {seconds}::interval"
         return f"to_char({moved}, 'YYYY-MM-DD\"T\"HH24:MI:SS')"
 
+    def weekday(self, column: str) -> str:
+        """SQL for the day of the week of a column with an ISO time, from 0 for Monday."""
+        return f"(EXTRACT(ISODOW FROM {column}::timestamp)::int - 1)"
+
     # --- transactions -----------------------------------------------------------------------------------
 
     @property

@@ -1,0 +1,101 @@
+"""Which month, day or hour has most messages, or fewest."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+
+from minirag_chat.answer.counted import PLACES, SHOWN, Counted, in_place, ranking, source
+from minirag_chat.records import Filters, Metadata, Source, TimeUnit
+from minirag_chat.store import Store
+from minirag_chat.ui_text import WEEKDAYS, day
+
+_DAY = timedelta(days=1)
+_LISTED = 3  # times of each unit, where several units are asked for
+_RARE: frozenset[TimeUnit] = frozenset({"day", "week"})
+"""Units of which those without a message do not count: most days may be silent."""
+
+
+def busiest(
+    store: Store, filters: Filters, plan: Metadata, head: str
+) -> tuple[str, tuple[Source, ...]]:
+    """The text, with a sentence for each unit of the plan, and its sources; ``head`` is as in " from Ann"."""
+    sentences: list[str] = []
+    sources: list[Source] = []
+    most, listed, begin = plan.asks == "busiest", SHOWN if len(plan.units) == 1 else _LISTED, 1
+    for unit in plan.units:
+        counted, messages = counted_times(store, filters, unit)
+        every = sorted(counted, key=lambda one: -one.messages if most else one.messages)
+        every = [one for one in every if one.messages] if most else every
+        ordered = in_place(every, plan.place)
+        nth = PLACES[plan.place] if ordered != every else ""
+        total = sum(one.messages for one in counted)
+        also = " of those with any" if unit in _RARE and not most else ""
+        which = f"had {nth}{'most' if most else 'fewest'} messages{head}{also}"
+        sentences.append(ranking(ordered, total, which, most=listed, cite_from=begin))
+        shown = enumerate(ordered[:listed], begin)
+        cited = {number: messages[one.name] for number, one in shown if one.messages}
+        found = store.messages.by_ids(list(cited.values()))
+        sources += [source(number, found[one]) for number, one in cited.items()]
+        begin += listed
+    return " ".join(sentences), tuple(sources)
+
+
+def counted_times(
+    store: Store, filters: Filters, unit: TimeUnit
+) -> tuple[list[Counted], dict[str, int]]:
+    """Each time with its number of messages, in order, and one of these messages by the time's name."""
+    numbers: Counter[str] = Counter()
+    messages: dict[str, int] = {}
+    for time, number, message in store.message_counts.by_time(filters, unit):
+        name = _key(time, unit)
+        numbers[name] += number
+        messages[name] = message
+    keys = sorted(numbers) if unit in _RARE else list(_between(sorted(numbers), unit))
+    names = {key: _name(key, unit) for key in keys}
+    return (
+        [Counted(names[key], numbers[key]) for key in keys],
+        {names[key]: one for key, one in messages.items()},
+    )
+
+
+def _key(time: str, unit: TimeUnit) -> str:
+    """The time; of a week its Monday."""
+    if unit != "week":
+        return time
+    first = datetime.fromisoformat(time)
+    return f"{first - first.weekday() * _DAY:%Y-%m-%d}"
+
+
+def _between(keys: list[str], unit: TimeUnit) -> Iterator[str]:
+    """All weekdays or hours; the years or months from the first to the last."""
+    if unit in {"weekday", "hour"}:
+        yield from (
+            f"{n:02}" if unit == "hour" else str(n) for n in range(24 if unit == "hour" else 7)
+        )
+        return
+    months = unit == "month"
+    first, last = (
+        (int(key[:4]) * 12 + int(key[5:7]) - 1) if months else int(key)
+        for key in (keys[0], keys[-1])
+    )
+    for n in range(first, last + 1):
+        yield f"{n // 12:04}-{n % 12 + 1:02}" if months else f"{n:04}"
+
+
+def _name(key: str, unit: TimeUnit) -> str:
+    """The time in words."""
+    if unit == "weekday":
+        return WEEKDAYS[int(key)]
+    if unit == "hour":
+        return f"{key}:00 to {int(key) + 1:02}:00"
+    if unit == "month":
+        return f"{datetime.fromisoformat(f'{key}-01'):%B %Y}"
+    if unit == "week":
+        return f"the week of {day(datetime.fromisoformat(key))}"
+    return (
+        f"{datetime.fromisoformat(key):%A}, {day(datetime.fromisoformat(key))}"
+        if unit == "day"
+        else key
+    )

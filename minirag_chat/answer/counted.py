@@ -1,0 +1,72 @@
+"""Lists of people, chats or times with their numbers of messages, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from minirag_chat.records import Filters, Message, Source
+from minirag_chat.ui_text import count, cut, joined, one_line
+
+PLACES = {1: "", 2: "second ", 3: "third ", 4: "fourth "}
+SHOWN = 8  # people, chats or times that are listed
+QUOTED = 160  # characters
+ALL = Filters()
+
+
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """What has messages: its name and their number; of a person or chat the filters that they pass."""
+
+    name: str
+    messages: int
+    filters: Filters = ALL
+
+
+def in_place(counted: Sequence[Counted], place: int) -> list[Counted]:
+    """Those of a ranking from a place on; equal ones share one. All if there are fewer places."""
+    numbers = list(dict.fromkeys(one.messages for one in counted))
+    from_there = {*numbers[place - 1 :]} or {*numbers}
+    return [one for one in counted if one.messages in from_there]
+
+
+def ranking(
+    counted: Sequence[Counted],
+    total: int,
+    head: str,
+    *,
+    most: int = SHOWN,
+    cite_from: int = 1,
+    kind: str = "message",
+) -> str:
+    """Which are first, as ``head`` says; several if they have as many messages; then the others.
+
+    At most ``most`` are named; citations begin with the number ``cite_from``.
+    """
+    number_of_first = counted[0].messages
+    first = [one for one in counted if one.messages == number_of_first]
+    shown = [one.name + mark(one, number) for number, one in enumerate(first[:most], cite_from)]
+    names = joined([*shown, *([f"{len(first) - most:,} more"] if len(first) > most else [])])
+    each = " each" if len(first) > 1 else ""
+    text = f"{names} {head}: {number_of_first:,} of {count(total, kind)}{each}."
+    rest, left = counted[len(first) : most], len(counted) - len(first)
+    return f"{text} Then {listed_names(rest, left, cite_from + len(first))}." if rest else text
+
+
+def listed_names(listed: Sequence[Counted], total: int, cite_from: int = 0) -> str:
+    """Names with their numbers of messages, citations if these begin with a number, and how many are left."""
+    parts = [f"{one.name} ({one.messages:,})" for one in listed]
+    if cite_from:
+        marks = map(mark, listed, range(cite_from, cite_from + len(listed)))
+        parts = [part + mark for part, mark in zip(parts, marks, strict=True)]
+    return joined([*parts, f"{total - len(listed):,} more"] if total > len(listed) else parts)
+
+
+def mark(one: Counted, number: int) -> str:
+    """The citation of what has messages."""
+    return f" [{number}]" if one.messages else ""
+
+
+def source(number: int, message: Message) -> Source:
+    """A message that is counted, as a source."""
+    return Source(number, message, cut(one_line(message.text), QUOTED))

@@ -1,0 +1,98 @@
+"""How many photos, voice notes, other files and links were sent, and by whom."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+
+from minirag_chat.answer.counted import (
+    PLACES,
+    SHOWN,
+    Counted,
+    in_place,
+    listed_names,
+    ranking,
+    source,
+)
+from minirag_chat.answer.scope import in_times, of_chats
+from minirag_chat.records import FileKind, Filters, Message, Metadata, Source
+from minirag_chat.store import Store
+from minirag_chat.ui_text import count, day
+
+_KINDS: Mapping[FileKind, frozenset[str]] = {
+    "voice note": frozenset({"voice message", "voice note", "voice", "audio", "voicemail"}),
+    "photo": frozenset({"photo", "view-once photo"}),
+}
+"""What exports call these; other kinds have one name."""
+_ANY = frozenset({"media", "attachment", "photo or video", "view-once media"})
+"""Files of which an export does not say what they are."""
+
+NO_FILES = (
+    "I cannot count the {kind}s{where}: no message has a file, and an export may leave files out."
+)
+
+
+def files_sent(store: Store, filters: Filters, plan: Metadata) -> tuple[str, tuple[Source, ...]]:
+    """The text, and the first and the last message, or one of each sender."""
+    kind: FileKind = plan.files or "file"
+    counts = store.message_counts
+    found = counts.links(filters) if kind == "link" else counts.files(filters)
+    if kind != "link" and not found and not counts.files(Filters(chats=filters.chats)):
+        return NO_FILES.format(kind=kind, where=of_chats(store, filters)), ()
+    own = _KINDS.get(kind, frozenset({kind}))
+    sent = [
+        (message, person, sum(kind == "file" or one in own for one in kinds))
+        for message, person, kinds in found
+    ]
+    unclear = sum(one in _ANY for *_message, kinds in found for one in kinds)
+    beside = (
+        f" Of {count(unclear, 'other file')} the export does not say the kind."
+        if unclear and kind not in {"file", "link"}
+        else ""
+    )
+    text, sources = _said(store, filters, plan, kind, [one for one in sent if one[2]])
+    return text + beside, sources
+
+
+def _said(
+    store: Store, filters: Filters, plan: Metadata, kind: FileKind, sent: list[tuple[int, int, int]]
+) -> tuple[str, tuple[Source, ...]]:
+    numbers: Counter[int] = Counter()
+    last: dict[int, int] = {}
+    for message, person, number in sent:
+        numbers[person] += number
+        last[person] = message
+    total = numbers.total()
+    where = f"{of_chats(store, filters)}{in_times(filters)}"
+    names = {person: _name(store, person) for person in numbers.keys() | plan.senders}
+    senders = [Counted(names[person], number) for person, number in numbers.most_common()]
+    if not total:
+        who = " and ".join(names[person] for person in sorted(plan.senders))
+        return f"{f'{who} sent no' if who else 'There are no'} {kind}s{where}.", ()
+    if plan.asks in {"most", "fewest"}:
+        every = senders if plan.asks == "most" else senders[::-1]
+        ordered = in_place(every, plan.place)
+        nth = PLACES[plan.place] if ordered != every else ""
+        text = ranking(ordered, total, f"sent {nth}{plan.asks} {kind}s{where}", kind=kind)
+        people = {name: person for person, name in names.items()}
+        cited = {n: last[people[one.name]] for n, one in enumerate(ordered[:SHOWN], start=1)}
+    else:
+        head = f"{senders[0].name} sent {count(total, kind)}{where}"
+        if len(senders) > 1:
+            head = f"{count(total, kind)}{where}: {listed_names(senders[:SHOWN], len(senders))}"
+        ends = list(dict.fromkeys((sent[0][0], sent[-1][0])))
+        cited = dict(enumerate(ends, start=1))
+        days = [f"{day(one.sent_at)} [{n}]" for n, one in _cited(store, cited).items()]
+        when = f"the first on {days[0]}, the last on {days[1]}" if days[1:] else f"on {days[0]}"
+        text = f"{head}{'; ' if len(senders) > 1 else ', '}{when}."
+    return text, tuple(source(n, one) for n, one in _cited(store, cited).items())
+
+
+def _cited(store: Store, cited: Mapping[int, int]) -> dict[int, Message]:
+    messages = store.messages.by_ids(list(cited.values()))
+    return {number: messages[one] for number, one in cited.items()}
+
+
+def _name(store: Store, person: int) -> str:
+    entity = store.people.entity(person)
+    return store.people.joined_names.shown(person, entity.name) if entity else ""

@@ -1,0 +1,97 @@
+"""How many messages a month or a day there are, on how many days somebody wrote, and who wrote nothing."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+from minirag_chat.answer.busiest import counted_times
+from minirag_chat.answer.counted import SHOWN, Counted, listed_names, source
+from minirag_chat.answer.scope import in_times, of_chats
+from minirag_chat.records import Filters, Metadata, Source, TimeUnit
+from minirag_chat.store import Store
+from minirag_chat.ui_text import count, day, joined
+
+_Said = tuple[str, tuple[Source, ...]]
+_MONTHS = 24  # at most as many times are listed
+_LENGTHS: dict[TimeUnit, float] = {
+    "hour": 1 / 24,
+    "day": 1,
+    "week": 7,
+    "month": 365.25 / 12,
+    "year": 365.25,
+}
+"""In days."""
+
+
+def average(store: Store, filters: Filters, plan: Metadata, whose: str) -> _Said:
+    """The number of messages for each month or year; or on average for shorter times."""
+    unit = plan.units[0]
+    times, _one = counted_times(store, filters, unit)
+    total = sum(one.messages for one in times)
+    head = f"{count(total, 'message')}{whose}{of_chats(store, filters)}{in_times(filters)}"
+    sources, days = _first_and_last(store, filters)
+    length = _LENGTHS.get(unit, 0)
+    parts = []
+    if (
+        unit == "weekday"
+        or length > days
+        or (length >= _LENGTHS["month"] and len(times) <= _MONTHS)
+    ):
+        parts.append(listed_names(times[:_MONTHS], len(times)))
+    if 0 < length <= days:  # else it is of less than one
+        ends = f"from the first [1] to the last day [{len(sources)}]"
+        parts.append(f"on average {total * length / days:,.1f} a {unit}, {ends}")
+    return f"{head}: {'; '.join(parts)}.", sources
+
+
+def days_written(store: Store, filters: Filters, senders: list[str]) -> _Said:
+    """On how many days these people wrote, or anybody."""
+    days = len(store.message_counts.by_time(filters, "day"))
+    sources, _days = _first_and_last(store, filters)
+    who = joined(senders) if senders else "Somebody"
+    where = f"{of_chats(store, filters)}{in_times(filters)}"
+    ends = [f"{day(one.sent_at)} [{one.number}]" for one in sources]
+    when = f"the first on {ends[0]}, the last on {ends[1]}" if ends[1:] else f"on {ends[0]}"
+    return f"{who} wrote on {count(days, 'day')}{where}, {when}.", sources
+
+
+def longest_silence(store: Store, filters: Filters) -> _Said:
+    """The longest time between two messages in a row."""
+    where = f"{of_chats(store, filters)}{in_times(filters)}"
+    ends = store.message_counts.longest_gap(filters)
+    if ends is None:
+        return f"There is just one message{where}.", ()
+    found = store.messages.by_ids(list(ends))
+    sources = tuple(source(n, found[one]) for n, one in enumerate(ends, start=1))
+    minutes = (sources[1].sent_at - sources[0].sent_at) // timedelta(minutes=1)
+    parts = zip(
+        ("day", "hour", "minute"), (minutes // 1440, minutes // 60 % 24, minutes % 60), strict=True
+    )
+    lasted = joined([count(number, unit) for unit, number in parts if number][:2] or ["no time"])
+    begin, end = (f"{day(one.sent_at)}, {one.sent_at:%H:%M} [{one.number}]" for one in sources)
+    return f"The longest silence{where} lasted {lasted}: from {begin} to {end}.", sources
+
+
+def silent(store: Store, filters: Filters, senders: list[Counted], known: list[str]) -> _Said:
+    """Who of those whose names are ``known`` is not among the senders of messages that pass."""
+    where = f"{of_chats(store, filters)}{in_times(filters)}"
+    wrote = {sender.name for sender in senders}
+    quiet = [name for name in known if name not in wrote]
+    if not quiet:
+        return f"Nobody: all {len(known):,} people wrote{where}.", ()
+    named = [*quiet[:SHOWN], *([f"{len(quiet) - SHOWN:,} more"] if quiet[SHOWN:] else [])]
+    wrote_of = f"{len(known) - len(quiet):,} of {count(len(known), 'person', 'people')} did"
+    return f"{joined(named)} wrote nothing{where}; {wrote_of}.", ()
+
+
+def _first_and_last(store: Store, filters: Filters) -> tuple[tuple[Source, ...], int]:
+    """The first and the last message, as sources, and the number of days from one to the other."""
+    ends = store.message_counts.first_and_last(filters) or ()
+    found = store.messages.by_ids(list(ends))
+    sources = tuple(source(n, found[one]) for n, one in enumerate(dict.fromkeys(ends), start=1))
+    dates = [_midnight(one.sent_at) for one in sources]
+    return sources, (dates[-1] - dates[0]) // timedelta(days=1) + 1 if dates else 1
+
+
+def _midnight(moment: datetime) -> datetime:
+    return moment.replace(hour=0, minute=0, second=0, microsecond=0)

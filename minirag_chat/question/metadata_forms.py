@@ -1,0 +1,177 @@
+"""The forms of questions about the messages themselves, as regular expressions."""
+
+from __future__ import annotations
+
+import re
+
+from minirag_chat.question.marks import NAMES
+from minirag_chat.records import MetadataKind
+
+# In the text that is matched each name is a mark, which no question contains.
+PERSON = f"[{NAMES}]"
+_PEOPLE = rf"{PERSON}(?:(?:\s*,\s*(?:and\s+)?|\s+(?:and|or)\s+){PERSON})*"
+_ANYONE = rf"(?:{_PEOPLE}|we|everyone|anyone|people)"
+_BY = rf"(?P<by>{_ANYONE})"
+_TO = rf"(?: (?:(?:to|with) )?(?P<to>{_PEOPLE}|us|each other))?"
+_MESSAGES = r"(?:(?:chat|text) )?(?:messages|texts|msgs)"
+_MESSAGE = r"(?:(?:chat|text) )?(?:message|text)"
+_WRITE = r"(?:send|sent|write|written|wrote|post(?:ed)?|text(?:ed)?|messaged?)"
+_WRITES = r"(?:sends|writes|posts|texts|messages)"
+_NTH_WORD = r"(?P<nth>second|third|fourth|2nd|3rd|4th)"
+_NTH = rf"(?: {_NTH_WORD})?[ -]"
+_WITH, _MOST = r"(?: (?:to|with))?", rf"(?: the)?{_NTH}(?:most|more)(?: often)?"
+_FEWEST = rf"(?: the)?{_NTH}(?:fewest|least|fewer|less)(?: often)?"
+_TALK = r"(?:talk(?:ed)?|chat(?:ted)?|sp(?:eak|oke|oken)|(?:send|sent|exchanged?) messages)"
+_LAST = r"(?:very )?(?P<which>last|latest|most recent(?:ly)?|newest|first|earliest|oldest)"
+_WHICH_OF = r"(?:who|which (?:one )?of (?:us|them|the two))"
+_WHO_WRITES = rf"{_WHICH_OF} (?:has |have )?(?:{_WRITE}|{_WRITES}|{_TALK}|talks)"
+_OF = rf"(?:(?: (?:in|on|at|during|of))?\s*[,:]?\s*{_BY})?"
+_CHATS = r"(?:which|what|how many) (?:group )?(?:chats|groups|conversations)"
+_AUX = r"(?:did|do|does|has|have)"
+_ASKS = r"(?:what|when|which) (?:is|was)"
+_TIME = (
+    r"(?P<unit>days? of the week|week ?days?|time of (?:the )?day|days?|date|weeks?|months?|years?|hour"
+    r"|time)"
+)
+_WHICH_TIME = rf"(?:(?:in|on|at|during) )?(?:which|what) {_TIME}"
+_EXTREME = rf"(?:the )?(?:{_NTH_WORD}[ -])?(?P<extreme>most|fewest|least|fewer|more)"
+_ACTIVE = (
+    r"(?P<extreme>busiest|most (?:active|talkative|chatty)|chattiest|quietest"
+    r"|least (?:active|talkative|chatty))"
+)
+_IS_ACTIVE = (
+    rf"(?:is|was|are|were|has|have) (?:been )?(?:the )?(?:chat |group |{_BY} )?(?:been )?(?:the )?"
+    rf"{_ACTIVE}"
+)
+_FROM_BY = rf"(?: {_WRITE})?(?: (?:from|by) {_BY})?"
+_HAS = r"(?:has|have|had|saw|got|with|is there|are there|were there|was there)"
+_WRITES_MOST = (
+    rf"{_AUX} {_BY} (?:{_WRITE}|{_TALK}|exchanged?) {_EXTREME}(?: often)?(?: {_MESSAGES})?{_TO}"
+)
+_TIMES: tuple[str, ...] = (
+    rf"{_WHICH_TIME} (?:(?:{_HAS}|is|are|was|were) )?{_EXTREME} {_MESSAGES}{_FROM_BY}",
+    rf"(?:{_WHICH_TIME}|when) {_WRITES_MOST}",
+    rf"(?:{_WHICH_TIME}|when) {_IS_ACTIVE}",
+    rf"(?:(?:what|which) (?:is|was|are|were) )?(?:the |our |my |{_BY}['\u2019]s? ){_ACTIVE} {_TIME}",
+    rf"when (?:is|are|was|were) {_EXTREME} {_MESSAGES}{_FROM_BY}",
+)
+_FILES = (
+    r"(?P<files>photos?|photographs?|pictures?|pics?|images?|videos?|voice (?:notes?|messages?|memos?)"
+    r"|audios?|stickers?|gifs?|files?|attachments?|links?|urls?)"
+)
+_SHARE = rf"(?:{_WRITE}|shared?)"
+_EACH = rf"(?:per|each|every|an?|by) {_TIME}"
+_ONE_CHAT = r"(?:group )?(?:chat|group|conversation)"
+_LONGEST = r"(?:what|when|how long) (?:is|was) (?:the |our )?longest"
+_BETWEEN = rf"(?: between (?:{_MESSAGES}|(?P<to>{_PEOPLE}|us)))?"
+_RATE_FORMS: tuple[tuple[MetadataKind, str], ...] = (
+    ("average", rf"how many {_MESSAGES} {_AUX} {_BY} {_WRITE}{_TO} {_EACH}"),
+    ("average", rf"how many {_MESSAGES}(?: (?:are|were)(?: (?:there|{_WRITE}))?)? {_EACH}"),
+    (
+        "average",
+        rf"(?:what is )?(?:the )?average number of {_MESSAGES}(?: (?:from|by) {_BY})? {_EACH}",
+    ),
+    ("days", rf"(?:on )?how many days {_AUX} {_BY} (?:{_WRITE}|{_TALK}){_TO}"),
+    (
+        "silent",
+        (
+            rf"who (?:did not|didn['\u2019]?t|has not|hasn['\u2019]?t|(?:has )?never)(?: ever)? {_WRITE}"
+            rf"(?: (?:anything|{_MESSAGES}|(?:a|any) (?:{_MESSAGE}|{_MESSAGES})|at all))?"
+        ),
+    ),
+    ("silence", rf"{_LONGEST} (?:silence|gap|break|pause)(?: (?:in|of) writing)?{_BETWEEN}"),
+    (
+        "silence",
+        rf"{_LONGEST} (?:time|period|stretch) (?:without|with no|between) {_MESSAGES}{_BETWEEN}",
+    ),
+    ("chats", rf"(?:which|what) {_ONE_CHAT} (?:has|had|got) (?:the )?most messages"),
+    (
+        "chats",
+        rf"(?:which|what) {_ONE_CHAT} (?:is|was) (?:the )?(?:most active|busiest|largest|biggest)",
+    ),
+    (
+        "chats",
+        rf"(?:which|what) is (?:the |our |my )?(?:largest|biggest|busiest|most active) {_ONE_CHAT}",
+    ),
+)
+_FILE_FORMS: tuple[tuple[MetadataKind, str], ...] = (
+    ("count", rf"how many {_FILES} {_AUX} {_BY} (?:{_SHARE}|exchanged?){_TO}"),
+    ("count", rf"how many {_FILES} {_AUX} (?P<to>{PERSON}) (?:get|got|received?) from {_BY}"),
+    ("count", rf"how many {_FILES} (?:are|were|have been) {_SHARE}(?: (?:by|from) {_BY})?"),
+    ("count", rf"how many {_FILES} (?:(?:are|were) (?:there )?)?(?:by|from) {_BY}"),
+    ("most", rf"{_WHICH_OF} (?:has |have )?(?:{_SHARE}|{_WRITES}|shares){_MOST} {_FILES}{_OF}"),
+    ("fewest", rf"{_WHICH_OF} (?:has |have )?(?:{_SHARE}|{_WRITES}|shares){_FEWEST} {_FILES}{_OF}"),
+)
+_FORMS: tuple[tuple[MetadataKind | None, str], ...] = (
+    ("count", rf"how many {_MESSAGES} {_AUX} {_BY} (?:{_WRITE}|exchanged?){_TO}"),
+    (
+        "count",
+        rf"how many {_MESSAGES} {_AUX} (?P<to>{PERSON}) (?:have|get|got|received?) from {_BY}",
+    ),
+    (
+        "count",
+        (
+            rf"how many {_MESSAGES}(?: (?:are|were|have been)(?: there)?)?(?: {_WRITE})?"
+            rf"(?: (?:by|from) {_BY})?"
+        ),
+    ),
+    (
+        "count",
+        rf"(?:{_AUX}|had) {_BY} (?:ever )?{_WRITE}(?: (?:anything|any {_MESSAGES}|a {_MESSAGE}))?{_TO}",
+    ),
+    (
+        "count",
+        rf"(?:what is the )?(?:total )?number of {_MESSAGES}(?: (?:sent )?(?:from|by) {_BY})?",
+    ),
+    (
+        "count",
+        rf"how (?:many times|often) (?:did|has|have) {_BY} (?:{_WRITE})(?: a {_MESSAGE})?{_TO}",
+    ),
+    ("members", rf"who (?:has |have )?{_WRITE}(?: (?:anything|{_MESSAGES}|a {_MESSAGE}))?"),
+    ("most", rf"{_WHO_WRITES}{_MOST}(?: {_MESSAGES})?{_OF}"),
+    ("fewest", rf"{_WHO_WRITES}{_FEWEST}(?: {_MESSAGES})?{_OF}"),
+    (
+        "fewest",
+        r"who (?:is|was) the (?:least (?:active|talkative|chatty)|quietest)(?: person| member)?",
+    ),
+    (
+        "most",
+        r"who (?:is|was) the (?:most (?:active|talkative|chatty)|chattiest)(?: person| member)?",
+    ),
+    (
+        "closest",
+        rf"whom? {_AUX} (?P<by>{PERSON}) (?:{_TALK}|{_WRITE}){_WITH}{_MOST}{_WITH}",
+    ),
+    (None, rf"(?:what|when) did {_BY} {_LAST} (?:{_WRITE}|say)(?: a {_MESSAGE})?{_TO}"),
+    (None, rf"(?:what|when) did {_BY} (?:{_WRITE}|say){_TO} {_LAST}"),
+    (None, rf"(?:{_ASKS} )?{_BY}['\u2019]s? {_LAST} {_MESSAGE}{_TO}"),
+    (
+        None,
+        rf"(?:{_ASKS} )?the {_LAST} {_MESSAGE}(?: (?:sent|written))?(?: (?:from|by|of) {_BY})?{_TO}",
+    ),
+    (
+        None,
+        rf"{_ASKS} the {_LAST} (?:{_MESSAGE}|thing)(?: that)? {_BY} (?:{_WRITE}|said){_TO}",
+    ),
+    (None, rf"who (?:sent|wrote|posted)(?: the)? {_LAST}(?: {_MESSAGE})?"),
+    (
+        None,
+        rf"who (?:is|was)(?: the)? {_LAST}(?: person| one)? (?:to|who|that) {_WRITE}(?: a {_MESSAGE})?",
+    ),
+    (None, rf"when did (?P<both>we|{_PEOPLE}) {_LAST} {_TALK}{_TO}"),
+    (None, rf"when did (?P<hears>{PERSON}) {_LAST} heard? from {_BY}"),
+    (
+        "chats",
+        rf"{_CHATS} (?:is|are|was|were) {_BY} (?:in|part of)",
+    ),
+    ("chats", rf"{_CHATS} are there"),
+    *(("busiest", form) for form in _TIMES),
+    *_FILE_FORMS,
+    *_RATE_FORMS,
+)
+FORMS = tuple(
+    (asks, re.compile(rf"(?<!\w)(?:{form})(?!\w)", re.IGNORECASE)) for asks, form in _FORMS
+)
+LAST_TIME = re.compile(
+    rf"\bwhen (?:is|was) the {_LAST} time(?: that)? (?P<who>{_ANYONE})(?!\w)", re.IGNORECASE
+)
