@@ -26,6 +26,7 @@ from minirag_chat.show.page_blocks import Page
 from minirag_chat.show.page_job import Job, stop_all_jobs
 from minirag_chat.show.page_monitoring import monitoring_routes
 from minirag_chat.show.page_policy import middleware
+from minirag_chat.show.page_port import cannot_listen
 from minirag_chat.show.page_sessions import Sessions
 from minirag_chat.show.page_uploads import MIB, make_folder
 from minirag_chat.show.page_users import PageUsers
@@ -119,12 +120,7 @@ def _begin(
     try:
         address = _serve(page, memory, users, uploads, host, port, open_browser=open_browser)
     except OSError as error:
-        # Gradio's own words, which are for programmers, come without one.
-        why = f" ({error.strerror})" if error.strerror else ""
-        raise BadSetting(
-            f"The page cannot listen on {host}{f', port {port}' if port else ''}{why}: "
-            "choose another with --port or GRADIO_SERVER_PORT."
-        ) from error
+        raise cannot_listen(host, port, error) from error
     Thread(target=_warm_up, args=(memory, sessions), name="warm up", daemon=True).start()
     return page, address
 
