@@ -70,8 +70,17 @@ class PostgresServer:
         import psycopg
 
         with psycopg.connect(self._at("postgres"), autocommit=True) as link:
-            link.execute(f"CREATE DATABASE {name} TEMPLATE {template}".encode())
+            # Copied as files, which releases before 15 always do: half of what a copy by the log costs.
+            how = " STRATEGY file_copy" if link.info.server_version >= 150_000 else ""
+            link.execute(f"CREATE DATABASE {name} TEMPLATE {template}{how}".encode())
         return self._at(name)
+
+    def copy(self, address: str) -> str:
+        """Another database with what the one at ``address`` has, which nobody uses meanwhile."""
+        import psycopg
+
+        name = psycopg.conninfo.conninfo_to_dict(address)["dbname"]
+        return self._make(f"test_{next(self._names)}", str(name))
 
     def drop(self, address: str) -> None:
         """Remove a database under those who use it."""

@@ -35,7 +35,7 @@ def built(sample: ChatMemory, tmp_path_factory: pytest.TempPathFactory) -> Itera
     chosen = Settings(db=folder / "chats.db", model="extractive", model_dir=folder)
     shutil.copy(sample.info().database, chosen.db)
     with ChatMemory.open(chosen.db, chosen, chat_model=ReadingModel()) as memory:
-        for method in METHODS:
+        for method in {need: method for method, need in NEEDS.items()}.values():  # each index once
             memory.build(method)
         yield memory
 

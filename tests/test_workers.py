@@ -9,7 +9,6 @@ from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from multiprocessing.process import BaseProcess
 from multiprocessing.synchronize import Event
-from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -42,16 +41,22 @@ class SlowEmbedder(WordEmbedder):
         return super().embed(texts)
 
 
-@pytest.fixture
-def address(postgres: PostgresServer, tmp_path: Path) -> str:
-    """A database with 240 chunks that are not embedded, and 120 that no model has read."""
-    address = postgres.address()
-    settings = Settings.make(model="extractive", model_dir=tmp_path / "models")
+@pytest.fixture(scope="module")
+def unread(postgres: PostgresServer, tmp_path_factory: pytest.TempPathFactory) -> str:
+    """A database with 240 chunks that are not embedded, and 120 that no model has read. Only copied."""
+    address, folder = postgres.address(), tmp_path_factory.mktemp("unread")
+    settings = Settings.make(model="extractive", model_dir=folder / "models")
     with ChatMemory.open(address, settings, embedder=WordEmbedder()) as memory:
-        memory.add(write_log(tmp_path / "log", long_log()))
+        memory.add(write_log(folder / "log", long_log()))
     with Store.open(address) as store, store.transaction():
         store.index.drop_vectors()
     return address
+
+
+@pytest.fixture
+def address(postgres: PostgresServer, unread: str) -> str:
+    """A copy of it."""
+    return postgres.copy(unread)
 
 
 def long_log() -> dict[str, tuple[str, ...]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from importlib.util import find_spec
 from typing import Annotated
@@ -11,6 +12,7 @@ import typer
 from minirag_chat.cli.output import print_json
 from minirag_chat.cli.state import Json, Model, app, settings
 from minirag_chat.errors import BadSetting
+from minirag_chat.show.page_port import refuse_taken
 from minirag_chat.system.installing import how_to_install
 
 
@@ -43,6 +45,8 @@ def page(
             f"The chat page needs Gradio, which is not installed: run `{how_to_install('gradio')}`."
         )
     chosen = settings(model=model, public=public or None)
+    if port is not None:
+        refuse_taken(host or os.environ.get("GRADIO_SERVER_NAME", "127.0.0.1"), port)
     from minirag_chat.show.page import tell_address
     from minirag_chat.show.page_start import open_page
 

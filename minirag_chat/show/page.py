@@ -16,17 +16,17 @@ from pathlib import Path
 from threading import Thread
 from typing import Any, NoReturn
 
-import gradio as gr
-
 from minirag_chat.errors import BadSetting, MiniRagChatError
 from minirag_chat.memory.engine import ChatMemory
 from minirag_chat.models import choose_model
 from minirag_chat.settings import Settings
+from minirag_chat.show.gradio_import import gr
 from minirag_chat.show.page_assets import asset
 from minirag_chat.show.page_blocks import Page
 from minirag_chat.show.page_job import Job, stop_all_jobs
 from minirag_chat.show.page_monitoring import monitoring_routes
 from minirag_chat.show.page_policy import middleware
+from minirag_chat.show.page_port import cannot_listen
 from minirag_chat.show.page_sessions import Sessions
 from minirag_chat.show.page_uploads import MIB, make_folder
 from minirag_chat.show.page_users import PageUsers
@@ -120,12 +120,7 @@ def _begin(
     try:
         address = _serve(page, memory, users, uploads, host, port, open_browser=open_browser)
     except OSError as error:
-        # Gradio's own words, which are for programmers, come without one.
-        why = f" ({error.strerror})" if error.strerror else ""
-        raise BadSetting(
-            f"The page cannot listen on {host}{f', port {port}' if port else ''}{why}: "
-            "choose another with --port or GRADIO_SERVER_PORT."
-        ) from error
+        raise cannot_listen(host, port, error) from error
     Thread(target=_warm_up, args=(memory, sessions), name="warm up", daemon=True).start()
     return page, address
 

@@ -64,6 +64,20 @@ def test_it_serves_the_page_offers_the_sample_and_ends_with_ctrl_c(tmp_path: Pat
     assert (tmp_path / "sample.db").is_file()
 
 
+def test_a_port_that_is_taken_is_said_before_anything_is_begun(tmp_path: Path) -> None:
+    pytest.importorskip("gradio", reason="gradio is not installed")
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = str(taken.getsockname()[1])
+        words = ["--db", str(tmp_path / "x.db"), "page", "--no-browser", "--port", port]
+        done = CliRunner().invoke(app, words)
+    assert isinstance(done.exception, BadSetting)
+    assert f"port {port}" in str(done.exception)
+    assert "--port" in str(done.exception)
+    assert not (tmp_path / "x.db").exists()
+
+
 def test_a_private_page_is_not_opened_to_other_machines(tmp_path: Path) -> None:
     pytest.importorskip("gradio", reason="gradio is not installed")
     done = CliRunner().invoke(

@@ -123,9 +123,20 @@ def test_an_upload_that_does_not_say_its_size_is_refused(public: Served) -> None
     assert answer.status_code == 411
 
 
-def test_a_page_that_is_told_to_end_leaves_no_upload_behind(tmp_path: Path) -> None:
+def test_a_running_page_keeps_its_uploads_when_another_begins_and_told_to_end_leaves_none_behind(
+    tmp_path: Path,
+) -> None:
     with started(tmp_path) as (page, temporary, address):
         assert send(address).status_code == 200
+        with pytest.MonkeyPatch.context() as patch:
+            begun = psutil.Process.create_time
+            patch.setattr(tempfile, "tempdir", str(temporary))
+            # as after the clock was set
+            patch.setattr(psutil.Process, "create_time", lambda process: begun(process) + 2)
+            patch.setattr(temporary_module, "_own", {})
+            make_folder()
+            assert waiting(temporary)
+            remove_own_folder()
         assert waiting(temporary)
         page.send_signal(signal.SIGTERM)
         page.wait(120)
@@ -152,20 +163,6 @@ def test_what_a_killed_page_leaves_goes_with_the_next_start(
             assert own_folder().stat().st_mode & 0o777 == 0o700
         remove_own_folder()
         assert not list(temporary.glob("minirag-chat*"))
-
-
-def test_a_running_page_keeps_its_uploads_when_another_begins_after_the_clock_was_set(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    with started(tmp_path) as (_page, temporary, address):
-        assert send(address).status_code == 200
-        monkeypatch.setattr(tempfile, "tempdir", str(temporary))
-        begun = psutil.Process.create_time
-        monkeypatch.setattr(psutil.Process, "create_time", lambda process: begun(process) + 2)
-        monkeypatch.setattr(temporary_module, "_own", {})
-        make_folder()
-        assert waiting(temporary)
-        remove_own_folder()
 
 
 def test_a_page_that_is_told_to_end_leaves_no_voice_note_behind_that_it_was_reading(
