@@ -324,7 +324,7 @@ def test_what_holds_for_many_files_is_said_once(tmp_path: Path) -> None:
     notes = [note for note in report.notes if "absolute times" in note]
     assert len(notes) == 1
     assert notes[0].startswith("2024-03-01.json has absolute times")
-    assert notes[0].endswith("The same holds for 4 more files.")
+    assert notes[0].endswith("The same applies to 4 more files.")
 
 
 @pytest.mark.sqlite_file

@@ -252,7 +252,7 @@ def test_what_its_writer_says_of_themself_is_no_answer_about_another(
     assert not asked_again.abstained
 
 
-def test_an_answer_from_a_message_that_fits_the_question_is_surer(
+def test_a_message_that_fits_the_question_is_likelier_to_state_the_answer(
     settings: Settings, small_log: Path
 ) -> None:
     """The same words at the same log-odds, from the message that the ranker prefers and from another."""
@@ -266,7 +266,6 @@ def test_an_answer_from_a_message_that_fits_the_question_is_surer(
         model.says = [f"[{fits}] Walter Quint", f"[{other}] Walter Quint"]
         sure, unsure = (memory.ask(TUNER, history=[]) for _ in range(2))
     assert sure.signals["cited"] > unsure.signals["cited"]
-    assert sure.confidence > unsure.confidence
     assert sure.signals["answerable"] > unsure.signals["answerable"]
 
 

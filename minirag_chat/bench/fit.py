@@ -56,7 +56,6 @@ KINDS: dict[Target, tuple[Kind, ...]] = {
         Kind(None, ("coverage", "cosine"), negative_weight=3.5),
     ),
     "right": (
-        Kind("cited", ("silence", "other", "mean", "cited")),
         Kind("other", ("silence", "other", "mean")),
         Kind("stated", ("coverage", "cosine", "stated")),
         Kind("states", ("states",)),
