@@ -17,7 +17,6 @@ from collections import Counter
 from collections.abc import Generator, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
 
 import pytest
 from fakes import ScriptedModel, WordEmbedder
@@ -36,11 +35,6 @@ if "TMPDIR" not in os.environ and (memory_folder := in_memory()):
     tempfile.tempdir = None  # what it was is not kept
 
 SLOW = ("slow", "process", "model", "browser", "both_stores")
-ONE_MODEL = {
-    f"tests/models/test_{name}.py"
-    for name in ("ask", "chat_model", "chat_reader", "grammar", "prompt_lookup")
-}
-"""Files with the session's ``chat_model``; to load it takes about as long as most of them."""
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -54,21 +48,6 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(pytest.mark.model)
     slow = Counter(i.path for i in items if any(map(i.get_closest_marker, SLOW)))
     items.sort(key=lambda item: -slow[item.path])
-
-
-@pytest.hookimpl(optionalhook=True)
-def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
-    """With ``--dist loadfile``, one worker runs all files that load the same language model."""
-    if config.getoption("dist") != "loadfile":
-        return None
-    from xdist.scheduler import LoadFileScheduling
-
-    class Scheduling(LoadFileScheduling):  # type: ignore[misc]  # xdist has no types
-        def _split_scope(self, nodeid: str) -> str:
-            file = str(super()._split_scope(nodeid))
-            return "one model" if file in ONE_MODEL else file
-
-    return Scheduling(config, log)
 
 
 @pytest.hookimpl(wrapper=True)
