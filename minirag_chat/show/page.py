@@ -16,11 +16,12 @@ from pathlib import Path
 from threading import Thread
 from typing import Any, NoReturn
 
+import gradio as gr
+
 from minirag_chat.errors import BadSetting, MiniRagChatError
 from minirag_chat.memory.engine import ChatMemory
 from minirag_chat.models import choose_model
 from minirag_chat.settings import Settings
-from minirag_chat.show.gradio_import import gr
 from minirag_chat.show.page_assets import asset
 from minirag_chat.show.page_blocks import Page
 from minirag_chat.show.page_job import Job, stop_all_jobs

@@ -11,11 +11,11 @@ from functools import wraps
 from threading import Event
 from typing import Any
 
+import gradio as gr
 from starlette.concurrency import iterate_in_threadpool, run_in_threadpool
 
 from minirag_chat.errors import MiniRagChatError, TooManyWaiting
 from minirag_chat.show import page_log, page_side, page_views
-from minirag_chat.show.gradio_import import gr
 from minirag_chat.show.page_api import add_api, asker
 from minirag_chat.show.page_ask import growing
 from minirag_chat.show.page_assets import asset
