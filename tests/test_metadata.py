@@ -441,6 +441,11 @@ def test_words_of_another_day_are_not_those_of_the_day_asked_for(chats: ChatMemo
         assert not asked(chats, question).note, question
 
 
+def test_a_word_behind_an_article_is_nobodys_name(chats: ChatMemory) -> None:
+    assert "Nobody" not in asked(chats, "What did we talk about in the evening?").note
+    assert "Nobody is called 'Xaver'" in asked(chats, "What did Xaver write last?").note
+
+
 def test_an_emoji_is_part_of_a_name(tmp_path: Path) -> None:
     table = tmp_path / "chats.csv"
     write_table(

@@ -23,6 +23,7 @@ _OF_MESSAGES = re.compile(  # words of one of which each question about a person
     r"latest|up|messaged|chat\w*|spoken?|speak|discuss\w*|nachrichten?|ge(?:schrieben|sagt|redet|sprochen)|neues)\b",
     re.IGNORECASE,
 )
+_BEFORE_NOUN = re.compile(r"\b(?:the|an?|this|that|these|those|each|every|one)\s+$", re.IGNORECASE)
 _IN_CHAT = re.compile(r"\b(?:chat|channel)$", re.IGNORECASE)
 
 
@@ -89,7 +90,8 @@ def unknown_person(
         return None
     for word in _WORD.finditer(question.text):
         taken = any(span.start < word.end() and word.start() < span.end for span in question.spans)
-        if taken or word[0].casefold() in STOP_WORDS:
+        noun = _BEFORE_NOUN.search(question.text, 0, word.start())  # "in the evening"
+        if taken or noun or word[0].casefold() in STOP_WORDS:
             continue
         named = with_person(question, Entity(NOBODY, word[0], "person"))
         spans = (*question.spans, PersonSpan(*word.span(), (NOBODY,)))
