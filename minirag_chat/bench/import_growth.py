@@ -18,9 +18,8 @@ from minirag_chat.store import Store
 from minirag_chat.system.private_folders import make_folder
 
 SIZES = (2_500, 5_000, 10_000, 20_000)
-SAID = (
-    2 * FITTING
-)  # messages of each chat, person or session: with fewer, less of an import's work is done
+SAID = 2 * FITTING
+"""Messages of each chat, person or session: with fewer, an import has less to compare."""
 BEGIN = datetime(2020, 1, 1, 8)
 KINDS = ("chats", "people", "sessions")
 
