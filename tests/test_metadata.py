@@ -8,51 +8,16 @@ from pathlib import Path
 import pytest
 from fakes import ScriptedModel, WordEmbedder
 from places import write_table
+from three_chats import asked, opened
 
-from minirag_chat import Answer, ChatMemory, Settings
+from minirag_chat import ChatMemory, Settings
 from minirag_chat.errors import BadQuestion
-
-CHATS = {
-    "Cabin Crew": """\
-03/05/2024, 10:00 - Dana Fox: we have the cabin from friday
-03/05/2024, 10:02 - Ollie: great
-03/05/2024, 10:03 - Tom Reed: I bring the soup
-04/05/2024, 10:03 - Dana Fox: and I bring bread
-15/06/2025, 14:03 - Ollie: see you there
-16/06/2025, 14:03 - Dana Fox: bye
-""",
-    "Dana Fox": """\
-13/07/2024, 10:00 - Dana Fox: did you find the key
-13/07/2024, 10:02 - Tom Reed: yes
-13/07/2025, 10:02 - Tom Reed: are you home
-""",
-    "Ollie": """\
-13/02/2024, 10:00 - Ollie: hello
-13/02/2024, 10:02 - Tom Reed: hi
-""",
-}
-
-
-def opened(folder: Path, model: ScriptedModel | None = None) -> ChatMemory:
-    """A memory of the three chats, asked by Tom Reed."""
-    settings = Settings(db=folder / "chats.db", model="extractive", model_dir=folder)
-    memory = ChatMemory.open(settings.db, settings, embedder=WordEmbedder(), chat_model=model)
-    for title, text in CHATS.items():
-        export = folder / f"WhatsApp Chat with {title}.txt"
-        export.write_text(text, encoding="utf-8")
-        memory.add(export)
-    memory.set_me("Tom Reed")
-    return memory
 
 
 @pytest.fixture(scope="module")
 def chats(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ChatMemory]:
     with opened(tmp_path_factory.mktemp("chats")) as memory:
         yield memory
-
-
-def asked(memory: ChatMemory, question: str) -> Answer:
-    return memory.ask(question, history=())
 
 
 @pytest.mark.parametrize(
@@ -193,157 +158,6 @@ def test_messages_are_counted(chats: ChatMemory, question: str, text: str) -> No
     assert [source.number for source in answer.sources] == sorted(
         {int(part[0]) for part in text.split("[")[1:]}
     )
-
-
-@pytest.mark.parametrize(
-    ("question", "begin"),
-    [
-        (
-            "Who writes most on Sundays?",
-            "Ollie [1] and Tom Reed [2] wrote most on Sundays: 1 of 2 messages each.",
-        ),
-        (
-            "Who wrote most on Saturdays in 2024?",
-            "Dana Fox [1] wrote most on Saturdays from 1 January",
-        ),
-        (
-            "How many messages did Dana send on weekends?",
-            "Dana Fox sent 2 messages at weekends, the first",
-        ),
-        (
-            "How many messages on Friday mornings?",
-            "3 messages on Fridays between 06:00 and 12:00: ",
-        ),
-        (
-            "How many messages did Tom send on a Saturday?",
-            "Tom Reed sent 1 message on Saturdays, on 13 July",
-        ),
-        (
-            "How many messages did Dana send at night?",
-            "Dana Fox sent no messages between 22:00 and 06:00.",
-        ),
-        ("How many messages were sent after 10 am?", "11 messages after 10:00: Dana Fox (4)"),
-        ("How many messages after 2 pm?", "2 messages after 14:00: "),
-        (
-            "Who wrote most before noon?",
-            "Tom Reed [1] wrote most between 00:00 and 12:00: 4 of 9 messages.",
-        ),
-        (
-            "How many messages between 10 and 11 am in 2025?",
-            "Tom Reed sent 1 message between 10:00 and 11:00",
-        ),
-        (
-            "What did Ollie last write in the morning?",
-            "The last message between 06:00 and 12:00 is from Ollie",
-        ),
-        (
-            "Wie viele Nachrichten hat Dana abends geschrieben?",
-            "Dana Fox sent no messages after 18:00.",
-        ),
-        (
-            "How many messages on 15 June 2025 after 2 pm?",
-            "Ollie sent 1 message, on 15 June 2025 [1].",
-        ),
-        (
-            "How many messages did Dana send after midnight?",
-            "Dana Fox sent no messages between 00:00 and 06:00.",
-        ),
-        ("Wer schreibt samstags am meisten?", "Dana Fox [1] wrote most on Saturdays"),
-        ("Did Dana write on Sundays?", "No: Dana Fox sent no messages on Sundays."),
-    ],
-)
-def test_a_day_of_the_week_and_an_hour_are_those_of_the_messages(
-    chats: ChatMemory, question: str, begin: str
-) -> None:
-    answer = asked(chats, question)
-    assert answer.text.startswith(begin), answer.text
-
-
-def test_a_friday_night_ends_on_saturday(tmp_path: Path) -> None:
-    with opened(tmp_path) as memory:
-        nights = (
-            "05/07/2024, 23:00",
-            "06/07/2024, 01:00",
-            "06/07/2024, 23:00",
-            "07/07/2024, 13:00",
-        )
-        export = tmp_path / "WhatsApp Chat with Zoe.txt"
-        export.write_text("".join(f"{at} - Zoe: late {at}\n" for at in nights), encoding="utf-8")
-        memory.add(export)
-        counted = asked(memory, "How many messages did Zoe send on Friday nights?")
-        assert counted.text.startswith("Zoe sent 2 messages on Fridays between 22:00 and 06:00")
-        assert [source.sent_at.day for source in counted.sources] == [5, 6]
-        talk = asked(memory, "What did Zoe and I talk about after 10 pm?")
-        assert "13:00" not in talk.text
-        assert "01:00" in talk.text
-        assert talk.note.startswith("Only from messages between 22:00 and 06:00")
-
-
-@pytest.mark.parametrize(
-    ("question", "begin"),
-    [
-        (
-            "Which month had the most messages?",
-            "May 2024 [1] had most messages: 4 of 11 messages. Then",
-        ),
-        (
-            "In which month did Ollie write most?",
-            "February 2024 [1], May 2024 [2] and June 2025 [3] had",
-        ),
-        (
-            "What was the busiest month in 2025?",
-            "June 2025 [1] had most messages from 1 January 2025",
-        ),
-        (
-            "Which day of the week is busiest?",
-            "Friday [1] and Saturday [2] had most messages: 3 of 11",
-        ),
-        ("Which weekday is the quietest?", "Wednesday and Thursday had fewest messages: 0 of 11"),
-        (
-            "Which day had the most messages?",
-            "Friday, 3 May 2024 [1] had most messages: 3 of 11 messages.",
-        ),
-        ("In which year did we write most?", "2024 [1] had most messages: 8 of 11 messages."),
-        ("At what time of day do we write most?", "10:00 to 11:00 [1] had most messages: 9 of 11"),
-        (
-            "When do we write most?",
-            "Friday [1] and Saturday [2] had most messages: 3 of 11 messages each.",
-        ),
-        ("Which month had the fewest messages?", "March 2024, April 2024, June 2024, August 2024"),
-        (
-            "In welchem Monat haben wir am meisten geschrieben?",
-            "May 2024 [1] had most messages: 4 of 11",
-        ),
-        ("Welcher Monat hatte die meisten Nachrichten?", "May 2024 [1] had most messages"),
-        ("In welchem Jahr gab es die meisten Nachrichten?", "2024 [1] had most messages"),
-    ],
-)
-def test_the_busiest_time_is_counted(chats: ChatMemory, question: str, begin: str) -> None:
-    answer = asked(chats, question)
-    assert answer.text.startswith(begin), answer.text
-    for source in answer.sources:
-        assert f"[{source.number}]" in answer.text
-
-
-@pytest.mark.parametrize(
-    ("question", "end"),
-    [
-        (
-            "How many messages did Dana send in May and in July 2024?",
-            "That is 2 in May 2024 and 1 in July 2024.",
-        ),
-        ("How many messages were sent in 2023 and 2025?", "That is 0 in 2023 and 3 in 2025."),
-        (
-            "How many messages were sent on 3 and 5 May 2024?",
-            "That is 3 on 3 May 2024 and 0 on 5 May 2024.",
-        ),
-    ],
-)
-def test_several_periods_are_counted_without_what_is_between(
-    chats: ChatMemory, question: str, end: str
-) -> None:
-    answer = asked(chats, question)
-    assert answer.text.endswith(end), answer.text
 
 
 @pytest.mark.parametrize(
@@ -651,23 +465,6 @@ def test_both_stores_count_alike_and_no_model_is_asked(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("when", "number"),
-    [("this Monday", "1 message, on 12 January 2026"), ("this winter", "3 messages")],
-)
-def test_this_monday_and_this_winter_have_begun(tmp_path: Path, when: str, number: str) -> None:
-    export = tmp_path / "WhatsApp Chat with Zoe.txt"
-    days = ("28/11/2025", "28/12/2025", "12/01/2026", "14/01/2026")
-    export.write_text("".join(f"{day}, 09:00 - Zoe: hello\n" for day in days), encoding="utf-8")
-    settings = Settings(db=tmp_path / "chats.db", model="extractive", model_dir=tmp_path)
-    with ChatMemory.open(settings.db, settings, embedder=WordEmbedder()) as memory:
-        memory.add(export)
-        counted = asked(memory, f"How many messages did Zoe send {when}?").text
-        assert counted.startswith(f"Zoe sent {number}"), counted
-        talk = asked(memory, f"What did we talk about {when}?")
-        assert not talk.abstained, talk.text
-
-
-@pytest.mark.parametrize(
     ("named", "said"),
     [
         ("How many messages did Dana send to Tom?", "How many messages did Dana send me?"),
@@ -703,97 +500,3 @@ def test_a_name_that_two_people_have_means_both_and_the_answer_says_who(tmp_path
         )
         for open_to_guess in ("How many messages did Ollie send to Tom?", "Which chats is Tom in?"):
             assert asked(memory, open_to_guess).model != "none"
-
-
-@pytest.mark.parametrize(
-    ("question", "text"),
-    [
-        (
-            "Who never wrote in Cabin Crew on Sundays?",
-            "Dana Fox and Tom Reed wrote nothing in “Cabin Crew” on Sundays; 1 of 3 people did.",
-        ),
-        (
-            "Who didn't write in July 2024?",
-            "Ollie wrote nothing from 1 July 2024 to 31 July 2024; 2 of 3 people did.",
-        ),
-        (
-            "Who has not written anything in 2024?",
-            "Nobody: all 3 people wrote from 1 January 2024 to 31 December 2024.",
-        ),
-        (
-            "On how many days did Dana write?",
-            "Dana Fox wrote on 4 days, the first on 3 May 2024 [1], the last on 16 June 2025 [2].",
-        ),
-        (
-            "How many messages per year?",
-            "11 messages: 2024 (8) and 2025 (3); on average 7.8 a year, from the first [1] to the last day [2].",
-        ),
-        (
-            "How many messages does Ollie send a month on average in 2025?",
-            "1 message from Ollie from 1 January 2025 to 31 December 2025: June 2025 (1).",
-        ),
-        (
-            "Which chat has the most messages?",
-            "3 chats: “Cabin Crew” (6) [1], “Dana Fox” (3) [2] and “Ollie” (2) [3].",
-        ),
-        (
-            "What was the longest silence in Cabin Crew?",
-            "The longest silence in “Cabin Crew” lasted 407 days and 4 hours: from 4 May 2024, 10:03 [1] to 15 June 2025, 14:03 [2].",
-        ),
-        (
-            "How long was the longest time without messages in May 2024?",
-            "The longest silence from 1 May 2024 to 31 May 2024 lasted 1 day: from 3 May 2024, 10:03 [1] to 4 May 2024, 10:03 [2].",
-        ),
-        (
-            "Wer hat im Juli 2024 nie geschrieben?",
-            "Ollie wrote nothing from 1 July 2024 to 31 July 2024; 2 of 3 people did.",
-        ),
-    ],
-)
-def test_rates_and_silences_are_counted(chats: ChatMemory, question: str, text: str) -> None:
-    assert asked(chats, question).text == text
-
-
-TITLED = ("Crag climbing club", "WG Sonnenallee", "Book club")
-
-
-@pytest.fixture(scope="module")
-def titled(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ChatMemory]:
-    folder = tmp_path_factory.mktemp("titled")
-    settings = Settings(db=folder / "chats.db", model="extractive", model_dir=folder)
-    with ChatMemory.open(settings.db, settings, embedder=WordEmbedder()) as memory:
-        for n, title in enumerate(TITLED, start=1):
-            lines = [
-                f"0{day}/0{n}/2024, 1{n}:00 - Ann: {title} number {day}\n" for day in range(1, 4)
-            ]
-            export = folder / f"WhatsApp Chat with {title}.txt"
-            export.write_text("".join(lines), encoding="utf-8")
-            memory.add(export)
-        yield memory
-
-
-@pytest.mark.parametrize(
-    ("question", "title"),
-    [
-        ("Fasse die WG zusammen", "WG Sonnenallee"),
-        ("Fasse den Chat WG Sonnenallee zusammen", "WG Sonnenallee"),
-        ("Was gibt's Neues in der WG?", "WG Sonnenallee"),
-        ("Wor\u00fcber haben wir in der WG geredet?", "WG Sonnenallee"),
-        ("Wie viele Nachrichten gibt es in der WG?", "WG Sonnenallee"),
-        ("Wer hat in der WG am meisten geschrieben?", "WG Sonnenallee"),
-        ("Summarise the climbing group", "Crag climbing club"),
-        ("Summarise the climbing club", "Crag climbing club"),
-        ("What happened in the climbing club?", "Crag climbing club"),
-    ],
-)
-def test_a_part_of_one_title_is_that_chat(titled: ChatMemory, question: str, title: str) -> None:
-    answer = asked(titled, question)
-    assert {source.chat for source in answer.sources} == {title}, answer.text
-
-
-def test_a_part_of_several_titles_is_asked_about(titled: ChatMemory) -> None:
-    for question in ("Summarise the club", "What's new in the club?"):
-        with pytest.raises(BadQuestion, match="'Crag climbing club' and 'Book club'"):
-            asked(titled, question)
-    for question in ("Fasse das Boot zusammen", "Fasse den Januar zusammen", "Where is the club?"):
-        assert {source.chat for source in asked(titled, question).sources} != {"Book club"}

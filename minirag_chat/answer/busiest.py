@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from datetime import datetime, timedelta
+from datetime import datetime
 
 from minirag_chat.answer.counted import PLACES, SHOWN, Counted, in_place, ranking, source
 from minirag_chat.records import Filters, Metadata, Source, TimeUnit
 from minirag_chat.store import Store
+from minirag_chat.times.spans import around
 from minirag_chat.ui_text import WEEKDAYS, day
 
-_DAY = timedelta(days=1)
 _LISTED = 3  # times of each unit, where several units are asked for
 _RARE: frozenset[TimeUnit] = frozenset({"day", "week"})
 """Units of which those without a message do not count: most days may be silent."""
@@ -64,8 +64,8 @@ def _key(time: str, unit: TimeUnit) -> str:
     """The time; of a week its Monday."""
     if unit != "week":
         return time
-    first = datetime.fromisoformat(time)
-    return f"{first - first.weekday() * _DAY:%Y-%m-%d}"
+    monday, _end = around(datetime.fromisoformat(time), "week")
+    return f"{monday:%Y-%m-%d}"
 
 
 def _between(keys: list[str], unit: TimeUnit) -> Iterator[str]:

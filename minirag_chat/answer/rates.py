@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta
+from datetime import timedelta
 
 from minirag_chat.answer.busiest import counted_times
 from minirag_chat.answer.counted import SHOWN, Counted, listed_names, source
 from minirag_chat.answer.scope import in_times, of_chats
 from minirag_chat.records import Filters, Metadata, Source, TimeUnit
 from minirag_chat.store import Store
+from minirag_chat.times.spans import midnight
 from minirag_chat.ui_text import count, day, joined
 
 _Said = tuple[str, tuple[Source, ...]]
@@ -89,9 +90,5 @@ def _first_and_last(store: Store, filters: Filters) -> tuple[tuple[Source, ...],
     ends = store.message_counts.first_and_last(filters) or ()
     found = store.messages.by_ids(list(ends))
     sources = tuple(source(n, found[one]) for n, one in enumerate(dict.fromkeys(ends), start=1))
-    dates = [_midnight(one.sent_at) for one in sources]
+    dates = [midnight(one.sent_at) for one in sources]
     return sources, (dates[-1] - dates[0]) // timedelta(days=1) + 1 if dates else 1
-
-
-def _midnight(moment: datetime) -> datetime:
-    return moment.replace(hour=0, minute=0, second=0, microsecond=0)

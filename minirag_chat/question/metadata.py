@@ -50,7 +50,7 @@ _PLACES = {"se": 2, "2n": 2, "th": 3, "3r": 3, "fo": 4, "4t": 4}
 _OF_TIME = frozenset({"busiest", "quietest", "average"})
 _FEW = re.compile(r"few|least|quiet", re.IGNORECASE)
 _PAST = re.compile(r"when (?:did|was|were|had)\b", re.IGNORECASE)
-_UNITS: dict[str, TimeUnit] = {  # the first that is in a unit's words
+_UNITS: dict[str, TimeUnit] = {  # "time of day", "days of the week" …: the first that is in the words counts
     "ofday": "hour", "oftheday": "hour", "ofthe": "weekday", "weekday": "weekday", "week": "week",
     "time": "hour", "hour": "hour", "day": "day", "date": "day", "month": "month", "year": "year",
 }  # fmt: skip
@@ -83,7 +83,9 @@ def as_metadata(
         return None
     inside = members_of(question.text, chats, question.filters)
     if inside is not None:
-        return Metadata(question=_within(question, inside, ()), asks="members")
+        return Metadata(
+            question=_within(question, inside, (), question.filters.repeated), asks="members"
+        )
     people = [span.people for span in question.spans]
     if len(people) > MOST_PEOPLE or not all(people):
         return None
@@ -212,7 +214,7 @@ def _within(
     question: Question,
     chats: frozenset[int],
     times: tuple[TimeSpan, ...],
-    repeated: Repeated = Repeated(),  # noqa: B008 - it is frozen
+    repeated: Repeated,
 ) -> Question:
     """The question with these chats and times as filters."""
     old = question.filters

@@ -6,16 +6,15 @@ import re
 from datetime import datetime
 
 from minirag_chat.records import Repeated
+from minirag_chat.times.clocks import PARTS, clock_time
 from minirag_chat.times.patterns import SHORT_DAYS, WEEKDAYS, weekday_of
 from minirag_chat.times.ranges import find_atoms
 
 HOUR, DAY = 60, 24 * 60  # minutes
 MORNING = 6 * HOUR  # a night ends
 EVENING = 18 * HOUR
-_PARTS = {
-    "morning": (MORNING, 12 * HOUR), "afternoon": (12 * HOUR, EVENING), "evening": (EVENING, DAY),
-    "night": (22 * HOUR, MORNING),
-}  # fmt: skip
+_PARTS = {part: (hour * HOUR, (hour + hours) * HOUR) for part, (hour, hours) in PARTS.items()}
+_PARTS["night"] = 22 * HOUR, MORNING  # the night of one day ("3 May at night") has the evening too
 _GERMAN_PARTS = {
     "morgens": "morning", "vormittags": "morning", "nachmittags": "afternoon", "abends": "evening",
     "nachts": "night",
@@ -59,10 +58,9 @@ _LED = re.compile(
 _NAME = re.compile(
     rf"{_FULL_DAY}|{_OF_GERMANY}|weekend|wochenende|week|werk|work|wochen", re.IGNORECASE
 )
-_TIME = re.compile(r"(\d\d?)(?:[:.](\d\d))?\s?(?:([ap])\.?m\.?|(uhr))?", re.IGNORECASE)
 _HALF = re.compile(r"[ap](?=\.?m)|uhr", re.IGNORECASE)
 _HALVES = {"a": ("am", "pm"), "p": ("pm", "am"), "uhr": ("uhr",)}
-_NAMED_TIMES = {"midnight": 0, "mitternacht": 0, "noon": 12 * HOUR, "midday": 12 * HOUR}
+_UHR = re.compile(r"(\d\d?)(?:[:.](\d\d))? ?uhr")
 
 
 def without_repeated(text: str, now: datetime, *, habits: bool = False) -> tuple[str, Repeated]:
@@ -153,16 +151,10 @@ def _between(since: str, until: str) -> tuple[int, int] | None:
 
 def _minutes(said: str) -> int | None:
     """The minutes after midnight of a clock time; None for a bare number, or if no clock has it."""
-    if said.casefold() in _NAMED_TIMES:
-        return _NAMED_TIMES[said.casefold()]
-    found = _TIME.fullmatch(said)
-    if found is None or not (found[2] or found[3] or found[4]):
+    low = said.casefold()
+    if low.isdecimal():
         return None
-    half = (found[3] or "").casefold()
-    try:
-        at = datetime.strptime(
-            f"{found[1]} {found[2] or 0} {half or 'p'}m", f"%{'I' if half else 'H'} %M %p"
-        )
-    except ValueError:
-        return None
-    return at.hour * HOUR + at.minute
+    hour = _UHR.fullmatch(low)
+    clock = f"{hour[1]}:{hour[2] or '00'}" if hour else low.replace("mitternacht", "midnight")
+    at = clock_time(clock, datetime.min)
+    return None if at is None else at.hour * HOUR + at.minute

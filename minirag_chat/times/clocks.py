@@ -22,7 +22,7 @@ def part_of_day(part: str, day: datetime) -> Span:
     return day + timedelta(hours=hour), day + timedelta(hours=hour + hours)
 
 
-def _clock_time(phrase: str, day: datetime) -> datetime | None:
+def clock_time(phrase: str, day: datetime) -> datetime | None:
     """Return a clock time on a day; midnight is the end of the day."""
     if phrase == "midnight":
         return day + timedelta(days=1)
@@ -37,21 +37,21 @@ def _clock_time(phrase: str, day: datetime) -> datetime | None:
 
 def read_clock(phrase: str, now: datetime, _prefer: Prefer) -> Span | None:
     """Read "6 PM", "18:30" or "noon" as the minute that it names."""
-    moment = _clock_time(phrase, midnight(now))
+    moment = clock_time(phrase, midnight(now))
     return around(moment, "time") if moment else None
 
 
 def read_clocks(phrase: str, now: datetime, _prefer: Prefer) -> Span | None:
     """Read "3 to 5 pm" and "11-1 pm": the first time gets the AM or PM that fits."""
     first, last = re.split(JOIN, phrase, maxsplit=1)
-    end = _clock_time(last, midnight(now))
+    end = clock_time(last, midnight(now))
     half = "".join(re.findall(r"[ap]\.?m", last))
     starts = [
-        _clock_time(f"{first}{half}", midnight(now)),
-        _clock_time(first + "am", midnight(now)),
+        clock_time(f"{first}{half}", midnight(now)),
+        clock_time(first + "am", midnight(now)),
     ]
     if not half:
-        starts = [_clock_time(first, midnight(now))]
+        starts = [clock_time(first, midnight(now))]
     start = next((s for s in starts if s and end and s < end), None)
     return (start, end) if start and end else None
 

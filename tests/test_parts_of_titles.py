@@ -1,0 +1,56 @@
+"""Questions that name a chat by a part of its title."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from fakes import WordEmbedder
+from three_chats import asked
+
+from minirag_chat import ChatMemory, Settings
+from minirag_chat.errors import BadQuestion
+
+TITLED = ("Crag climbing club", "WG Sonnenallee", "Book club")
+
+
+@pytest.fixture(scope="module")
+def titled(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ChatMemory]:
+    folder = tmp_path_factory.mktemp("titled")
+    settings = Settings(db=folder / "chats.db", model="extractive", model_dir=folder)
+    with ChatMemory.open(settings.db, settings, embedder=WordEmbedder()) as memory:
+        for n, title in enumerate(TITLED, start=1):
+            lines = [
+                f"0{day}/0{n}/2024, 1{n}:00 - Ann: {title} number {day}\n" for day in range(1, 4)
+            ]
+            export = folder / f"WhatsApp Chat with {title}.txt"
+            export.write_text("".join(lines), encoding="utf-8")
+            memory.add(export)
+        yield memory
+
+
+@pytest.mark.parametrize(
+    ("question", "title"),
+    [
+        ("Fasse die WG zusammen", "WG Sonnenallee"),
+        ("Fasse den Chat WG Sonnenallee zusammen", "WG Sonnenallee"),
+        ("Was gibt's Neues in der WG?", "WG Sonnenallee"),
+        ("Wor\u00fcber haben wir in der WG geredet?", "WG Sonnenallee"),
+        ("Wie viele Nachrichten gibt es in der WG?", "WG Sonnenallee"),
+        ("Wer hat in der WG am meisten geschrieben?", "WG Sonnenallee"),
+        ("Summarise the climbing group", "Crag climbing club"),
+        ("Summarise the climbing club", "Crag climbing club"),
+        ("What happened in the climbing club?", "Crag climbing club"),
+    ],
+)
+def test_a_part_of_one_title_is_that_chat(titled: ChatMemory, question: str, title: str) -> None:
+    answer = asked(titled, question)
+    assert {source.chat for source in answer.sources} == {title}, answer.text
+
+
+def test_a_part_of_several_titles_is_asked_about(titled: ChatMemory) -> None:
+    for question in ("Summarise the club", "What's new in the club?"):
+        with pytest.raises(BadQuestion, match="'Crag climbing club' and 'Book club'"):
+            asked(titled, question)
+    for question in ("Fasse das Boot zusammen", "Fasse den Januar zusammen", "Where is the club?"):
+        assert {source.chat for source in asked(titled, question).sources} != {"Book club"}
