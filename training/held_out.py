@@ -44,7 +44,7 @@ class Outcome:
 def outcomes(model: Any, pack: Pack, row: dict[str, Any], silent: int) -> Iterator[Outcome]:
     """The outcome of each question of a pack; ``silent`` is the first token of "Not stated."."""
     with torch.inference_mode():
-        logits = logits_of(model, pack).float()
+        logits = logits_of(model, [pack]).float()
     wanted = torch.tensor([pack.ids[place + 1] for place in pack.replies], device=DEVICE)
     losses = functional.cross_entropy(logits, wanted, reduction="none")
     right = logits.argmax(-1) == wanted

@@ -32,6 +32,8 @@ from transformers import AutoModelForCausalLM, AutoTokenizer
 PROJECTIONS = ["q_proj", "k_proj", "v_proj", "o_proj", "gate_proj", "up_proj", "down_proj"]
 WARM_UP = 0.04
 LONGEST = 1800  # tokens of messages and questions together
+WINDOW = 256  # packs that are sorted by length, so that a step has little padding
+PADDING = -1  # the question number of what fills a shorter pack of a step
 MULTIPLE = 64  # tokens; on a CPU, oneDNN keeps memory for each different length
 DEVICE = "cuda" if torch.cuda.is_available() else "cpu"
 END = "<|im_end|>"
@@ -87,27 +89,51 @@ def packed(row: dict[str, Any], tokenizer: Any) -> Pack:
     return Pack(ids, blocks, positions, replies, questions)
 
 
-def logits_of(model: Any, pack: Pack) -> torch.Tensor:
-    """Logits of the token after each place of ``pack.replies``, shape (replies, vocabulary)."""
-    blocks = torch.tensor(pack.blocks, device=DEVICE)
-    order = torch.arange(len(pack.ids), device=DEVICE)
-    sees = (order[None, :] <= order[:, None]) & (
-        (blocks[None, :] == 0) | (blocks[None, :] == blocks[:, None])
-    )
+def logits_of(model: Any, packs: Sequence[Pack]) -> torch.Tensor:
+    """Logits of the token after each place of the packs' ``replies``, shape (replies, vocabulary)."""
+    longest = max(len(pack.ids) for pack in packs)
+
+    def filled(rows: Sequence[Sequence[int]], value: int) -> torch.Tensor:
+        padded = [[*row, *[value] * (longest - len(row))] for row in rows]
+        return torch.tensor(padded, device=DEVICE)
+
+    blocks = filled([pack.blocks for pack in packs], PADDING)
+    order = torch.arange(longest, device=DEVICE)
+    same = (blocks[:, None, :] == 0) | (blocks[:, None, :] == blocks[:, :, None])
     hidden = model.model(
-        input_ids=torch.tensor([pack.ids], device=DEVICE),
-        position_ids=torch.tensor([pack.positions], device=DEVICE),
-        attention_mask=sees[None, None],
+        input_ids=filled([pack.ids for pack in packs], 0),
+        position_ids=filled([pack.positions for pack in packs], 0),
+        attention_mask=(same & (order[None, :] <= order[:, None]))[:, None],
         use_cache=False,
     ).last_hidden_state
-    logits: torch.Tensor = model.lm_head(hidden[0, torch.tensor(pack.replies, device=DEVICE)])
+    rows = [row for row, pack in enumerate(packs) for _ in pack.replies]
+    places = [place for pack in packs for place in pack.replies]
+    at = torch.tensor(rows, device=DEVICE), torch.tensor(places, device=DEVICE)
+    logits: torch.Tensor = model.lm_head(hidden[at])
     return logits
 
 
-def loss_of(model: Any, pack: Pack) -> torch.Tensor:
+def loss_of(model: Any, packs: Sequence[Pack]) -> torch.Tensor:
     """Mean cross entropy of the replies' tokens."""
-    wanted = torch.tensor([pack.ids[place + 1] for place in pack.replies], device=DEVICE)
-    return functional.cross_entropy(logits_of(model, pack).float(), wanted)
+    wanted = [pack.ids[place + 1] for pack in packs for place in pack.replies]
+    return functional.cross_entropy(
+        logits_of(model, packs).float(), torch.tensor(wanted, device=DEVICE)
+    )
+
+
+def batches_of(packs: Sequence[Pack], tokens: int, rng: random.Random) -> list[list[int]]:
+    """The packs of each step: similar lengths together, at most ``tokens`` with padding, or one pack."""
+    batches: list[list[int]] = []
+    for first in range(0, len(packs), WINDOW):
+        window = range(first, min(first + WINDOW, len(packs)))
+        found: list[list[int]] = []
+        for place in sorted(window, key=lambda n: len(packs[n].ids)):
+            if found and (len(found[-1]) + 1) * len(packs[place].ids) <= tokens:
+                found[-1].append(place)
+            else:
+                found.append([place])
+        batches += rng.sample(found, len(found))
+    return batches
 
 
 def adapted(given: argparse.Namespace) -> Any:
@@ -154,11 +180,13 @@ def wanted_rows(given: argparse.Namespace) -> list[dict[str, Any]]:
 def train(given: argparse.Namespace) -> None:
     """Train, and write ``OUT/adapter.safetensors`` with ``OUT/adapter.json`` beside it."""
     torch.manual_seed(given.seed)
+    torch.set_float32_matmul_precision("high")  # the adapter's own products, on a GPU
     tokenizer = AutoTokenizer.from_pretrained(given.model, local_files_only=True)
     rows = wanted_rows(given) * given.epochs
     packs = [packed(row, tokenizer) for row in rows]
     rows = [row for row, pack in zip(rows, packs, strict=True) if pack.replies]
     packs = [pack for pack in packs if pack.replies]
+    steps = batches_of(packs, given.tokens, random.Random(given.seed))
     model = adapted(given)
     learned = [p for p in model.parameters() if p.requires_grad]
     optimizer = torch.optim.AdamW(learned, lr=given.rate, weight_decay=0.0)
@@ -169,20 +197,21 @@ def train(given: argparse.Namespace) -> None:
     model.train()
     begun = time.time() - kept["seconds"]
     step, seen, recent = kept["step"], kept["seen"], []
-    while step < len(packs):
+    while step < len(steps):
         minutes = (time.time() - begun) / 60
-        limits = ((step, len(packs)), (minutes, given.minutes), (seen, given.most))
+        limits = ((step, len(steps)), (minutes, given.minutes), (seen, given.most))
         done = max(count / limit for count, limit in limits if limit)
         if done >= 1:
             break
         for group in optimizer.param_groups:
             group["lr"] = rate(done, given.rate)
-        recent.append(_learn(model, optimizer, packs[step]))
-        seen += packs[step].questions
+        batch = [packs[place] for place in steps[step]]
+        recent.append(_learn(model, optimizer, batch))
+        seen += sum(pack.questions for pack in batch)
         step += 1
         if step % given.report == 0:
             sys.stdout.write(
-                f"{minutes:.1f} min, pack {step} of {len(packs)}, {seen} questions, "
+                f"{minutes:.1f} min, step {step} of {len(steps)}, {seen} questions, "
                 f"loss {sum(recent[-given.report :]) / given.report:.3f}\n"
             )
             sys.stdout.flush()
@@ -194,13 +223,14 @@ def train(given: argparse.Namespace) -> None:
                 torch.save({"adapter": get_peft_model_state_dict(model), "seen": seen}, kept_as)
             _save(given.out, model, _facts(given, seen, begun))
     _save(given.out, model, _facts(given, seen, begun))
-    left = "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows[step:])
+    unread = [rows[place] for batch in steps[step:] for place in batch]
+    left = "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in unread)
     (given.out / "left.jsonl").write_text(left, encoding="utf-8")
 
 
-def _learn(model: Any, optimizer: torch.optim.Optimizer, pack: Pack) -> float:
+def _learn(model: Any, optimizer: torch.optim.Optimizer, batch: Sequence[Pack]) -> float:
     """Take one step of the optimizer; returns the loss before it."""
-    loss = loss_of(model.get_base_model(), pack)
+    loss = loss_of(model.get_base_model(), batch)
     loss.backward()
     torch.nn.utils.clip_grad_norm_(optimizer.param_groups[0]["params"], 1.0)
     optimizer.step()
@@ -216,6 +246,7 @@ def _facts(given: argparse.Namespace, seen: int, begun: float) -> dict[str, Any]
         "rate": given.rate,
         "questions": seen,
         "fewest": given.fewest,
+        "tokens": given.tokens,
         "begun_from": str(given.begin.parent.name) if given.begin else None,
         "sources": given.sources or "all",
         "seed": given.seed,
@@ -314,15 +345,18 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument(
         "--fewest", type=int, default=1, help="questions of a pack: fewer cost more"
     )
+    parser.add_argument(
+        "--tokens", type=int, default=0, help="of one step, at most (0: one pack); for a GPU"
+    )
     parser.add_argument("--sources", nargs="*", default=[])
     parser.add_argument(
         "--begin", type=Path, help="an earlier run's checkpoint.pt or adapter.safetensors"
     )
     parser.add_argument("--held-out", nargs="*", default=HELD_OUT, help="histories not trained on")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--report", type=int, default=10, help="packs between two reports")
-    parser.add_argument("--checkpoint", type=int, default=40, help="packs between two checkpoints")
-    parser.add_argument("--keep", type=int, default=0, help="packs between two that are kept")
+    parser.add_argument("--report", type=int, default=10, help="steps between two reports")
+    parser.add_argument("--checkpoint", type=int, default=40, help="steps between two checkpoints")
+    parser.add_argument("--keep", type=int, default=0, help="steps between two that are kept")
     train(parser.parse_args(arguments))
 
 

@@ -121,14 +121,26 @@ def test_questions_behind_one_copy_of_the_messages_are_read_as_if_alone(
     model = Qwen2ForCausalLM(shape).eval()
     pack = next(p for p in packs if len(p["questions"]) > 2)
     with torch.inference_mode():
-        together = train_reader.logits_of(model, train_reader.packed(pack, tokenizer))
-        alone = [
-            train_reader.logits_of(
-                model, train_reader.packed({**pack, "questions": [question]}, tokenizer)
-            )
+        together = train_reader.logits_of(model, [train_reader.packed(pack, tokenizer)])
+        single = [
+            train_reader.packed({**pack, "questions": [question]}, tokenizer)
             for question in pack["questions"]
         ]
+        alone = [train_reader.logits_of(model, [one]) for one in single]
+        shorter = train_reader.packed({**pack, "user": pack["user"][-200:]}, tokenizer)
+        batch = train_reader.logits_of(model, [shorter, *single])
     assert torch.allclose(together, torch.cat(alone), atol=1e-4)
+    assert torch.allclose(together, batch[len(shorter.replies) :], atol=1e-4)
+
+
+def test_a_step_reads_packs_of_like_length_within_its_tokens() -> None:
+    lengths = [random.Random(n).randrange(64, 1800) for n in range(600)]  # noqa: S311 - no secret
+    packs = [train_reader.Pack([0] * length, [], [], [], 1) for length in lengths]
+    steps = train_reader.batches_of(packs, 6000, random.Random(1))  # noqa: S311 - no secret
+    assert sorted(place for batch in steps for place in batch) == list(range(600))
+    assert all(len(batch) * max(lengths[n] for n in batch) <= 6000 for batch in steps)
+    assert len(steps) < sum(lengths) / 6000 * 1.4
+    assert all(len(one) == 1 for one in train_reader.batches_of(packs, 0, random.Random(1)))  # noqa: S311 - no secret
 
 
 @pytest.mark.model
@@ -155,7 +167,7 @@ def test_a_run_trains_is_stopped_and_goes_on(
     first = [str(p) for p in (model, examples, out)] + ["--checkpoint", "1", "--rank", "2"]
     train_reader.main([*first, "--most", "1"])
     seen = json.loads((out / "adapter.json").read_text(encoding="utf-8"))["questions"]
-    train_reader.main(first)
+    train_reader.main([*first, "--tokens", "1"])
     assert json.loads((out / "adapter.json").read_text(encoding="utf-8"))["questions"] > seen > 0
     with safe_open(out / "adapter.safetensors", "pt") as tensors:
         up = tensors.get_tensor("layers.1.mlp.down_proj.B").float()
