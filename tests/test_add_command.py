@@ -72,3 +72,18 @@ def test_files_of_an_archive_that_are_no_chats_are_one_line(tmp_path: Path) -> N
     ]
     assert len(printed) == 1
     assert "likes_0.json and 8 more: not recognised as a chat export" in printed[0]
+
+
+def test_each_of_several_exports_has_its_own_report(tmp_path: Path) -> None:
+    cli = Cli(tmp_path)
+    logs = [
+        write_log(tmp_path / day, {f"{day}_1000": ("OlgaPrim: Goodbye.", "AnnaBerg: Bye.")})
+        for day in ("20260301", "20260302")
+    ]
+    lines = cli.run("add", *map(str, logs)).stdout.splitlines()
+    for log in logs:
+        assert "2 messages read" in lines[lines.index(f"{log}:") + 1]
+    again = cli.run("add", *map(str, logs), "--time-zone", "Mars")
+    assert again.returncode == 1
+    assert again.stderr.count("Mars") == 1, "said once"
+    assert "Which of them is you?" not in again.stdout, "nothing was imported"

@@ -76,8 +76,9 @@ def _refuse_empty(arguments: Sequence[str]) -> None:
         if equals and not value.strip() and arguments[place - 1 : place] != ["ask"]:
             before = option or " ".join(arguments[place - 1 : place])
             after = f" after `{before}`" if before else ""
+            spared = "leave it out, or " if before.startswith("-") else ""
             raise BadSetting(
-                f"The argument{after} is empty: leave it out, or write what it is to be; perhaps a "
+                f"The argument{after} is empty: {spared}write what it is to be; perhaps a "
                 "variable of your shell is not set."
             )
 

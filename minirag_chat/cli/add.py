@@ -51,16 +51,19 @@ def add(
 ) -> None:
     """Import chat exports. Messages that are there already are not added twice."""
     options = chosen_options(date_order, clock, encoding, time_zone, title, file_format, column)
-    reports, refused, unsaid = _imported(paths, options, quiet=as_json)
+    imported, refused, unsaid = _imported(paths, options, quiet=as_json)
     if refused and len(paths) == 1:
         raise refused[0]
-    failures = [str(error) for error in refused]
+    failures = list(dict.fromkeys(map(str, refused)))
+    reports = [report for _, report in imported]
     if as_json and not failures:
         print_json(reports[0] if len(paths) == 1 else {"reports": reports, "failed": failures})
     if not as_json:
-        for report in reports:
+        for path, report in imported:
+            if len(paths) > 1:
+                say(f"{path}:", "bold")
             _print_report(report)
-        if unsaid:
+        if unsaid and reports:
             say(here(WHO))
     if failures:
         fail(ImportFailed(" ".join(failures)), reports=reports, failed=failures)
@@ -69,24 +72,24 @@ def add(
 
 def _imported(
     paths: Sequence[Path], options: dict[str, Any], *, quiet: bool
-) -> tuple[list[ImportReport], Sequence[MiniRagChatError], bool]:
-    """Import each path; returns reports, failures, and whether it is unsaid who the user is.
+) -> tuple[list[tuple[Path, ImportReport]], Sequence[MiniRagChatError], bool]:
+    """Import each path; returns each with its report, failures, and whether it is unsaid who the user is.
 
     What ends the import of one path, such as a full disk, leaves the reports of those before it.
     """
     if unreadable := _refused_before(paths, options):
         return [], unreadable, False
-    reports: list[ImportReport] = []
+    imported: list[tuple[Path, ImportReport]] = []
     refused: list[MiniRagChatError] = []
     with memory(must_exist=False) as opened, progress_bar(quiet=quiet) as progress:
         for path in paths:
             try:
-                reports.append(opened.add(path, progress=progress, **options))
+                imported.append((path, opened.add(path, progress=progress, **options)))
             except ImportFailed as error:
                 refused.append(error)
             except MiniRagChatError as error:
-                return reports, [*refused, error], False
-        return reports, refused, opened.me is None and bool(opened.likely_me(1))
+                return imported, [*refused, error], False
+        return imported, refused, opened.me is None and bool(opened.likely_me(1))
 
 
 def _refused_before(paths: Sequence[Path], options: dict[str, Any]) -> list[ImportFailed]:

@@ -39,7 +39,7 @@ __all__ = [
 Piece = ParsedChat | ParsedExport | Skipped
 
 _MOST_REASONS = 3
-_UNKNOWN = "not recognised as a chat export; `minirag-chat inspect` says why"
+_UNKNOWN = "not recognised as a chat export; `minirag-chat inspect` of this file alone says why"
 
 
 def stream_export(
