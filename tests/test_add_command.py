@@ -87,3 +87,13 @@ def test_each_of_several_exports_has_its_own_report(tmp_path: Path) -> None:
     assert again.returncode == 1
     assert again.stderr.count("Mars") == 1, "said once"
     assert "Which of them is you?" not in again.stdout, "nothing was imported"
+
+
+def test_a_file_of_absolute_times_has_no_times_without_a_zone(tmp_path: Path) -> None:
+    file = tmp_path / "general" / "2024-03-01.json"
+    file.parent.mkdir()
+    said = [{"type": "message", "user": "U1", "text": "hi", "ts": "1710017600.000100"}]
+    file.write_text(json.dumps(said), encoding="utf-8")
+    shown = Cli(tmp_path).run("add", str(file.parent))
+    assert "without a zone" not in shown.stdout
+    assert "has absolute times" in shown.stdout + shown.stderr

@@ -119,7 +119,8 @@ def _print_report(report: ImportReport) -> None:
         say(f"{count(report.system_lines, 'system line')} left out.")
     if report.media:
         say(f"Of {count(report.media, 'attachment')} only the name is kept.")
-    if report.time_zone:
+    absolute = sum(each.messages for each in report.decisions if each.option == "time_zone")
+    if report.time_zone and absolute < max(report.messages_read, 1):
         say(
             f"Times without a zone are taken as {report.time_zone}; --time-zone changes that."
             if report.messages_added or not report.messages_read

@@ -79,10 +79,19 @@ class ImportContext:
         else:
             self._more_skipped += 1
 
-    def decide(self, what: str, chosen: str, option: str, note: str, messages: int = 0) -> None:
+    def decide(
+        self,
+        what: str,
+        chosen: str,
+        option: str,
+        note: str,
+        messages: int = 0,
+        *,
+        certain: bool = False,
+    ) -> None:
         """Record a decision for the whole file; ``note`` is the sentence for the user."""
         self.decisions.append(
-            Decision(self.name, what, chosen, certain=False, option=option, messages=messages)
+            Decision(self.name, what, chosen, certain=certain, option=option, messages=messages)
         )
         self.notes.append(note)
 
@@ -281,6 +290,7 @@ class ImportContext:
                 f"{self.name} has absolute times; they are shown in the time zone "
                 f"{zone}, which the option time_zone changes.",
                 self.moments,
+                certain=True,  # the times are; only how they are shown was chosen
             )
         return ParsedExport(
             format_name,
