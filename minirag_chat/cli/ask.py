@@ -19,7 +19,7 @@ from minirag_chat.json_records import to_json
 from minirag_chat.memory.engine import ChatMemory
 from minirag_chat.records import Answer, Message, Source
 from minirag_chat.records.media import MARKS
-from minirag_chat.show.flag import flag_of
+from minirag_chat.show.flag import flag_of, measure_of
 from minirag_chat.ui_text import SILENCES, being_read, one_line
 
 CONTINUED = "\n          | "
@@ -176,7 +176,7 @@ def _print_answer(answer: Answer, said: str) -> None:
     if answer.abstained:
         say(answer.text, style="bold")
         if answer.reason != "no_messages":  # of which the sentence says it all
-            say(f"{flag_of(answer)[1]}{_how_sure(answer)}")
+            say(f"{flag_of(answer)[1]}; {measure_of(answer)}: {answer.confidence:.2f}")
         if answer.closest:
             say("The closest messages:")
     else:
@@ -191,13 +191,6 @@ def _print_answer(answer: Answer, said: str) -> None:
         )
     if answer.note:
         note(answer.note)
-
-
-def _how_sure(answer: Answer) -> str:
-    """The confidence of a question without an answer, and what it is the probability of."""
-    if answer.withheld:
-        return f"; confidence in what was read: {answer.confidence:.2f}"
-    return f"; probability that the messages state it: {answer.confidence:.2f}"
 
 
 def _quoted(source: Source) -> str:

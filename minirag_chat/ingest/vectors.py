@@ -15,7 +15,7 @@ from minirag_chat.records import Progress, Report, silent
 from minirag_chat.store import Store
 from minirag_chat.store.database import EMBEDDER
 
-EMBED_BATCH = 256
+EMBED_BATCH = 64  # chunks: some seconds on a slow processor, after which a job can stop
 KEPT = "the messages are kept, and `minirag-chat index` completes their index"
 COMPARED = "the vectors are kept, and compared one by one"
 

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 
 from minirag_chat.json_records import to_json
 from minirag_chat.records import Answer, Source
-from minirag_chat.show.flag import flag_of
+from minirag_chat.show.flag import flag_of, measure_of
 from minirag_chat.show.safe_text import plain
 
 # Markdown's special characters; many programs may read the file, so all of them are escaped.
@@ -27,7 +27,8 @@ def answers_json(answers: Iterable[Answer]) -> str:
 
 def _answer(answer: Answer) -> str:
     if answer.abstained:
-        state = f"{flag_of(answer)[1].removeprefix('? ').capitalize()}, confidence {answer.confidence:.2f}"
+        flag = flag_of(answer)[1].removeprefix("? ").capitalize()
+        state = f"{flag}, {measure_of(answer)} {answer.confidence:.2f}"
     else:
         state = f"Confidence {answer.confidence:.2f}"
     head = "Closest messages" if answer.abstained else "Messages"

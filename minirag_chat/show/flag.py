@@ -17,6 +17,15 @@ _ANSWERED: Mapping[Level, str] = {
 }
 
 
+def measure_of(answer: Answer) -> str:
+    """What the number ``confidence`` of an answer estimates."""
+    if not answer.abstained:
+        return "confidence"
+    if answer.withheld:
+        return "confidence in what was read"
+    return "probability that the messages state it"
+
+
 def flag_of(answer: Answer) -> tuple[Level, str]:
     """The flag's level (its colour) and its words, with a sign that means the same as the colour."""
     if answer.stopped and not answer.text.strip():

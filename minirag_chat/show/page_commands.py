@@ -66,7 +66,8 @@ class Commands:
             "more": self._more, "corpus": self._corpus,
             **DeletionCommands(sessions).commands, **page_me.commands(),
             **Servers(sessions).commands, "readmedia": self._read_media,
-            "stopjob": self._stop_job, "closejob": self._close_job, "get": self._get, "use": self._use,
+            "stopjob": self._stop_job, "closejob": self._close_job, "index": self._index,
+            "get": self._get, "use": self._use,
         }  # fmt: skip
 
     def do(self, tab: Tab, word: str, value: str) -> BrowserCommand | None:
@@ -249,6 +250,9 @@ class Commands:
     def _close_job(self, tab: Tab, _value: str) -> None:
         if tab.job is not None and not tab.job.running:
             self._sessions.dismiss(tab)
+
+    def _index(self, _tab: Tab, _value: str) -> None:
+        self._sessions.begin_completing()
 
     def _read_media(self, tab: Tab, _value: str) -> None:
         self._sessions.must_be_private()

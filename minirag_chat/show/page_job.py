@@ -30,7 +30,7 @@ class JobState:
     have been read, where nobody knows how many there are, else 0.
     ``problems`` are sentences: one for each file that could not be imported, and why the part ended early.
     ``ended`` are the parts before it, and ``waiting`` the titles of those that have not begun.
-    ``stoppable``: it ends soon when it is asked to.
+    ``stoppable``: it ends soon when it is asked to; ``stopping``: it was asked.
     """
 
     title: str
@@ -44,6 +44,7 @@ class JobState:
     ended: tuple[JobState, ...] = ()
     waiting: tuple[str, ...] = ()
     stoppable: bool = True
+    stopping: bool = False
 
 
 @dataclass(slots=True)
@@ -79,6 +80,7 @@ class _Part:
             ended=tuple(part.state() for part in ended),
             waiting=tuple(part.title for part in waiting),
             stoppable=self.stoppable,
+            stopping=self.stop.is_set(),
         )
 
 
@@ -201,6 +203,8 @@ class Job:
             return ("stopped" if part.stop.is_set() else "failed"), str(error)
         except Exception as error:  # noqa: BLE001 - the page must show that the job ended, whatever the error
             return "failed", unexpected(error)
+        if part.stop.is_set():
+            return "stopped", ""
         return ("failed" if part.problems and not part.reports else "done"), ""
 
     def _keep(self, result: ImportReport | ImportFailed) -> None:

@@ -107,8 +107,8 @@ def coming() -> str:
     return '<p id="loaded" class="mc-quiet">Messages are being imported or deleted \u2026</p>'
 
 
-def extent(info: Info) -> str:
-    """What is loaded, in a line."""
+def extent(info: Info, *, completes: bool = False) -> str:
+    """What is loaded, in a line; a button for what the index lacks, if the page ``completes`` it."""
     if not info.messages:
         return '<p id="loaded" class="mc-quiet">No messages yet</p>'
     loaded = " · ".join(
@@ -124,7 +124,9 @@ def extent(info: Info) -> str:
         "Encrypted on the disk" if info.encrypted else "",
         in_html(info.note),
     )
-    return f'<p id="loaded" class="mc-quiet">{"<br>".join(filter(None, lines))}</p>'
+    rest = button("index", css="mc-link", words="Complete the index")
+    shown = f'<p id="loaded" class="mc-quiet">{"<br>".join(filter(None, lines))}</p>'
+    return shown + (rest if completes and info.note else "")
 
 
 def lists(
@@ -270,6 +272,8 @@ def _progress(state: JobState) -> str:
     count = f"{state.count:,} messages" if state.count else ""
     more = " · ".join(part for part in (in_html(step), count, left) if part)
     cancel = button("stopjob", css="mc-small", words="Cancel") if state.stoppable else ""
+    if state.stopping:
+        cancel = '<p class="mc-quiet" role="status">Stopping \u2026</p>'
     return (
         f"<p><b>{title}</b></p>"
         f'<div class="mc-progress" role="progressbar" aria-label="{title}" aria-valuemin="0" '
@@ -281,6 +285,8 @@ def _progress(state: JobState) -> str:
 def _result(state: JobState) -> str:
     said = "".join(f'<p class="mc-problem">{in_html(problem)}</p>' for problem in state.problems)
     reports = "".join(report(done) for done in state.reports)
+    if state.outcome == "stopped" and reports:
+        said += '<p class="mc-quiet">What was added until then is kept.</p>'
     title = in_html(plain(state.title, 80))
     return f"<p><b>{_ENDS[state.outcome]}</b> · {title}</p>{said}{reports}"
 

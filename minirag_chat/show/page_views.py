@@ -40,7 +40,7 @@ def left(sessions: Sessions, tab: Tab) -> Views:
     trash = memory.deletions() if tab.deletable else []
     return {
         "head": head(sessions),
-        "corpora": segments + page_side.extent(memory.info()),
+        "corpora": segments + page_side.extent(memory.info(), completes=_completes(sessions, tab)),
         "job": job(tab),
         "lists": page_side.lists(
             memory.chats(),
@@ -62,6 +62,12 @@ def left(sessions: Sessions, tab: Tab) -> Views:
             else ""
         ),
     }
+
+
+def _completes(sessions: Sessions, tab: Tab) -> bool:
+    """Whether a press can complete the index of what the tab asks: of one's own, while no job runs."""
+    busy = tab.job is not None and tab.job.running
+    return tab.corpus.memory is sessions.own and not sessions.public and not busy
 
 
 def middle(sessions: Sessions, tab: Tab) -> Views:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from canned import answered
+from canned import abstention, answered
 from markdown_it import MarkdownIt
 
 from minirag_chat.show.export import answers_markdown
@@ -26,3 +26,10 @@ def test_a_source_is_named_by_its_number() -> None:
     kept = answers_markdown([answered("When?")])
     assert "21 February 2026 [1], as Li Hua confirms [2]." in kept
     assert "\n1. **" in kept
+
+
+def test_the_number_of_a_silence_says_what_it_estimates() -> None:
+    assert "probability that the messages state it 0.12" in answers_markdown([abstention("When?")])
+    read = replace(abstention("When?"), signals={"mean": -0.4})
+    assert read.withheld == ("confidence in what was read" in answers_markdown([read]))
+    assert "*Confidence 0.82" in answers_markdown([answered("When?")])

@@ -4,19 +4,24 @@ from __future__ import annotations
 
 import shutil
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from threading import Event, Thread
 
+import pytest
+from fakes import WordEmbedder
 from places import write_log
 
 from minirag_chat import ChatMemory
 from minirag_chat.errors import ImportStopped, ModelMissing
+from minirag_chat.ingest import vectors
+from minirag_chat.models.protocols import Vectors
 from minirag_chat.records import ImportReport, Progress
 from minirag_chat.show import page_side
 from minirag_chat.show.page_commands import Commands
 from minirag_chat.show.page_job import Job, JobState, stop_all_jobs
 from minirag_chat.show.page_sessions import Sessions
+from minirag_chat.show.page_views import left
 
 
 def test_an_upload_comes_in_and_its_file_goes(sessions: Sessions, tmp_path: Path) -> None:
@@ -125,6 +130,43 @@ def test_cancelling_ends_what_runs_and_what_waits_goes_on(
     assert "Stopped</b> · Boats.zip" in shown
     assert "Done</b> · nina.txt" in shown
     assert sessions.own.search("boat")
+
+
+def test_an_import_cancelled_while_it_is_indexed_keeps_its_messages_and_is_completed_by_a_press(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(vectors, "EMBED_BATCH", 1)
+    begun, cancelled = Event(), Event()
+
+    class Slow(WordEmbedder):
+        def embed(self, texts: Sequence[str]) -> Vectors:
+            begun.set()
+            assert cancelled.wait(20)
+            return super().embed(texts)
+
+    with ChatMemory.open(tmp_path / "own.db", embedder=Slow()) as memory:
+        sessions = Sessions(memory)
+        commands, tab = Commands(sessions), sessions.tab("one")
+        days = {f"202603{day:02}_1000": (f"NinaVale: Boat number {day}.",) for day in range(1, 9)}
+        log = Path(
+            shutil.make_archive(str(tmp_path / "up"), "zip", write_log(tmp_path / "l", days))
+        )
+        commands.upload(tab, [str(log)])
+        assert tab.job is not None
+        assert begun.wait(20)
+        commands.do(tab, "stopjob", "")
+        assert "Stopping \u2026" in page_side.job(tab.job.shown())
+        cancelled.set()
+        assert tab.job.wait(20)
+        shown = page_side.job(tab.job.shown())
+        assert "Stopped</b>" in shown
+        assert "8 new messages" in shown
+        assert "is kept" in shown
+        assert "Complete the index" in left(sessions, tab)["corpora"]
+        commands.do(tab, "index", "")
+        assert tab.job.wait(20)
+        assert memory.info().note == ""
+        assert "Complete the index" not in left(sessions, tab)["corpora"]
 
 
 def test_the_failure_of_one_part_stays_beside_its_title(sessions: Sessions, tmp_path: Path) -> None:
