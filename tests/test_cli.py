@@ -447,3 +447,18 @@ def test_a_question_without_quotes_is_said_to_need_them(cli: Cli) -> None:
 def test_filters_that_leave_no_message_are_said_once(cli: Cli) -> None:
     told = cli.run("ask", "Where is the van?", "--since", "2031-01-01").stdout
     assert told.count("for the time, people or chats that you asked for") == 1
+
+
+def test_ctrl_c_while_the_program_starts_ends_it_without_a_traceback() -> None:
+    started = """import sys
+class PressedDuring:
+    def find_spec(self, name, *_):
+        if name == "minirag_chat.cli":
+            raise KeyboardInterrupt
+sys.meta_path.insert(0, PressedDuring())
+from minirag_chat.__main__ import main
+main()"""
+    done = subprocess.run(
+        [sys.executable, "-c", started], check=False, capture_output=True, text=True
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (130, "", "")
