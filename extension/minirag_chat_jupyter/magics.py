@@ -118,14 +118,19 @@ class ChatMagics(Magics):
         in_terminal = isinstance(self.shell, TerminalInteractiveShell)  # where nothing is replaced
         handle = None if in_terminal else display(Markdown("\u2026"), display_id=True)
         stream = self.memory.stream(question, **options)  # type: ignore[arg-type]  # typed by the parser
-        with closing(stream):  # however the cell ends, the model is stopped
-            for piece in stream:
-                if isinstance(piece, Answer):
-                    answer = piece
-                else:
-                    text += piece
-                    if handle is not None:
-                        handle.update(Markdown(in_markdown(text)))
+        try:
+            with closing(stream):  # however the cell ends, the model is stopped
+                for piece in stream:
+                    if isinstance(piece, Answer):
+                        answer = piece
+                    else:
+                        text += piece
+                        if handle is not None:
+                            handle.update(Markdown(in_markdown(text)))
+        except MiniRagChatError:
+            if not text:
+                clear_output()  # of the dots
+            raise
         if answer is None:
             raise UsageError("The question was stopped before it was answered.")
         if handle is not None:

@@ -47,6 +47,8 @@ EITHER_DAY = (
 def checked_question(context: MemoryContext, question: str) -> str:
     """The question in one line. Inside ``reading()``. Raises ``BadQuestion`` or ``EmptyMemory``."""
     settings = context.settings
+    if not isinstance(question, str):
+        raise BadQuestion(f"The question is no text but {type(question).__name__}: ask in words.")
     text = question.encode("utf-8", "replace").decode()  # no half characters
     text = " ".join(without_marks(text).split())
     if not text:

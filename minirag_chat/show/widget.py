@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from datetime import date
+from pathlib import Path
 from threading import Timer
 from typing import Any, TypeVar, get_args
 
@@ -33,6 +34,29 @@ _COUNTED = re.compile(r" \([\d,]+\)$")  # the number of messages behind a chat's
 SETTLE = 0.4  # seconds: a front end holds typed letters back until the kernel has taken the last
 
 
+class Day(t.Instance[date]):
+    """A day, also written as ``2026-01-31``. Raises ``BadSetting`` for other text."""
+
+    def validate(self, obj: Any, value: Any) -> Any:
+        """The day as a ``date``."""
+        if isinstance(value, str):
+            try:
+                value = date.fromisoformat(value)
+            except ValueError as error:
+                raise BadSetting(
+                    f"{self.name} is {value!r}: give a day as 2026-01-31, or a date."
+                ) from error
+        return super().validate(obj, value)
+
+
+class Names(t.Tuple):
+    """Names or ids; a single one needs no tuple."""
+
+    def validate(self, obj: Any, value: Any) -> Any:
+        """The names as a tuple."""
+        return super().validate(obj, (value,) if isinstance(value, (str, int)) else value)
+
+
 class ChatWidget(w.VBox):  # type: ignore[misc]  # ipywidgets ships no types
     """Ask a memory in a notebook.
 
@@ -44,10 +68,10 @@ class ChatWidget(w.VBox):  # type: ignore[misc]  # ipywidgets ships no types
     """
 
     question = t.Unicode()
-    people = t.Tuple()
-    chats = t.Tuple()
-    since = t.Instance(date, allow_none=True)
-    until = t.Instance(date, allow_none=True)
+    people = Names()
+    chats = Names()
+    since = Day(date, allow_none=True)
+    until = Day(date, allow_none=True)
     method = t.Enum(get_args(Method), default_value="hybrid")
     settings = t.Dict()
     answers = t.Tuple()
@@ -58,6 +82,8 @@ class ChatWidget(w.VBox):  # type: ignore[misc]  # ipywidgets ships no types
     error = t.Unicode()
 
     def __init__(self, memory: Memory, *, around: int = 5) -> None:
+        if isinstance(memory, (str, Path)):
+            raise BadSetting(f'Open the file first: ChatWidget(ChatMemory.open("{memory}")).')
         self.memory = memory
         self._around = around
         self._run: WidgetRun | None = None

@@ -156,6 +156,22 @@ def test_filters_are_set_from_python_and_from_the_boxes(
     assert widget.people == ("TomHill",)
 
 
+def test_a_filter_may_be_written_plainly(small: ChatMemory, widget: ChatWidget) -> None:
+    widget.since, widget.people = "2026-02-01", small.people()[0].name
+    assert widget.since == date(2026, 2, 1)
+    assert widget.people == (small.people()[0].name,)
+    with pytest.raises(BadSetting, match="since is 'last week': give a day as 2026-01-31"):
+        widget.since = "last week"
+    assert widget.since == date(2026, 2, 1)
+
+
+def test_what_is_no_memory_or_no_question_is_refused_in_a_sentence(widget: ChatWidget) -> None:
+    with pytest.raises(BadSetting, match=r'ChatWidget\(ChatMemory.open\("chats.db"\)\)'):
+        ChatWidget("chats.db")
+    with pytest.raises(BadQuestion, match="no text but int"):
+        widget.memory.ask(5)
+
+
 def test_retrieval_settings_are_set_from_python_and_from_the_boxes(
     widget: ChatWidget, model: ScriptedModel, small: ChatMemory
 ) -> None:
