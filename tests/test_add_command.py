@@ -97,3 +97,24 @@ def test_a_file_of_absolute_times_has_no_times_without_a_zone(tmp_path: Path) ->
     shown = Cli(tmp_path).run("add", str(file.parent))
     assert "without a zone" not in shown.stdout
     assert "has absolute times" in shown.stdout + shown.stderr
+
+
+@pytest.mark.parametrize("added", [0, 2])
+def test_ctrl_c_says_what_was_added(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, added: int
+) -> None:
+    log = write_log(tmp_path / "log", {"20260301_1000": ("OlgaPrim: Goodbye.", "AnnaBerg: Bye.")})
+    add = ChatMemory.add
+
+    def interrupted(memory: ChatMemory, path: Path, **_: Any) -> None:
+        if added:
+            add(memory, path)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(ChatMemory, "add", interrupted)
+    monkeypatch.setenv("MINIRAG_CHAT_MODEL", "extractive")
+    done = CliRunner().invoke(app, ["--db", str(tmp_path / "x.db"), "add", str(log)])
+    assert done.exit_code == 130
+    assert done.stderr == (
+        f"Stopped: {added} messages added.\n" if added else "Stopped: nothing was added.\n"
+    )

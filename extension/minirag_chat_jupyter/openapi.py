@@ -117,13 +117,20 @@ def _path(route: str, handler: type[Any]) -> dict[str, Any]:
     return {verb: _operation(route, verb, handler) for verb in verbs}
 
 
+def _summary(handler: type[Any], verb: str) -> str:
+    """What the route is about and what the verb does with it: "One chat: delete it"."""
+    about = (handler.__doc__ or "").strip().removesuffix(".")
+    done = re.split(r"[.;:]\s|[.;:]$", " ".join((getattr(handler, verb).__doc__ or "").split()))[0]
+    return f"{about}: {done[:1].lower()}{done[1:]}"
+
+
 def _operation(route: str, verb: str, handler: type[Any]) -> dict[str, Any]:
     name = route.partition("/")[0]
     body = BODIES.get(name) if verb == "post" else None
     events = issubclass(handler, EventHandler)
     kind = "text/event-stream" if events else "application/json"
     operation: dict[str, Any] = {
-        "summary": (handler.__doc__ or "").strip(),
+        "summary": _summary(handler, verb),
         "description": " ".join((getattr(handler, verb).__doc__ or "").split()),
         "responses": {
             "200": {"description": "Done", "content": {kind: {}}},

@@ -9,6 +9,7 @@ from typing import Annotated, Any
 
 import typer
 
+from minirag_chat.cli.help import STOPPED
 from minirag_chat.cli.import_options import (
     Clock,
     Columns,
@@ -20,6 +21,7 @@ from minirag_chat.cli.import_options import (
 )
 from minirag_chat.cli.import_options import chosen as chosen_options
 from minirag_chat.cli.output import (
+    ERR,
     fail,
     here,
     note,
@@ -32,6 +34,7 @@ from minirag_chat.cli.state import Json, app, memory, settings
 from minirag_chat.errors import ImportFailed, MiniRagChatError
 from minirag_chat.memory.import_preview import check_readable
 from minirag_chat.records import ImportReport, Skipped
+from minirag_chat.records.exploration import Info
 from minirag_chat.ui_text import count, dates
 
 SHOWN = 5
@@ -82,6 +85,7 @@ def _imported(
     imported: list[tuple[Path, ImportReport]] = []
     refused: list[MiniRagChatError] = []
     with memory(must_exist=False) as opened, progress_bar(quiet=quiet) as progress:
+        before = opened.info().messages
         for path in paths:
             try:
                 imported.append((path, opened.add(path, progress=progress, **options)))
@@ -89,7 +93,19 @@ def _imported(
                 refused.append(error)
             except MiniRagChatError as error:
                 return imported, [*refused, error], False
+            except KeyboardInterrupt:
+                _print_stopped(opened.info(), before)
+                raise typer.Exit(STOPPED) from None
         return imported, refused, opened.me is None and bool(opened.likely_me(1))
+
+
+def _print_stopped(now: Info, before: int) -> None:
+    """Say what an import that Ctrl-C ended has added, and how to complete its index."""
+    added = now.messages - before
+    said = f"Stopped: {count(added, 'message')} added." if added else "Stopped: nothing was added."
+    if added and now.note:
+        said += " `minirag-chat index` completes the index."
+    say(here(said), to=ERR)
 
 
 def _refused_before(paths: Sequence[Path], options: dict[str, Any]) -> list[ImportFailed]:

@@ -297,9 +297,9 @@ def _with_sender(row: Row, spellings: dict[int, int]) -> Row:
 def _in_trash(store: Store, number: int | None) -> Deletion:
     found = [d for d in store.trash.all() if number in (None, d.number)]
     if not found:
-        which = "Nothing" if number is None else f"The deletion {number}"
-        verb = "is in the trash" if number is None else "is not in the trash"
-        raise NotFound(f"{which} {verb}: it was wiped or restored, or never deleted.")
+        if number is None:
+            raise NotFound("The trash is empty: there is nothing to restore.")
+        raise NotFound(f"The deletion {number} is not in the trash: it was wiped or restored.")
     return found[0]
 
 

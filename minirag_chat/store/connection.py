@@ -342,7 +342,7 @@ def damaged(path: Path) -> DatabaseDamaged:
     """The error for a file that is not a database of ours, or is damaged."""
     return DatabaseDamaged(
         f"{path} is not a MiniRAG Chat database, or is damaged: put a copy of it back, or choose "
-        "another file with --db and import the exports again."
+        "another file (`--db`) and import the exports again."
     )
 
 

@@ -184,7 +184,7 @@ def layout(connection: Connection) -> int:
             f"{NEWEST}): update with `pip install --upgrade minirag-chat`."
         )
     if version == 0 and connection.execute("SELECT 1 FROM sqlite_master").fetchone():
-        raise StoreError(f"{path} is a database of another program: choose another file with --db.")
+        raise StoreError(f"{path} is a database of another program: choose another file (`--db`).")
     return version
 
 
