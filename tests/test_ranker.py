@@ -135,6 +135,35 @@ def test_a_date_in_digits_is_ranked_as_messages_are_dated(tmp_path: Path) -> Non
     assert asked == ["Who feeds the cat on 20260105?"]
 
 
+WEEKS = {
+    "20260105_1000": ("Ann: The cellar is damp again.", "Ben: I called the plumber about it."),
+    "20260112_1000": ("Ann: The cellar is still damp!", "Ben: The plumber comes at six."),
+}
+
+
+@pytest.mark.parametrize(
+    ("when", "first"),
+    [
+        ("", "The plumber comes at six."),  # what the ranker prefers
+        ("on 5 January 2026", "I called the plumber about it."),
+        ("on 20260105", "I called the plumber about it."),
+        ("on Monday", "The plumber comes at six."),  # of a plan, as likely as of the conversation
+    ],
+)
+def test_a_day_with_its_year_is_the_day_of_the_conversation(
+    tmp_path: Path, when: str, first: str
+) -> None:
+    settings = Settings(db=tmp_path / "chats.db")
+    models = LoadedModels(
+        settings, WordEmbedder(), ScriptedModel(), PreferringRanker("at six", 3.0)
+    )
+    with ChatMemory.open(settings.db, settings, models=models) as memory:
+        memory.add(write_log(tmp_path / "log", WEEKS))
+        assert (
+            memory.retrieve(f"What did Ben say about the plumber {when}?")[0].message.text == first
+        )
+
+
 def test_of_a_long_message_the_ranker_reads_the_part_with_the_words_of_the_question(
     tmp_path: Path,
 ) -> None:

@@ -13,11 +13,13 @@ from minirag_chat.records import STATES, Evidence, Message
 from minirag_chat.retrieve.base import Scores, Search, standardised
 from minirag_chat.store.columns import is_among
 from minirag_chat.store.text import stem, words
+from minirag_chat.times.spans import DAY
 from minirag_chat.ui_text import day, one_line
 
 POOL = 80  # messages that the ranker reads
 POOL_OF_MANY = 28  # the same in a long history, where few are in the ranker's cache
 CHAT_WEIGHT = 0.6  # weight of BM25 of the message's whole chat; that of the log-odds is 1
+DATED = 2.0  # added to a message of the day that the question names with its year
 SCALE = 0.4  # so that the scores of a pool have a standard deviation of about 1
 LONGEST, LONGEST_BEFORE = 400, 160  # characters
 MOST_SEARCHED = 4_000  # characters of a long message in which the part that fits best is looked for
@@ -33,6 +35,9 @@ def reranked(search: Search, evidence: Sequence[Evidence]) -> list[Evidence]:
     ``CHAT_WEIGHT`` times its chat's BM25, since with many chats a question is mostly about one; all of it
     times ``SCALE``. So retrieval counts for more where the ranker finds all messages alike. The ranker's
     own score becomes the signal ``STATES``.
+
+    A message of a day that the question names with its year ("on 16 June 2026") gets ``DATED`` more: nobody
+    names a plan's day like that, so the day is that of the conversation.
 
     A follow-up is ranked by the mean of its two readings, with the earlier questions and without them:
     with them alone, the answers to the earlier questions would come first. Its signal is the higher one,
@@ -50,6 +55,7 @@ def reranked(search: Search, evidence: Sequence[Evidence]) -> list[Evidence]:
     retrieval = standardised(np.array([item.score for item in pool]))
     chats = search.bm25_of_chats(np.array([item.message.chat_id for item in pool]))
     scores = SCALE * (readings.mean(axis=0) + retrieval + CHAT_WEIGHT * chats)
+    scores = scores + DATED * _on_dated_days(search, [item.message for item in pool])
     moved = [
         replace(
             pool[i], score=float(scores[i]), signals={**pool[i].signals, STATES: float(states[i])}
@@ -59,6 +65,19 @@ def reranked(search: Search, evidence: Sequence[Evidence]) -> list[Evidence]:
     if search.settings.does("replies"):
         moved = _with_late_replies(search, search.ranker, moved)
     return [*moved, *(replace(item, score=moved[-1].score) for item in rest)]
+
+
+def _on_dated_days(search: Search, messages: Sequence[Message]) -> Scores:
+    """1 for each message of a day that the question names with its year, else 0."""
+    days = [
+        span
+        for span in search.question.times
+        if span.end - span.start <= DAY and str(span.start.year) in span.phrase
+    ]
+    return np.array(
+        [any(span.start <= message.sent_at < span.end for span in days) for message in messages],
+        np.float64,
+    )
 
 
 def _log_odds(search: Search, ranker: Ranker, passages: Sequence[str]) -> Scores:
