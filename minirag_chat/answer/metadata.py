@@ -28,6 +28,9 @@ from minirag_chat.records import Answer, Filters, Metadata, Source
 from minirag_chat.store import Store
 from minirag_chat.ui_text import count, day, joined
 
+HOURS_READ = (
+    " The hours are read as {read}: add \u201cam\u201d or \u201cpm\u201d if you mean others."
+)
 READER = "none"
 """The name of the model in these answers."""
 
@@ -37,6 +40,7 @@ def about_messages(store: Store, plan: Metadata) -> Generator[str | Answer, None
     started_at = time.perf_counter()
     with store.reading():
         text, sources = _text_and_sources(store, plan)
+        text += HOURS_READ.format(read=plan.hours_read) if plan.hours_read else ""
         path = PathBuilder(store, plan.question).build(sources, {})
     yield text
     total = time.perf_counter() - started_at

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime, time
 from itertools import pairwise
 
+from minirag_chat.question.bare_hours import with_bare_hours, with_parts_as_clocks
 from minirag_chat.question.german import in_english
 from minirag_chat.question.marks import NAMES
 from minirag_chat.question.metadata_forms import FORMS, LAST_TIME, PERSON
@@ -56,6 +57,10 @@ _UNITS: dict[str, TimeUnit] = {  # "time of day", "days of the week" …: the fi
 }  # fmt: skip
 _FIRST = frozenset({"first", "earliest", "oldest"})
 _OF_ONE = frozenset({"closest", "chats"})  # kinds of which the answer does not say who wrote
+_OF_HOURS: frozenset[MetadataKind] = frozenset(
+    {"count", "most", "fewest", "average", "days", "silent"}
+)
+"""Kinds of which a question may mean an hour of the day by a bare number."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,12 +97,14 @@ def as_metadata(
     marked = dict(zip(NAMES, people, strict=False))
     text = _IS.sub(r"\1 is", _marked(question))
     text, inside = without_groups(text, chats, set(), newest)
+    text, hours_read = with_bare_hours(with_parts_as_clocks(text), newest)
     text, repeated = without_repeated(text, newest)
     if has_inexact_hours(text, newest):
         return None
     text, times = without_times(text, newest, set(), "past")
     text = LAST_TIME.sub(r"when did \g<who> \g<which>", in_english(text))
     form = _asks(text, marked, me)
+    form = None if form and hours_read and form.asks not in _OF_HOURS else form
     only = inside & (question.filters.chats or inside)
     if form is None or (inside and not only) or not (_of_one_day(times) or _apart(times)):
         return None
@@ -111,6 +118,7 @@ def as_metadata(
         units=form.units,
         place=form.place,
         files=form.files,
+        hours_read=hours_read,
     )
 
 
@@ -198,8 +206,8 @@ def _ids(names: str, marked: Mapping[str, tuple[int, ...]]) -> frozenset[int]:
 
 
 def _of_one_day(times: Sequence[TimeSpan]) -> bool:
-    """Whether these are one time, or a day and hours of it ("on 3 May after 6 pm")."""
-    hours = any(span.start.time() != time.min for span in times)
+    """Whether these are one time, or a day and hours of it ("on 3 May before 9 am")."""
+    hours = any((span.start.time(), span.end.time()) != (time.min, time.min) for span in times)
     return len(times) == 1 or (
         hours and max(span.start for span in times) < min(span.end for span in times)
     )

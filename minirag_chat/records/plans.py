@@ -62,7 +62,7 @@ class Metadata:
     question's filters and, if ``between`` names people, in their smallest chat. ``in_words``: it is asked
     what a message says, so photos and other files do not count if there are others. ``place`` is 2 for who
     wrote second most. What is counted are messages, or with ``files`` what was sent with them, or the links
-    in them.
+    in them. ``hours_read`` says how the bare hours of the question are read, as "after 17:00".
     """
 
     question: Question
@@ -73,6 +73,7 @@ class Metadata:
     units: tuple[TimeUnit, ...] = ()
     place: int = 1
     files: FileKind | None = None
+    hours_read: str = ""
 
 
 Computed = Compare | Count
