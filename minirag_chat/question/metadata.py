@@ -134,7 +134,7 @@ def _asks(text: str, marked: Mapping[str, tuple[int, ...]], me: int | None) -> _
     """What a text with marks for names asks; None if it asks for anything else, or more.
 
     A name that several people have means all of them as writers, since the answer says who wrote; elsewhere
-    it could be any of them.
+    it could be any of them, and so could the chat in which one of them writes to somebody.
     """
     for asks, form in FORMS:
         found = form.search(text)
@@ -143,10 +143,11 @@ def _asks(text: str, marked: Mapping[str, tuple[int, ...]], me: int | None) -> _
         parts = found.groupdict()
         mutual = _MUTUAL.search(found[0]) is not None
         kind = asks or ("first" if parts["which"].casefold() in _FIRST else "last")
+        addressed = _PLACE.search(f"{parts.get('to')} {parts.get('hears')}")
         named = " ".join(
             name
             for part, name in parts.items()
-            if name and (part != "by" or mutual or kind in _OF_ONE)
+            if name and (part != "by" or mutual or addressed or kind in _OF_ONE)
         )
         if any(len(marked[name]) > 1 for name in _PLACE.findall(named)):
             return None
