@@ -23,6 +23,7 @@ from minirag_chat.answer.counted import (
 from minirag_chat.answer.files import files_sent
 from minirag_chat.answer.path import PathBuilder
 from minirag_chat.answer.rates import average, days_written, longest_silence, silent
+from minirag_chat.answer.replies import reply_times
 from minirag_chat.answer.scope import in_span, in_times, of_chats, quoted
 from minirag_chat.records import Answer, Filters, Metadata, Source
 from minirag_chat.store import Store
@@ -77,6 +78,8 @@ def _found(
             store.message_counts.first_and_last(filters, in_words=True) if plan.in_words else None
         )
         return _one(store, plan, filters, (worded or first_last)[plan.asks == "last"])
+    if plan.asks in {"replies", "fastest", "slowest"}:
+        return reply_times(store, filters, plan)
     if plan.files:
         return files_sent(store, filters, plan)
     if plan.units or plan.asks in {"days", "silence"}:

@@ -57,6 +57,7 @@ _UNITS: dict[str, TimeUnit] = {  # "time of day", "days of the week" …: the fi
 }  # fmt: skip
 _FIRST = frozenset({"first", "earliest", "oldest"})
 _OF_ONE = frozenset({"closest", "chats"})  # kinds of which the answer does not say who wrote
+_OF_REPLIES: frozenset[MetadataKind] = frozenset({"replies", "fastest", "slowest"})
 _OF_HOURS: frozenset[MetadataKind] = frozenset(
     {"count", "most", "fewest", "average", "days", "silent"}
 )
@@ -113,7 +114,8 @@ def as_metadata(
         question=narrowed,
         asks=form.asks,
         senders=form.by,
-        between=form.to,
+        between=frozenset() if form.asks in _OF_REPLIES else form.to,
+        answering=form.to if form.asks in _OF_REPLIES else frozenset(),
         in_words=form.in_words,
         units=form.units,
         place=form.place,
@@ -160,7 +162,8 @@ def _asks(text: str, marked: Mapping[str, tuple[int, ...]], me: int | None) -> _
         to |= hears - {me} if me else hears  # the asker takes part in every chat: no restriction
         if mutual and len(by | to) > 1:  # both write, and to each other
             by = to = by | to
-        return _formed(kind, found, by, by | to if to else frozenset())
+        together = to if kind in _OF_REPLIES else by | to
+        return _formed(kind, found, by, together if to else frozenset())
     return None
 
 

@@ -102,6 +102,39 @@ _FILE_FORMS: tuple[tuple[MetadataKind, str], ...] = (
     ("most", rf"{_WHICH_OF} (?:has |have )?(?:{_SHARE}|{_WRITES}|shares){_MOST} {_FILES}{_OF}"),
     ("fewest", rf"{_WHICH_OF} (?:has |have )?(?:{_SHARE}|{_WRITES}|shares){_FEWEST} {_FILES}{_OF}"),
 )
+_REPLY = r"(?:reply|replies|replied|answers?|answered|responds?|responded|(?:text|write)s? back)"
+_TO_REPLY = r"to (?:reply|answer|respond|(?:text|write) back)"
+_REPLIED_TO = rf"(?: (?:to )?(?P<to>{_PEOPLE}|us|each other))?"
+_FAST, _SLOW = (
+    r"(?:fastest|faster|quickest|quicker|soonest|most quickly)",
+    r"(?:slowest|slower|most slowly)",
+)
+_REPLY_FORMS: tuple[tuple[MetadataKind, str], ...] = (
+    ("fastest", rf"{_WHICH_OF} {_REPLY}(?: the)? {_FAST}{_REPLIED_TO}{_OF}"),
+    ("slowest", rf"{_WHICH_OF} {_REPLY}(?: the)? {_SLOW}{_REPLIED_TO}{_OF}"),
+    ("fastest", rf"{_WHICH_OF} {_REPLY}{_REPLIED_TO}(?: the)? {_FAST}{_OF}"),
+    ("slowest", rf"{_WHICH_OF} {_REPLY}{_REPLIED_TO}(?: the)? {_SLOW}{_OF}"),
+    ("fastest", rf"{_WHICH_OF} (?:is|was) (?:the )?{_FAST} {_TO_REPLY}{_REPLIED_TO}{_OF}"),
+    ("slowest", rf"{_WHICH_OF} (?:is|was) (?:the )?{_SLOW} {_TO_REPLY}{_REPLIED_TO}{_OF}"),
+    (
+        "slowest",
+        rf"{_WHICH_OF} (?:takes|took) (?:the )?(?:longest|longer) {_TO_REPLY}{_REPLIED_TO}{_OF}",
+    ),
+    (
+        "replies",
+        (
+            rf"how (?:long|fast|quickly|soon) {_AUX} {_BY} (?:(?:usually|normally|typically|generally) )?"
+            rf"(?:take(?:n)? {_TO_REPLY}|{_REPLY}){_REPLIED_TO}"
+        ),
+    ),
+    (
+        "replies",
+        (
+            rf"what is (?:the )?{_BY}['\u2019]s? (?:(?:average|median|mean|usual|typical) )?"
+            rf"(?:reply|response|answering) time{_REPLIED_TO}"
+        ),
+    ),
+)
 _FORMS: tuple[tuple[MetadataKind | None, str], ...] = (
     ("count", rf"how many {_MESSAGES} {_AUX} {_BY} (?:{_WRITE}|exchanged?){_TO}"),
     (
@@ -168,6 +201,7 @@ _FORMS: tuple[tuple[MetadataKind | None, str], ...] = (
     *(("busiest", form) for form in _TIMES),
     *_FILE_FORMS,
     *_RATE_FORMS,
+    *_REPLY_FORMS,
 )
 FORMS = tuple(
     (asks, re.compile(rf"(?<!\w)(?:{form})(?!\w)", re.IGNORECASE)) for asks, form in _FORMS

@@ -10,7 +10,7 @@ from minirag_chat.records.questions import Question, Shape
 Extreme = Literal["first", "last"]
 MetadataKind = Literal[
     "count", "most", "fewest", "closest", "first", "last", "members", "chats", "busiest", "quietest",
-    "average", "days", "silent", "silence",
+    "average", "days", "silent", "silence", "replies", "fastest", "slowest",
 ]  # fmt: skip
 FileKind = Literal["photo", "video", "voice note", "sticker", "gif", "file", "link"]
 TimeUnit = Literal["hour", "weekday", "day", "week", "month", "year"]
@@ -57,7 +57,8 @@ class Metadata:
     ``asks`` is for the ``count`` of messages, who wrote ``most``, the ``first`` or ``last`` message, the
     ``members`` of a chat, the ``chats``, who is ``closest``: has most messages in chats of two with the
     sender, or which of each of the ``units`` of time is ``busiest`` or ``quietest``, the ``average`` for
-    such a unit, on how many ``days`` somebody wrote, who was ``silent``, or for the longest ``silence``.
+    such a unit, on how many ``days`` somebody wrote, who was ``silent``, for the longest ``silence``, or how
+    long ``replies`` take, and who is ``fastest`` or ``slowest``: those to ``answering``, or to anybody.
     The messages are those of ``senders`` (person ids; if empty, of all) in the period and chats of the
     question's filters and, if ``between`` names people, in their smallest chat. ``in_words``: it is asked
     what a message says, so photos and other files do not count if there are others. ``place`` is 2 for who
@@ -69,6 +70,7 @@ class Metadata:
     asks: MetadataKind
     senders: frozenset[int] = frozenset()
     between: frozenset[int] = frozenset()
+    answering: frozenset[int] = frozenset()
     in_words: bool = False
     units: tuple[TimeUnit, ...] = ()
     place: int = 1
