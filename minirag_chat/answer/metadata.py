@@ -7,7 +7,7 @@ messages that were counted, or one of each person or chat.
 from __future__ import annotations
 
 import time
-from collections.abc import Generator, Iterable, Sequence
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from minirag_chat.answer.busiest import busiest
@@ -21,11 +21,12 @@ from minirag_chat.answer.counted import (
     source,
 )
 from minirag_chat.answer.files import files_sent
+from minirag_chat.answer.lengths import extreme_message, mean_lengths
 from minirag_chat.answer.path import PathBuilder
 from minirag_chat.answer.rates import average, days_written, longest_silence, silent
 from minirag_chat.answer.replies import reply_times
 from minirag_chat.answer.scope import in_span, in_times, of_chats, quoted
-from minirag_chat.records import Answer, Filters, Metadata, Source
+from minirag_chat.records import Answer, Filters, Metadata, MetadataKind, Source
 from minirag_chat.store import Store
 from minirag_chat.ui_text import count, day, joined
 
@@ -34,6 +35,17 @@ HOURS_READ = (
 )
 READER = "none"
 """The name of the model in these answers."""
+_MEASURED: Mapping[
+    MetadataKind, Callable[[Store, Filters, Metadata], tuple[str, tuple[Source, ...]]]
+] = {
+    "replies": reply_times,
+    "fastest": reply_times,
+    "slowest": reply_times,
+    "longest": extreme_message,
+    "shortest": extreme_message,
+    "wordiest": mean_lengths,
+    "briefest": mean_lengths,
+}
 
 
 def about_messages(store: Store, plan: Metadata) -> Generator[str | Answer, None, None]:
@@ -78,10 +90,9 @@ def _found(
             store.message_counts.first_and_last(filters, in_words=True) if plan.in_words else None
         )
         return _one(store, plan, filters, (worded or first_last)[plan.asks == "last"])
-    if plan.asks in {"replies", "fastest", "slowest"}:
-        return reply_times(store, filters, plan)
-    if plan.files:
-        return files_sent(store, filters, plan)
+    measured = _MEASURED.get(plan.asks) or (files_sent if plan.files else None)
+    if measured:
+        return measured(store, filters, plan)
     if plan.units or plan.asks in {"days", "silence"}:
         return _by_time(store, plan, filters)
     if plan.asks in {"count", "most", "fewest"}:

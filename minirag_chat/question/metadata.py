@@ -45,7 +45,7 @@ _WHEN_OR_WHO = re.compile(r"when|who", re.IGNORECASE)  # ask for a time or a sen
 _FILES: dict[str, FileKind] = {
     "photo": "photo", "pic": "photo", "image": "photo", "video": "video", "voice": "voice note",
     "audio": "voice note", "sticker": "sticker", "gif": "gif", "file": "file", "attachment": "file",
-    "link": "link", "url": "link",
+    "link": "link", "url": "link", "emoji": "emoji",
 }  # fmt: skip
 _PLACES = {"se": 2, "2n": 2, "th": 3, "3r": 3, "fo": 4, "4t": 4}
 _OF_TIME = frozenset({"busiest", "quietest", "average"})

@@ -121,6 +121,21 @@ class MessageCounts(Tables):
         )
         return [(message, person, ("link",) * int(number)) for message, person, number in rows]
 
+    def typed(self, filters: Filters, *, forwarded: bool = True) -> list[tuple[int, int, str]]:
+        """``(message id, person id, text)`` of each message that was typed, in order of time.
+
+        Not those that were deleted, nor what was read in files; without ``forwarded`` no forwarded ones.
+        """
+        where, values = passing(self._connection, filters)
+        own = "" if forwarded else "AND m.forwarded_from IS NULL "
+        rows = self._connection.execute(
+            "SELECT m.id, COALESCE(e.same_as, e.id), m.text FROM messages m "
+            f"JOIN entities e ON e.id = m.sender_id WHERE {where} AND NOT m.deleted AND m.kind = 'text' "
+            f"AND m.heard IS NULL {own}ORDER BY m.sent_at, m.id",
+            values,
+        )
+        return [(message, person, text) for message, person, text in rows]
+
     def by_chat(self, filters: Filters) -> list[tuple[int, int]]:
         """``(chat id, messages)`` of each chat with messages that pass, the most first."""
         where, values = passing(self._connection, filters)
