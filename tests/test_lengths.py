@@ -105,6 +105,16 @@ def test_a_file_or_a_deleted_message_is_no_short_message(
     memory.add(export)
     answer = asked(memory, "What is the shortest message?")
     assert answer.sources[0].message.text == "the two of us are already at the harbour"
+    assert "as short" not in answer.text
+
+
+def test_others_of_the_same_length_are_said(memory: ChatMemory, tmp_path: Path) -> None:
+    rows = [
+        (f"2024-03-0{n} 10:00", "Zoe", text, "Zoe")
+        for n, text in enumerate("ok no hi there".split(), 1)
+    ]
+    memory.add(write_table(tmp_path / "chat.csv", *rows))
+    assert asked(memory, "What is the shortest message?").text.endswith("[1]. 2 more are as short.")
 
 
 @pytest.mark.parametrize(

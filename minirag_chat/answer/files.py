@@ -34,6 +34,7 @@ _ONE = (  # of a sequence: a flag, or one with its variation, skin and tags
     r"(?:\p{RI}\p{RI}|(?:\p{Emoji}\uFE0F|\p{Emoji}\p{EMod}|\p{Emoji_Presentation})"
     r"[\u20E3\U000E0020-\U000E007F]*)"
 )
+_FIRST_SIGN = "\u203c"  # each emoji has this character or a later one
 _EMOJI = regex.compile(rf"{_ONE}(?:\u200D(?:{_ONE}|\p{{Emoji}}))*")
 
 NO_FILES = (
@@ -76,7 +77,7 @@ def emoji_in(
     found = (
         (message, person, _EMOJI.findall(text))
         for message, person, text in typed
-        if not text.isascii()
+        if max(text, default="") >= _FIRST_SIGN
     )
     return [(message, person, ("emoji",) * len(signs)) for message, person, signs in found if signs]
 

@@ -16,8 +16,8 @@ from minirag_chat.ui_text import count, day, joined
 FEWEST = 5
 """Messages of a person without which no mean is given."""
 NOTHING_TYPED = "No message has text{where}."
-_UNSPACED = r"\p{Han}\p{Hiragana}\p{Katakana}"
-_WORD = regex.compile(rf"[{_UNSPACED}]|[^\s{_UNSPACED}]+")
+_UNSPACED = regex.compile(r"[\p{Han}\p{Hiragana}\p{Katakana}]")
+_WORD = regex.compile(rf"{_UNSPACED.pattern}|[^\s\p{{Han}}\p{{Hiragana}}\p{{Katakana}}]+")
 _Said = tuple[str, tuple[Source, ...]]
 
 
@@ -32,7 +32,8 @@ class _Writer:
 
 def words_in(text: str) -> int:
     """What is between blanks; of Chinese and Japanese, which have none, the characters."""
-    return len(text.split()) if text.isascii() else len(_WORD.findall(text))
+    unspaced = not text.isascii() and _UNSPACED.search(text)
+    return len(_WORD.findall(text)) if unspaced else len(text.split())
 
 
 def extreme_message(store: Store, filters: Filters, plan: Metadata) -> _Said:
@@ -54,7 +55,8 @@ def extreme_message(store: Store, filters: Filters, plan: Metadata) -> _Said:
     chat = "" if filters.chats else f", in {quoted(message.chat)}"
     size = f"{count(length[0], 'word')}, {count(length[1], 'character')}"
     text = f"The {which} message{where} is from {message.shown_sender}, {at}{chat} ({size})"
-    also = f" {len(same) - 1:,} more are as {which[:-3]}." if same[1:] else ""
+    more = len(same) - 1
+    also = f" {more:,} more {'is' if more == 1 else 'are'} as {which[:-3]}." if more else ""
     return f"{text}: \u201c{cited.quote}\u201d [1].{also}", (cited,)
 
 
