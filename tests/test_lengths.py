@@ -52,6 +52,10 @@ def harbour(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ChatMemory]:
          "\u201cHarbour\u201d (10 words, 39 characters): \u201cthe boat"), [BEN[0]]),
         ("Who wrote the longest message in the Harbour chat?", ("The longest message in \u201cHarbour\u201d is from "
          "Ben, Friday, 1 March 2024, 11:00 (10 words"), [BEN[0]]),
+        ("Was war die l\u00e4ngste Nachricht?", "The longest message is from Ben, Friday", [BEN[0]]),
+        ("Wer schreibt die k\u00fcrzesten Nachrichten?", "Ann [1] writes the shortest messages: 2.8 words",
+         [ANN[1], BEN[4]]),
+        ("Wer verwendet die meisten Emojis?", "Ann [1] sent most emojis: 2 of 3 emojis.", [ANN[4], BEN[4]]),
         ("What was my longest message?", "The longest message is from Ann, Monday, 4 March", [ANN[3]]),
         ("What is the shortest message that Ann ever sent?", "The shortest message is from Ann", ["four"]),
         ("What is the shortest message?", "The shortest message is from Cy, Friday, 1 March 2024", ["ok"]),

@@ -31,6 +31,7 @@ def hours(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ChatMemory]:
         ("How many messages were sent after 10 pm and before 6 am?", "Zoe sent 3 messages between 22:00 and 06:00"),
         ("How many messages before 6 am or after 10 pm?", "Zoe sent 3 messages between 22:00 and 06:00"),
         ("How many messages after 9 am, but before 2 pm?", "Zoe sent 2 messages between 09:00 and 14:00"),
+        ("Wie viele Nachrichten gibt es nach 22 Uhr und vor 6 Uhr?", "Zoe sent 3 messages between 22:00 and 06:00"),
         ("How many messages between 10 pm and 6?", "Zoe sent 3 messages between 22:00 and 06:00"),
         ("How many messages did Zoe send on Thursdays after 10 pm and before 6 am?",
          "Zoe sent 3 messages on Thursdays between 22:00 and 06:00"),

@@ -58,6 +58,8 @@ def repliers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ChatMemory]:
          ["yes 50"]),
         ("What is Ann's average response time?", "Ann takes 3 minutes to reply, the median", ["yes 3"]),
         ("How long does Cy take to reply?", "Cy has fewer than 5 replies, too few to say", []),
+        ("Wer antwortet am langsamsten?", "Ben (5 replies) [1] replies slowest: after 50 minutes",
+         ["yes 50", "yes 3"]),
         ("Who replies fastest to Cy?", "Nobody has 5 replies to Cy, too few to say", []),
         ("How long do I take to reply to Ann?", "Tom has fewer than 5 replies to Ann, too few", []),
     ],
