@@ -72,9 +72,22 @@ def repeated_words(repeated: Repeated) -> str:
     return " ".join(filter(None, (on, at)))
 
 
+_NAMED = 3  # titles that a sentence names
+
+
 def makes_final(deletions: int) -> str:
     """What replacing a name does to the deletions in the trash; empty if there are none."""
     return f"This makes {count(deletions, 'earlier deletion')} final" if deletions else ""
+
+
+def stays_in(titles: Sequence[str]) -> str:
+    """That a deleted person's name stays in titles of chats, and what to do; empty if it does not."""
+    if not titles:
+        return ""
+    more = [f"{len(titles) - _NAMED:,} more"] if titles[_NAMED:] else []
+    named = joined([*(repr(title) for title in titles[:_NAMED]), *more])
+    which, them = ("title", "this chat") if len(titles) == 1 else ("titles", "these chats")
+    return f"The name stays in the {which} {named}: delete {them} too, or replace the name."
 
 
 def joined(parts: Sequence[str]) -> str:

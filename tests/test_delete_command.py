@@ -109,6 +109,25 @@ def test_replacing_a_name_says_that_it_makes_deletions_final(command: Command) -
     assert len(command.json("trash")) == 1
 
 
+def test_a_title_that_keeps_the_name_of_a_deleted_person_is_named(
+    command: Command, settings: Settings, tmp_path: Path
+) -> None:
+    told = "The name stays in the title 'Olga Prizzle': delete this chat too, or replace the name."
+    words = ("delete", "--person", "Olga Prizzle")
+    assert "stays" not in command.run(*words, "--preview").stdout
+    export = tmp_path / "WhatsApp Chat with Olga Prizzle.txt"
+    export.write_text(
+        "01/03/2026, 10:00 - Olga Prizzle: hi\n01/03/2026, 10:01 - Tom Hill: hello\n", "utf-8"
+    )
+    with ChatMemory.open(settings.db, settings, embedder=WordEmbedder()) as opened:
+        opened.add(export)
+    assert told in command.run(*words, "--preview").stdout
+    assert told in command.run(*words, answer="n\n").stderr
+    assert command.json(*words, "--preview")["would_be_deleted"]["named_in"] == ["Olga Prizzle"]
+    assert told in command.run(*words, "--yes").stdout
+    assert "stays" not in command.run("delete", "Olga Prizzle", "--preview").stdout
+
+
 def test_a_name_is_replaced(command: Command) -> None:
     done = command.run(
         "delete", "--person", "Olga Prizzle", "--replace-by", "Person 7", "--prove", "--yes"

@@ -499,4 +499,5 @@ def test_a_name_that_two_people_have_means_both_and_the_answer_says_who(tmp_path
             "Tom Beck sent 1"
         )
         for open_to_guess in ("How many messages did Ollie send to Tom?", "Which chats is Tom in?"):
-            assert asked(memory, open_to_guess).model != "none"
+            with pytest.raises(BadQuestion, match="'Tom Reed' and 'Tom Beck': ask with the whole"):
+                asked(memory, open_to_guess)

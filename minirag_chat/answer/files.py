@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+
+import regex
 
 from minirag_chat.answer.counted import (
     PLACES,
@@ -26,6 +28,14 @@ _KINDS: Mapping[FileKind, frozenset[str]] = {
 """What exports call these; other kinds have one name."""
 _ANY = frozenset({"media", "attachment", "photo or video", "view-once media"})
 """Files of which an export does not say what they are."""
+_IN_TEXTS: frozenset[FileKind] = frozenset({"link", "emoji"})
+"""Kinds that are in texts."""
+_ONE = (  # of a sequence: a flag, or one with its variation, skin and tags
+    r"(?:\p{RI}\p{RI}|(?:\p{Emoji}\uFE0F|\p{Emoji}\p{EMod}|\p{Emoji_Presentation})"
+    r"[\u20E3\U000E0020-\U000E007F]*)"
+)
+_FIRST_SIGN = "\u203c"  # each emoji has this character or a later one
+_EMOJI = regex.compile(rf"{_ONE}(?:\u200D(?:{_ONE}|\p{{Emoji}}))*")
 
 NO_FILES = (
     "I cannot count the {kind}s{where}: no message has a file, and an export may leave files out."
@@ -36,8 +46,14 @@ def files_sent(store: Store, filters: Filters, plan: Metadata) -> tuple[str, tup
     """The text, and the first and the last message, or one of each sender."""
     kind: FileKind = plan.files or "file"
     counts = store.message_counts
-    found = counts.links(filters) if kind == "link" else counts.files(filters)
-    if kind != "link" and not found and not counts.files(Filters(chats=filters.chats)):
+    found = (
+        counts.links(filters)
+        if kind == "link"
+        else emoji_in(counts.typed(filters))
+        if kind == "emoji"
+        else counts.files(filters)
+    )
+    if kind not in _IN_TEXTS and not found and not counts.files(Filters(chats=filters.chats)):
         return NO_FILES.format(kind=kind, where=of_chats(store, filters)), ()
     own = _KINDS.get(kind, frozenset({kind}))
     sent = [
@@ -47,11 +63,23 @@ def files_sent(store: Store, filters: Filters, plan: Metadata) -> tuple[str, tup
     unclear = sum(one in _ANY for *_message, kinds in found for one in kinds)
     beside = (
         f" Of {count(unclear, 'other file')} the export does not say the kind."
-        if unclear and kind not in {"file", "link"}
+        if unclear and kind not in {"file", *_IN_TEXTS}
         else ""
     )
     text, sources = _said(store, filters, plan, kind, [one for one in sent if one[2]])
     return text + beside, sources
+
+
+def emoji_in(
+    typed: Iterable[tuple[int, int, str]],
+) -> list[tuple[int, int, tuple[str, ...]]]:
+    """``(message id, person id, "emoji" for each)`` of the texts that have any."""
+    found = (
+        (message, person, _EMOJI.findall(text))
+        for message, person, text in typed
+        if max(text, default="") >= _FIRST_SIGN
+    )
+    return [(message, person, ("emoji",) * len(signs)) for message, person, signs in found if signs]
 
 
 def _said(

@@ -7,7 +7,7 @@ messages that were counted, or one of each person or chat.
 from __future__ import annotations
 
 import time
-from collections.abc import Generator, Iterable, Sequence
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from minirag_chat.answer.busiest import busiest
@@ -21,15 +21,31 @@ from minirag_chat.answer.counted import (
     source,
 )
 from minirag_chat.answer.files import files_sent
+from minirag_chat.answer.lengths import extreme_message, mean_lengths
 from minirag_chat.answer.path import PathBuilder
 from minirag_chat.answer.rates import average, days_written, longest_silence, silent
+from minirag_chat.answer.replies import reply_times
 from minirag_chat.answer.scope import in_span, in_times, of_chats, quoted
-from minirag_chat.records import Answer, Filters, Metadata, Source
+from minirag_chat.records import Answer, Filters, Metadata, MetadataKind, Source
 from minirag_chat.store import Store
 from minirag_chat.ui_text import count, day, joined
 
+HOURS_READ = (
+    " The hours are read as {read}: add \u201cam\u201d or \u201cpm\u201d if you mean others."
+)
 READER = "none"
 """The name of the model in these answers."""
+_MEASURED: Mapping[
+    MetadataKind, Callable[[Store, Filters, Metadata], tuple[str, tuple[Source, ...]]]
+] = {
+    "replies": reply_times,
+    "fastest": reply_times,
+    "slowest": reply_times,
+    "longest": extreme_message,
+    "shortest": extreme_message,
+    "wordiest": mean_lengths,
+    "briefest": mean_lengths,
+}
 
 
 def about_messages(store: Store, plan: Metadata) -> Generator[str | Answer, None, None]:
@@ -37,6 +53,7 @@ def about_messages(store: Store, plan: Metadata) -> Generator[str | Answer, None
     started_at = time.perf_counter()
     with store.reading():
         text, sources = _text_and_sources(store, plan)
+        text += HOURS_READ.format(read=plan.hours_read) if plan.hours_read else ""
         path = PathBuilder(store, plan.question).build(sources, {})
     yield text
     total = time.perf_counter() - started_at
@@ -73,8 +90,9 @@ def _found(
             store.message_counts.first_and_last(filters, in_words=True) if plan.in_words else None
         )
         return _one(store, plan, filters, (worded or first_last)[plan.asks == "last"])
-    if plan.files:
-        return files_sent(store, filters, plan)
+    measured = _MEASURED.get(plan.asks) or (files_sent if plan.files else None)
+    if measured:
+        return measured(store, filters, plan)
     if plan.units or plan.asks in {"days", "silence"}:
         return _by_time(store, plan, filters)
     if plan.asks in {"count", "most", "fewest"}:

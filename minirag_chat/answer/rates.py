@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 
 from minirag_chat.answer.busiest import counted_times
-from minirag_chat.answer.counted import SHOWN, Counted, listed_names, source
+from minirag_chat.answer.counted import SHOWN, Counted, duration, listed_names, source
 from minirag_chat.answer.scope import in_times, of_chats
 from minirag_chat.records import Filters, Metadata, Source, TimeUnit
 from minirag_chat.store import Store
@@ -64,11 +64,7 @@ def longest_silence(store: Store, filters: Filters) -> _Said:
         return f"There is just one message{where}.", ()
     found = store.messages.by_ids(list(ends))
     sources = tuple(source(n, found[one]) for n, one in enumerate(ends, start=1))
-    minutes = (sources[1].sent_at - sources[0].sent_at) // timedelta(minutes=1)
-    parts = zip(
-        ("day", "hour", "minute"), (minutes // 1440, minutes // 60 % 24, minutes % 60), strict=True
-    )
-    lasted = joined([count(number, unit) for unit, number in parts if number][:2] or ["no time"])
+    lasted = duration(sources[1].sent_at - sources[0].sent_at) or "no time"
     begin, end = (f"{day(one.sent_at)}, {one.sent_at:%H:%M} [{one.number}]" for one in sources)
     return f"The longest silence{where} lasted {lasted}: from {begin} to {end}.", sources
 

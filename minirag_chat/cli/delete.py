@@ -14,7 +14,7 @@ from minirag_chat.errors import BadDeletion
 from minirag_chat.memory.trash import DAYS
 from minirag_chat.records import Deletion, Proof
 from minirag_chat.ui_text import count as counted
-from minirag_chat.ui_text import makes_final
+from minirag_chat.ui_text import makes_final, stays_in
 
 trash = typer.Typer(
     help="List what was deleted and can still be restored.", invoke_without_command=True
@@ -90,7 +90,8 @@ def delete(
             return
         for_good = now or prove
         question = f"{verb} {_summary(deletion)}{' for good' if for_good else ''}?"
-        confirm(f"{final}. {question}" if final else question, yes=yes)
+        before = (f"{final}." if final else "", stays_in(deletion.named_in), question)
+        confirm(" ".join(filter(None, before)), yes=yes)
         with progress_bar(quiet=as_json) as progress:
             gone = change(now=now, prove=prove, progress=progress)
     _show(gone, "", as_json=as_json)
@@ -181,10 +182,11 @@ def _show(deletion: Deletion, would: str, *, as_json: bool) -> None:
     if as_json:
         print_json({f"would_be_{verb}" if would else verb: deletion})
         return
+    stays = stays_in(deletion.named_in)
+    said = f"{would} {verb}" if would else verb.capitalize()
+    say(f"{said}: {_summary(deletion)}.{f' {stays}' if stays else ''}")
     if would:
-        say(f"{would} {verb}: {_summary(deletion)}.")
         return
-    say(f"{verb.capitalize()}: {_summary(deletion)}.")
     if deletion.number:
         say(
             f"It waits in the trash for {DAYS} days or until the next import; undo with "

@@ -89,7 +89,20 @@ def as_deletion(store: Store, targets: DeletionTargets) -> Deletion:
         last=last,
         chats=tuple(titles[chat] for chat in touched),
         whole=tuple(whole),
+        named_in=_named_in(store, targets.people, {chat.id for chat in whole}),
     )
+
+
+def _named_in(store: Store, people: frozenset[int], whole: set[int]) -> tuple[str, ...]:
+    """The titles of other chats than the ``whole`` ones that have the name of one of these people."""
+    index = store.people.index()
+    titles = [
+        title
+        for chat, _platform, _key, title in store.messages.known_chats()
+        if title and chat not in whole and people
+        if any(people & {*owners} for *_place, owners in index.find(title))
+    ]
+    return tuple(dict.fromkeys(titles))
 
 
 def one_person(store: Store, name: str | int) -> int:

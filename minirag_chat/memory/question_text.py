@@ -18,6 +18,7 @@ from minirag_chat.question import (
     about,
     is_first_person,
     possible_chats,
+    possible_people,
     unknown_chat,
     unknown_person,
     with_person,
@@ -34,6 +35,7 @@ WHO_IS_I = (
     "on the page under People, with `minirag-chat people --me NAME`, or with `memory.set_me(NAME)`."
 )
 WHICH_CHAT = "More than one chat has this in its title, {titles}: ask with the whole title of one."
+WHICH_PERSON = "More than one person is called so, {names}: ask with the whole name of one."
 ALSO_LOOKED_FOR = "Also looked for \u201c{translation}\u201d, in the language of the messages."
 _IDEOGRAM = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]")
 _FEWEST_LETTERS = 2  # letters or digits of a question without Chinese or Japanese characters
@@ -97,8 +99,17 @@ def unknown_names(store: Store, question: Question, newest: datetime, me: int | 
         return no_chat(chat.name, titles)
     if meant := possible_chats(question, newest, titles, me):
         raise BadQuestion(WHICH_CHAT.format(titles=joined([repr(title) for title in meant])))
+    for people in possible_people(question, newest, titles, me):
+        shown = {person: _shown(store, person) for person in sorted(people)}
+        if len({*shown.values()}) > 1:
+            raise BadQuestion(WHICH_PERSON.format(names=joined([repr(n) for n in shown.values()])))
     name = unknown_person(question, newest, titles, partial(_said, store))
     return "" if name is None else nobody(name, store)
+
+
+def _shown(store: Store, person: int) -> str:
+    entity = store.people.entity(person)
+    return store.people.joined_names.shown(person, entity.name) if entity else ""
 
 
 def day_of_words(store: Store, question: Question) -> tuple[TimeSpan, str] | None:

@@ -9,4 +9,9 @@ from minirag_chat.question.marks import without_marks
 from minirag_chat.question.named_chat import in_named_chat
 from minirag_chat.question.plan import make_plan
 from minirag_chat.question.translation import foreign_language, languages_of, translated
-from minirag_chat.question.unknown_names import possible_chats, unknown_chat, unknown_person
+from minirag_chat.question.unknown_names import (
+    possible_chats,
+    possible_people,
+    unknown_chat,
+    unknown_person,
+)

@@ -22,6 +22,7 @@ _ASKED = re.compile(
 _UNITS = {
     "monat": "month", "jahr": "year", "tag": "day", "wochentag": "day of the week", "woche": "week",
 }  # fmt: skip
+_LENGTHS = {"l\u00e4ngste": "longest", "k\u00fcrzeste": "shortest"}
 _WHICH_UNIT = rf"\b(?:(?:in|an|zu) )?welche[mrn]? (?P<unit>{'|'.join(_UNITS)})"
 _HAD_MOST = rf"{_WHICH_UNIT} (?:hatte|hat|gab es) die meisten nachrichten"
 _BUSIEST = (
@@ -52,6 +53,22 @@ _FORMS: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
     (rf"\bwer hat{_LEFT} zuletzt {_WRITTEN}", "who wrote the last message"),
     (r"\bwas war die letzte nachricht\b", "what was the last message"),
     (r"\bwie viele nachrichten (?:gibt es|sind)\b", "how many messages are there"),
+    (
+        rf"\bwer antwortet{_LEFT} am (schnell|langsam)sten\b",
+        lambda found: f"who replies {'fastest' if found[1].lower() == 'schnell' else 'slowest'}",
+    ),
+    (
+        r"\bwas (?:ist|war) die (l\u00e4ngste|k\u00fcrzeste) nachricht\b",
+        lambda found: f"what is the {_LENGTHS[found[1].lower()]} message",
+    ),
+    (
+        rf"\bwer schreibt{_LEFT} die (l\u00e4ngste|k\u00fcrzeste)n nachrichten\b",
+        lambda found: f"who writes the {_LENGTHS[found[1].lower()]} messages",
+    ),
+    (
+        rf"\bwer (?:benutzt|verwendet|schickt){_LEFT} die meisten emojis?\b",
+        "who uses the most emoji",
+    ),
 )
 _WORDS = {
     "mit": "with", "und": "and", "oder": "or", "wir": "we", "ihr": "you", "uns": "us", "von": "from",

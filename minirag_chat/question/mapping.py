@@ -8,6 +8,7 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from itertools import pairwise
 
+from minirag_chat.question.chat_with import in_chat_with
 from minirag_chat.question.named_chat import in_named_chat
 from minirag_chat.question.named_entities import entities_in, people_in, roles
 from minirag_chat.question.polar import is_yes_no
@@ -41,9 +42,10 @@ MINUTE, BEFORE, AFTER = timedelta(minutes=1), timedelta(minutes=30), timedelta(h
 def map_question(text: str, store: Store, now: datetime, filters: Filters) -> Question:
     """Find what the question names; ``now`` is the time of the newest message.
 
-    "In the X chat" becomes a filter, and is no part of the text that is looked up.
+    "In the X chat" and "in the chat with X" become filters, and are no part of the text that is looked up.
     """
     text, filters = in_named_chat(text, store.messages.titles(), filters)
+    text, filters = in_chat_with(text, store, filters)
     named = people_in(text, store)
     people, speakers, quoted_speakers = roles(text, named, store)
     places = [span[:2] for span in named]

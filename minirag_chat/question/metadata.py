@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime, time
 from itertools import pairwise
 
+from minirag_chat.question.bare_hours import with_bare_hours, with_parts_as_clocks
 from minirag_chat.question.german import in_english
 from minirag_chat.question.marks import NAMES
 from minirag_chat.question.metadata_forms import FORMS, LAST_TIME, PERSON
@@ -44,7 +45,7 @@ _WHEN_OR_WHO = re.compile(r"when|who", re.IGNORECASE)  # ask for a time or a sen
 _FILES: dict[str, FileKind] = {
     "photo": "photo", "pic": "photo", "image": "photo", "video": "video", "voice": "voice note",
     "audio": "voice note", "sticker": "sticker", "gif": "gif", "file": "file", "attachment": "file",
-    "link": "link", "url": "link",
+    "link": "link", "url": "link", "emoji": "emoji",
 }  # fmt: skip
 _PLACES = {"se": 2, "2n": 2, "th": 3, "3r": 3, "fo": 4, "4t": 4}
 _OF_TIME = frozenset({"busiest", "quietest", "average"})
@@ -56,6 +57,11 @@ _UNITS: dict[str, TimeUnit] = {  # "time of day", "days of the week" …: the fi
 }  # fmt: skip
 _FIRST = frozenset({"first", "earliest", "oldest"})
 _OF_ONE = frozenset({"closest", "chats"})  # kinds of which the answer does not say who wrote
+_OF_REPLIES: frozenset[MetadataKind] = frozenset({"replies", "fastest", "slowest"})
+_OF_HOURS: frozenset[MetadataKind] = frozenset(
+    {"count", "most", "fewest", "average", "days", "silent"}
+)
+"""Kinds of which a question may mean an hour of the day by a bare number."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,12 +98,14 @@ def as_metadata(
     marked = dict(zip(NAMES, people, strict=False))
     text = _IS.sub(r"\1 is", _marked(question))
     text, inside = without_groups(text, chats, set(), newest)
+    text, hours_read = with_bare_hours(with_parts_as_clocks(text), newest)
     text, repeated = without_repeated(text, newest)
     if has_inexact_hours(text, newest):
         return None
     text, times = without_times(text, newest, set(), "past")
     text = LAST_TIME.sub(r"when did \g<who> \g<which>", in_english(text))
     form = _asks(text, marked, me)
+    form = None if form and hours_read and form.asks not in _OF_HOURS else form
     only = inside & (question.filters.chats or inside)
     if form is None or (inside and not only) or not (_of_one_day(times) or _apart(times)):
         return None
@@ -106,11 +114,13 @@ def as_metadata(
         question=narrowed,
         asks=form.asks,
         senders=form.by,
-        between=form.to,
+        between=frozenset() if form.asks in _OF_REPLIES else form.to,
+        answering=form.to if form.asks in _OF_REPLIES else frozenset(),
         in_words=form.in_words,
         units=form.units,
         place=form.place,
         files=form.files,
+        hours_read=hours_read,
     )
 
 
@@ -126,7 +136,7 @@ def _asks(text: str, marked: Mapping[str, tuple[int, ...]], me: int | None) -> _
     """What a text with marks for names asks; None if it asks for anything else, or more.
 
     A name that several people have means all of them as writers, since the answer says who wrote; elsewhere
-    it could be any of them.
+    it could be any of them, and so could the chat in which one of them writes to somebody.
     """
     for asks, form in FORMS:
         found = form.search(text)
@@ -135,10 +145,11 @@ def _asks(text: str, marked: Mapping[str, tuple[int, ...]], me: int | None) -> _
         parts = found.groupdict()
         mutual = _MUTUAL.search(found[0]) is not None
         kind = asks or ("first" if parts["which"].casefold() in _FIRST else "last")
+        addressed = _PLACE.search(f"{parts.get('to')} {parts.get('hears')}")
         named = " ".join(
             name
             for part, name in parts.items()
-            if name and (part != "by" or mutual or kind in _OF_ONE)
+            if name and (part != "by" or mutual or addressed or kind in _OF_ONE)
         )
         if any(len(marked[name]) > 1 for name in _PLACE.findall(named)):
             return None
@@ -151,7 +162,8 @@ def _asks(text: str, marked: Mapping[str, tuple[int, ...]], me: int | None) -> _
         to |= hears - {me} if me else hears  # the asker takes part in every chat: no restriction
         if mutual and len(by | to) > 1:  # both write, and to each other
             by = to = by | to
-        return _formed(kind, found, by, by | to if to else frozenset())
+        together = to if kind in _OF_REPLIES else by | to
+        return _formed(kind, found, by, together if to else frozenset())
     return None
 
 
@@ -198,8 +210,8 @@ def _ids(names: str, marked: Mapping[str, tuple[int, ...]]) -> frozenset[int]:
 
 
 def _of_one_day(times: Sequence[TimeSpan]) -> bool:
-    """Whether these are one time, or a day and hours of it ("on 3 May after 6 pm")."""
-    hours = any(span.start.time() != time.min for span in times)
+    """Whether these are one time, or a day and hours of it ("on 3 May before 9 am")."""
+    hours = any((span.start.time(), span.end.time()) != (time.min, time.min) for span in times)
     return len(times) == 1 or (
         hours and max(span.start for span in times) < min(span.end for span in times)
     )

@@ -57,9 +57,9 @@ _TIMES: tuple[str, ...] = (
 )
 _FILES = (
     r"(?P<files>photos?|photographs?|pictures?|pics?|images?|videos?|voice (?:notes?|messages?|memos?)"
-    r"|audios?|stickers?|gifs?|files?|attachments?|links?|urls?)"
+    r"|audios?|stickers?|gifs?|files?|attachments?|links?|urls?|emojis?)"
 )
-_SHARE = rf"(?:{_WRITE}|shared?)"
+_SHARE = rf"(?:{_WRITE}|shared?|used?)"
 _EACH = rf"(?:per|each|every|an?|by) {_TIME}"
 _ONE_CHAT = r"(?:group )?(?:chat|group|conversation)"
 _LONGEST = r"(?:what|when|how long) (?:is|was) (?:the |our )?longest"
@@ -99,8 +99,83 @@ _FILE_FORMS: tuple[tuple[MetadataKind, str], ...] = (
     ("count", rf"how many {_FILES} {_AUX} (?P<to>{PERSON}) (?:get|got|received?) from {_BY}"),
     ("count", rf"how many {_FILES} (?:are|were|have been) {_SHARE}(?: (?:by|from) {_BY})?"),
     ("count", rf"how many {_FILES} (?:(?:are|were) (?:there )?)?(?:by|from) {_BY}"),
-    ("most", rf"{_WHICH_OF} (?:has |have )?(?:{_SHARE}|{_WRITES}|shares){_MOST} {_FILES}{_OF}"),
-    ("fewest", rf"{_WHICH_OF} (?:has |have )?(?:{_SHARE}|{_WRITES}|shares){_FEWEST} {_FILES}{_OF}"),
+    (
+        "most",
+        rf"{_WHICH_OF} (?:has |have )?(?:{_SHARE}|{_WRITES}|shares|uses){_MOST} {_FILES}{_OF}",
+    ),
+    (
+        "fewest",
+        rf"{_WHICH_OF} (?:has |have )?(?:{_SHARE}|{_WRITES}|shares|uses){_FEWEST} {_FILES}{_OF}",
+    ),
+)
+
+
+def _of_length(
+    one: MetadataKind, many: MetadataKind, most: str, more: str
+) -> tuple[tuple[MetadataKind, str], ...]:
+    """The forms that ask for the longest message, and for who writes the longest ones; or the shortest."""
+    sent = rf"(?:has |have )?(?:ever )?{_WRITE}"
+    return (
+        (
+            one,
+            rf"(?:{_ASKS} )?(?:the|our) {most} {_MESSAGE}(?: {sent})?(?: (?:from|by|of) {_BY})?{_TO}",
+        ),
+        (one, rf"(?:{_ASKS} )?{_BY}['\u2019]s? {most} {_MESSAGE}{_TO}"),
+        (one, rf"{_ASKS} the {most} {_MESSAGE}(?: that)? {_BY} {sent}{_TO}"),
+        (one, rf"who {sent}(?: the)? {most} {_MESSAGE}"),
+        (
+            many,
+            (
+                rf"{_WHICH_OF} (?:has |have )?(?:{_WRITE}|{_WRITES})(?: the)? (?:{most}|{more})"
+                rf" {_MESSAGES}{_OF}"
+            ),
+        ),
+    )
+
+
+_LENGTH_FORMS: tuple[tuple[MetadataKind, str], ...] = (
+    *_of_length("longest", "wordiest", "longest", "longer"),
+    *_of_length("shortest", "briefest", "shortest", "shorter"),
+    (
+        "wordiest",
+        (
+            rf"how long (?:is|are|was|were) {_BY}['\u2019]s? "
+            rf"(?:average {_MESSAGE}|(?:average )?{_MESSAGES})"
+        ),
+    ),
+)
+_REPLY = r"(?:reply|replies|replied|answers?|answered|responds?|responded|(?:text|write)s? back)"
+_TO_REPLY = r"to (?:reply|answer|respond|(?:text|write) back)"
+_REPLIED_TO = rf"(?: (?:to )?(?P<to>{_PEOPLE}|us|each other))?"
+_FAST, _SLOW = (
+    r"(?:fastest|faster|quickest|quicker|soonest|most quickly)",
+    r"(?:slowest|slower|most slowly)",
+)
+_REPLY_FORMS: tuple[tuple[MetadataKind, str], ...] = (
+    ("fastest", rf"{_WHICH_OF} {_REPLY}(?: the)? {_FAST}{_REPLIED_TO}{_OF}"),
+    ("slowest", rf"{_WHICH_OF} {_REPLY}(?: the)? {_SLOW}{_REPLIED_TO}{_OF}"),
+    ("fastest", rf"{_WHICH_OF} {_REPLY}{_REPLIED_TO}(?: the)? {_FAST}{_OF}"),
+    ("slowest", rf"{_WHICH_OF} {_REPLY}{_REPLIED_TO}(?: the)? {_SLOW}{_OF}"),
+    ("fastest", rf"{_WHICH_OF} (?:is|was) (?:the )?{_FAST} {_TO_REPLY}{_REPLIED_TO}{_OF}"),
+    ("slowest", rf"{_WHICH_OF} (?:is|was) (?:the )?{_SLOW} {_TO_REPLY}{_REPLIED_TO}{_OF}"),
+    (
+        "slowest",
+        rf"{_WHICH_OF} (?:takes|took) (?:the )?(?:longest|longer) {_TO_REPLY}{_REPLIED_TO}{_OF}",
+    ),
+    (
+        "replies",
+        (
+            rf"how (?:long|fast|quickly|soon) {_AUX} {_BY} (?:(?:usually|normally|typically|generally) )?"
+            rf"(?:take(?:n)? {_TO_REPLY}|{_REPLY}){_REPLIED_TO}"
+        ),
+    ),
+    (
+        "replies",
+        (
+            rf"what is (?:the )?{_BY}['\u2019]s? (?:(?:average|median|mean|usual|typical) )?"
+            rf"(?:reply|response|answering) time{_REPLIED_TO}"
+        ),
+    ),
 )
 _FORMS: tuple[tuple[MetadataKind | None, str], ...] = (
     ("count", rf"how many {_MESSAGES} {_AUX} {_BY} (?:{_WRITE}|exchanged?){_TO}"),
@@ -168,6 +243,8 @@ _FORMS: tuple[tuple[MetadataKind | None, str], ...] = (
     *(("busiest", form) for form in _TIMES),
     *_FILE_FORMS,
     *_RATE_FORMS,
+    *_REPLY_FORMS,
+    *_LENGTH_FORMS,
 )
 FORMS = tuple(
     (asks, re.compile(rf"(?<!\w)(?:{form})(?!\w)", re.IGNORECASE)) for asks, form in _FORMS

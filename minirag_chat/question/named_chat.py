@@ -55,6 +55,8 @@ def in_named_chat(text: str, titles: Mapping[int, str], filters: Filters) -> tup
     leave it out, or if the rest of the text asks for nothing.
     """
     for start, end, chats in named_chats(text, titles, filters.chats):
+        if len({titles[chat] for chat in chats}) != 1:
+            continue
         rest = _SPACED_MARK.sub(r"\1", f"{text[:start]} {text[end:]}")
         rest = " ".join(rest.split()).lstrip(" ,")
         if {*words_of(rest)} - STOP_WORDS:
@@ -67,7 +69,8 @@ def named_chats(
 ) -> Iterator[tuple[int, int, frozenset[int]]]:
     """Each "in the X chat" in ``text``: its start and end, and the chats of this title, if any of ``among``.
 
-    The longest of the names that begin at one place is the first.
+    The longest of the names that begin at one place is the first. Without a chat of this title, it is those
+    that have it as a part of theirs.
     """
     if len(text) > LONGEST or not _CHAT.search(text):
         return
@@ -77,7 +80,7 @@ def named_chats(
         for noun in reversed(nouns):
             chats = _called(text[lead.end() : noun.start()], noun[0], known)
             chats &= among or chats
-            if len({titles[chat] for chat in chats}) == 1:
+            if chats:
                 yield lead.start(), noun.end(), chats
 
 
@@ -88,8 +91,9 @@ def chat_place(
 
     A whole title needs no noun, unless one of the ``names`` of people is in it: "on Ben's bike".
     """
-    for start, end, _chats in named_chats(text, titles):
-        return start, end
+    for start, end, chats in named_chats(text, titles):
+        if len({titles[chat] for chat in chats}) == 1:
+            return start, end
     found = _SUMMED_UP.search(text)
     if found and _called(found["name"], found["noun"], _titles(titles)):
         return found.end("asks") + 1, found.end()

@@ -8,6 +8,8 @@ _ENDS = (
     ("most", "fewest", "least"),
     ("first", "last", "earliest", "latest", "oldest", "newest"),
     ("busiest", "quietest"),
+    ("fastest", "quickest", "slowest"),
+    ("longest", "shortest"),
 )
 _ORDERED = frozenset({"most", "fewest", "least"})
 _END = re.compile(rf"\b(?:{'|'.join(word for words in _ENDS for word in words)})\b", re.IGNORECASE)

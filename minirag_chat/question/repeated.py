@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from datetime import datetime
 
+from minirag_chat.question.scope import OPEN
 from minirag_chat.records import Repeated
 from minirag_chat.times.clocks import PARTS, clock_time
 from minirag_chat.times.patterns import SHORT_DAYS, WEEKDAYS, weekday_of
-from minirag_chat.times.ranges import find_atoms
+from minirag_chat.times.ranges import Atom, find_atoms
 
 HOUR, DAY = 60, 24 * 60  # minutes
 MORNING = 6 * HOUR  # a night ends
@@ -61,6 +62,8 @@ _NAME = re.compile(
 _HALF = re.compile(r"[ap](?=\.?m)|uhr", re.IGNORECASE)
 _HALVES = {"a": ("am", "pm"), "p": ("pm", "am"), "uhr": ("uhr",)}
 _UHR = re.compile(r"(\d\d?)(?:[:.](\d\d))? ?uhr")
+_JOINT = re.compile(r"\s*,?\s*(?:\b(?:and|but|und|aber|(?P<either>or|oder))\b\s*)?", re.IGNORECASE)
+_Hours = tuple[int, int]
 
 
 def without_repeated(text: str, now: datetime, *, habits: bool = False) -> tuple[str, Repeated]:
@@ -68,7 +71,7 @@ def without_repeated(text: str, now: datetime, *, habits: bool = False) -> tuple
 
     Hours of a day that it names ("the evening of 3 May") stay, and days after "about" ("about Sundays"). With
     ``habits`` so does "in the evening", which may be that of one day. If it names two of a kind, all stay:
-    nothing says how they belong together.
+    nothing says how they belong together. "After 10 pm and before 6 am" is one.
     """
     each = [found.span() for found in _WHEN.finditer(text) if found["days"]]
     atoms = [
@@ -78,25 +81,56 @@ def without_repeated(text: str, now: datetime, *, habits: bool = False) -> tuple
             left <= atom.left and atom.right <= right for left, right in each
         )  # "on a Sunday"
     ]
-    taken = [(a.left, a.right) for a in atoms if not a.of_day]
     one_day = any(a.one_day for a in atoms)
-    weekdays: frozenset[int] = frozenset()
-    hours: tuple[int, int] | None = None
-    places: list[tuple[int, int]] = []
+    named: list[re.Match[str]] = []
+    of_one_time = False
     for found in _WHEN.finditer(text):
         days, of_day = _weekdays(found), _hours(found)
         if _ABOUT.search(text, 0, found.start()) and not _LED.match(found[0]):
             return text, Repeated()
-        dated = any(found.start() < right and left < found.end() for left, right in taken)
-        if dated or (habits and found["part"]) or not (days or of_day) or (one_day and not days):
-            continue
-        if (days and (weekdays or one_day)) or (of_day and hours):
-            return text, Repeated()
-        weekdays, hours = days or weekdays, of_day or hours
-        places.append(found.span())
-    for left, right in reversed(places):
+        kept = (habits and found["part"]) or not (days or of_day) or (one_day and not days)
+        if not kept and any(_is_of(found, atom) for atom in atoms):
+            of_one_time |= of_day is not None
+        elif not kept:
+            named.append(found)
+    dated = [found for found in named if _weekdays(found)]
+    timed = [found for found in named if _hours(found)]
+    hours = _joined_hours(text, timed, of_days=bool(dated))
+    if hours is None or len(dated) > 1 or (dated and one_day) or (timed and of_one_time):
+        return text, Repeated()
+    places = [found.span() for found in named]
+    if timed[1:]:
+        places.append((timed[0].end(), timed[1].start()))  # "and"
+    for left, right in sorted(places, reverse=True):
         text = f"{text[:left]} {text[right:]}"
-    return text, Repeated(weekdays, *(hours or (0, DAY)))
+    return text, Repeated(_weekdays(dated[0]) if dated else frozenset(), *hours)
+
+
+def _is_of(found: re.Match[str], atom: Atom) -> bool:
+    """Whether a match is of the time of an atom; each night is not: "before 1 March at night"."""
+    if atom.of_day or atom.right <= found.start() or found.end() <= atom.left:
+        return False
+    each = atom.left < found.start() and found.end() == atom.right and "clock" not in atom.kinds
+    return not (each and (atom.shape in OPEN or (atom.shape == "range" and found["night"])))
+
+
+def _joined_hours(text: str, timed: list[re.Match[str]], *, of_days: bool) -> _Hours | None:
+    """The hours of all matches together, "after" one clock time and "before" another; None if of two kinds.
+
+    If the second one is the earlier, they reach over midnight, from the days ``of_days`` into the next ones.
+    """
+    if not timed[1:]:
+        return (_hours(timed[0]) if timed else None) or (0, DAY)
+    joint = _JOINT.fullmatch(text, timed[0].end(), timed[1].start())
+    after = [found for found in timed if found["after"]]
+    before = [found for found in timed if found["before"]]
+    if not joint or timed[2:] or len(after) != 1 or len(before) != 1:
+        return None
+    since, until = (_hours(after[0]) or (0, 0))[0], (_hours(before[0]) or (0, 0))[1]
+    over = since > until
+    either_end = joint["either"] or before[0].start() < after[0].start()
+    clear = not (of_days and either_end) if over else not joint["either"]
+    return (since, until) if clear and since != until else None
 
 
 def _weekdays(found: re.Match[str]) -> frozenset[int]:
@@ -120,7 +154,7 @@ def _days_called(name: str) -> frozenset[int]:
     return WORKDAYS if low in {"week", "werk", "work", "wochen"} else frozenset({weekday_of(low)})
 
 
-def _hours(found: re.Match[str]) -> tuple[int, int] | None:
+def _hours(found: re.Match[str]) -> _Hours | None:
     """The minutes of the day from which and until which a match reaches; None without any."""
     said = [
         found[group] for group in ("day_part", "of_days", "parts", "night", "part") if found[group]
@@ -138,15 +172,25 @@ def _hours(found: re.Match[str]) -> tuple[int, int] | None:
     return (0, at) if found["before"] else (at, over)
 
 
-def _between(since: str, until: str) -> tuple[int, int] | None:
+def _between(since: str, until: str) -> _Hours | None:
     """A bare first number is of the half of the day that puts it before the second: "9 and 11 am"."""
     half, end = _HALF.search(until), _minutes(until)
+    if half is None and (first := _HALF.search(since)):
+        return _to_bare(_minutes(since), until, _HALVES[first[0].casefold()])
     halves = _HALVES[half[0].casefold()] if half else ()
     read = [_minutes(said) for said in (since, *(f"{since} {half}" for half in halves))]
     begins = [begin for begin in read if begin is not None]
     if not begins or end is None or begins[0] == end:
         return None
     return next((begin for begin in begins if begin < (end or DAY)), begins[-1]), end or DAY
+
+
+def _to_bare(begin: int | None, until: str, halves: tuple[str, ...]) -> _Hours | None:
+    """A last number without its half of the day is the next such hour: "from 10 pm to 6"."""
+    ends = [_minutes(f"{until} {half}") for half in halves]
+    if begin is None or None in ends or begin in ends:
+        return None
+    return begin, min((end or DAY for end in ends), key=lambda end: (end - begin) % DAY)
 
 
 def _minutes(said: str) -> int | None:

@@ -9,9 +9,15 @@ from datetime import datetime
 from typing import Literal
 
 from minirag_chat.common_words import STOP_WORDS
+from minirag_chat.question.chat_with import chat_with
 from minirag_chat.question.mapping import with_person
 from minirag_chat.question.metadata import LONGEST
-from minirag_chat.question.named_chat import members_of, sum_up_named_chat, unknown_place
+from minirag_chat.question.named_chat import (
+    members_of,
+    named_chats,
+    sum_up_named_chat,
+    unknown_place,
+)
 from minirag_chat.question.plan import make_plan
 from minirag_chat.question.scope import ONE_CHAT, name_parts, with_part_of_title
 from minirag_chat.records import Entity, Metadata, Overview, PersonSpan, Question
@@ -24,6 +30,7 @@ _OF_MESSAGES = re.compile(  # words of one of which each question about a person
     re.IGNORECASE,
 )
 _BEFORE_NOUN = re.compile(r"\b(?:the|an?|this|that|these|those|each|every|one)\s+$", re.IGNORECASE)
+_IN_ANY = "in everyone"  # in place of a chat, as overviews read it
 _IN_CHAT = re.compile(r"\b(?:chat|channel)$", re.IGNORECASE)
 
 
@@ -69,6 +76,10 @@ def possible_chats(
     """The titles that a question without a plan may mean, if it names a chat by a part of its title."""
     if question.filters.chats or len(question.text) > LONGEST:
         return []
+    for start, end, several in named_chats(question.text, chats):
+        named = list(dict.fromkeys(chats[chat] for chat in sorted(several)))
+        if named[1:] and _is_of_messages(question, start, end, newest, chats, me):
+            return named
     known = {part for person in question.people for part in name_parts(person.name)}
     text, called = with_part_of_title(question.text, chats, known, newest)
     titles = list(dict.fromkeys(chats[chat] for chat in sorted(called)))
@@ -77,6 +88,45 @@ def possible_chats(
         make_plan(of_all, newest, chats, me=me), Metadata | Overview
     )
     return titles if asks else []
+
+
+def possible_people(
+    question: Question, newest: datetime, chats: Mapping[int, str], me: int | None = None
+) -> list[frozenset[int]]:
+    """The people of each name in a question without a plan, which would have one if each were of one."""
+    several = [frozenset(span.people) for span in question.spans if span.people[1:]]
+    if not several or len(question.text) > LONGEST:
+        return []
+    asker = next((person.shown_name for person in question.people if person.id == me), "")
+    lead = chat_with(question.text, asker)
+    for span in question.spans:
+        if lead and span.start == lead[1] and span.people[1:]:
+            asks = _is_of_messages(question, lead[0], span.end, newest, chats, me)
+            return [frozenset(span.people)] if asks else []
+    spans = tuple(replace(span, people=span.people[:1]) for span in question.spans)
+    plan = make_plan(replace(question, spans=spans), newest, chats, me=me)
+    return several if isinstance(plan, Metadata) else []
+
+
+def _is_of_messages(
+    question: Question,
+    start: int,
+    end: int,
+    newest: datetime,
+    chats: Mapping[int, str],
+    me: int | None,
+) -> bool:
+    """Whether a question is about messages of a chat or sums them up, if a chat is named at this place."""
+    text, more = question.text, len(_IN_ANY) - (end - start)
+    spans = tuple(
+        span if span.end <= start else replace(span, start=span.start + more, end=span.end + more)
+        for span in question.spans
+        if span.end <= start or end <= span.start
+    )
+    within = replace(question, text=f"{text[:start]}{_IN_ANY}{text[end:]}", spans=spans)
+    members = members_of(f"{text[:start]}in the chat{text[end:]}", {0: ""}, question.filters)
+    plan = make_plan(within, newest, chats, me=me)
+    return members is not None or isinstance(plan, Metadata | Overview)
 
 
 def unknown_person(

@@ -56,7 +56,8 @@ class Deletion:
 
     ``number`` identifies the deletion in the trash; 0 if it is not there. ``chats`` are the titles of all
     chats with such messages, ``whole`` the chats that are deleted completely. ``makes_final``: how many
-    earlier deletions can then no longer be undone, in a preview.
+    earlier deletions can then no longer be undone, in a preview. ``named_in`` are the titles of chats that
+    stay and have the name of a person whose messages are deleted.
     """
 
     kind: DeletionKind
@@ -70,6 +71,7 @@ class Deletion:
     deleted_at: datetime | None = None
     proof: Proof | None = None
     makes_final: int = 0
+    named_in: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

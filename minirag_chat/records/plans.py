@@ -10,9 +10,10 @@ from minirag_chat.records.questions import Question, Shape
 Extreme = Literal["first", "last"]
 MetadataKind = Literal[
     "count", "most", "fewest", "closest", "first", "last", "members", "chats", "busiest", "quietest",
-    "average", "days", "silent", "silence",
+    "average", "days", "silent", "silence", "replies", "fastest", "slowest",
+    "longest", "shortest", "wordiest", "briefest",
 ]  # fmt: skip
-FileKind = Literal["photo", "video", "voice note", "sticker", "gif", "file", "link"]
+FileKind = Literal["photo", "video", "voice note", "sticker", "gif", "file", "link", "emoji"]
 TimeUnit = Literal["hour", "weekday", "day", "week", "month", "year"]
 
 
@@ -57,22 +58,26 @@ class Metadata:
     ``asks`` is for the ``count`` of messages, who wrote ``most``, the ``first`` or ``last`` message, the
     ``members`` of a chat, the ``chats``, who is ``closest``: has most messages in chats of two with the
     sender, or which of each of the ``units`` of time is ``busiest`` or ``quietest``, the ``average`` for
-    such a unit, on how many ``days`` somebody wrote, who was ``silent``, or for the longest ``silence``.
+    such a unit, on how many ``days`` somebody wrote, who was ``silent``, for the longest ``silence``, how
+    long ``replies`` to ``answering``, or to anybody, take, and who is ``fastest`` or ``slowest``; for the
+    ``longest`` or ``shortest`` message, or whose messages are on average (``wordiest``, ``briefest``).
     The messages are those of ``senders`` (person ids; if empty, of all) in the period and chats of the
     question's filters and, if ``between`` names people, in their smallest chat. ``in_words``: it is asked
     what a message says, so photos and other files do not count if there are others. ``place`` is 2 for who
     wrote second most. What is counted are messages, or with ``files`` what was sent with them, or the links
-    in them.
+    or emoji in them. ``hours_read`` says how the bare hours of the question are read, as "after 17:00".
     """
 
     question: Question
     asks: MetadataKind
     senders: frozenset[int] = frozenset()
     between: frozenset[int] = frozenset()
+    answering: frozenset[int] = frozenset()
     in_words: bool = False
     units: tuple[TimeUnit, ...] = ()
     place: int = 1
     files: FileKind | None = None
+    hours_read: str = ""
 
 
 Computed = Compare | Count

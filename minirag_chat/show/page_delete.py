@@ -16,7 +16,7 @@ from minirag_chat.show.page_job import task
 from minirag_chat.show.page_sessions import Sessions
 from minirag_chat.show.page_tabs import BrowserCommand, Tab, TabFilters, number
 from minirag_chat.show.safe_text import in_html, plain
-from minirag_chat.ui_text import count, dates, makes_final
+from minirag_chat.ui_text import count, dates, makes_final, stays_in
 
 LONGEST_NAME = 80
 _NUMBERS = counting(1)
@@ -181,6 +181,8 @@ def question(asking: PendingDeletion | None) -> str:
     span = dates(found.first, found.last, day)
     size = count(found.messages, "message") + (f", {span}" if span else "")
     final = f" {makes_final(found.makes_final)}." if found.makes_final else ""
+    stays = stays_in([plain(title, 160) for title in found.named_in])
+    final += f" {in_html(stays)}" if stays else ""
     does, what = "Replace" if asking.new_name else "Delete", in_html(plain(found.what, 160))
     name = ""
     if asking.person and not asking.new_name:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from datetime import datetime
+from datetime import datetime, timedelta
 from itertools import pairwise
 
 from minirag_chat.records import Filters, TimeUnit, clamped
@@ -66,6 +66,35 @@ class MessageCounts(Tables):
         gaps = max(pairwise(sent), key=lambda pair: pair[1][0] - pair[0][0], default=None)
         return (gaps[0][1], gaps[1][1]) if gaps else None
 
+    def after_others(
+        self, filters: Filters, answering: frozenset[int]
+    ) -> list[tuple[int, int, timedelta | None]]:
+        """``(message id, person id, time since the one before)`` of each message right after somebody else's.
+
+        Both are in one chat, and the later one passes; ``answering`` are those of whom the one before is, or
+        empty. The time is None where a conversation has only one.
+        """
+        where, values = passing(self._connection, filters)
+        inside, of_chats = passing(self._connection, Filters(chats=filters.chats))
+        rows = self._connection.execute(
+            "SELECT m.id, r.person, r.prior, r.earlier, m.sent_at, m.session_key "
+            "FROM (SELECT m.id, p.person, "
+            "LAG(p.person) OVER w AS prior, LAG(m.sent_at) OVER w AS earlier FROM messages m "
+            "JOIN (SELECT id, COALESCE(same_as, id) AS person FROM entities) AS p ON p.id = m.sender_id "
+            f"WHERE {inside} WINDOW w AS (PARTITION BY m.chat_id ORDER BY m.sent_at, m.id)) AS r "
+            f"JOIN messages m ON m.id = r.id WHERE r.prior <> r.person AND {where} ORDER BY m.sent_at, m.id",
+            [*of_chats, *values],
+        )
+        return [
+            (
+                message,
+                person,
+                None if key else datetime.fromisoformat(sent) - datetime.fromisoformat(earlier),
+            )
+            for message, person, prior, earlier, sent, key in rows
+            if not answering or prior in answering
+        ]
+
     def files(self, filters: Filters) -> list[tuple[int, int, tuple[str, ...]]]:
         """``(message id, person id, kinds of its files)`` of each message with files, in order of time."""
         where, values = passing(self._connection, filters)
@@ -91,6 +120,21 @@ class MessageCounts(Tables):
             values,
         )
         return [(message, person, ("link",) * int(number)) for message, person, number in rows]
+
+    def typed(self, filters: Filters, *, forwarded: bool = True) -> list[tuple[int, int, str]]:
+        """``(message id, person id, text)`` of each message that was typed, in order of time.
+
+        Not those that were deleted, nor what was read in files; without ``forwarded`` no forwarded ones.
+        """
+        where, values = passing(self._connection, filters)
+        own = "" if forwarded else "AND m.forwarded_from IS NULL "
+        rows = self._connection.execute(
+            "SELECT m.id, COALESCE(e.same_as, e.id), m.text FROM messages m "
+            f"JOIN entities e ON e.id = m.sender_id WHERE {where} AND NOT m.deleted AND m.kind = 'text' "
+            f"AND m.heard IS NULL {own}ORDER BY m.sent_at, m.id",
+            values,
+        )
+        return [(message, person, text) for message, person, text in rows]
 
     def by_chat(self, filters: Filters) -> list[tuple[int, int]]:
         """``(chat id, messages)`` of each chat with messages that pass, the most first."""

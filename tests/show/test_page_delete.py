@@ -134,6 +134,20 @@ def test_a_deletion_is_shown_before_it_is_done_and_can_be_kept(boats: ChatMemory
     assert boats.info().messages == 5
 
 
+def test_the_question_says_in_which_title_the_name_stays(boats: ChatMemory, tmp_path: Path) -> None:
+    export = tmp_path / "WhatsApp Chat with Olga Prizzle.txt"
+    export.write_text(
+        "01/03/2026, 10:00 - Olga Prizzle: hi\n01/03/2026, 10:01 - Tom Hill: hello\n", "utf-8"
+    )
+    boats.add(export)
+    sessions = Sessions(boats)
+    commands, tab = Commands(sessions), sessions.tab("one")
+    for name, told in (("Olga Prizzle", True), ("Tom Hill", False)):
+        commands.do(tab, "delperson", person(tab, name))
+        asked = page_views.middle(sessions, tab)["chips"]
+        assert ("The name stays in the title" in asked) is told
+
+
 def test_replacing_a_name_says_first_which_deletions_can_no_longer_be_undone(
     boats: ChatMemory,
 ) -> None:

@@ -1,0 +1,93 @@
+"""The longest and the shortest message, and who writes the longest and the shortest ones."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass
+
+import regex
+
+from minirag_chat.answer.counted import SHOWN, source
+from minirag_chat.answer.scope import in_times, of_chats, quoted
+from minirag_chat.records import Filters, Metadata, Source
+from minirag_chat.store import Store
+from minirag_chat.ui_text import count, day, joined
+
+FEWEST = 5
+"""Messages of a person without which no mean is given."""
+NOTHING_TYPED = "No message has text{where}."
+_UNSPACED = regex.compile(r"[\p{Han}\p{Hiragana}\p{Katakana}]")
+_WORD = regex.compile(rf"{_UNSPACED.pattern}|[^\s\p{{Han}}\p{{Hiragana}}\p{{Katakana}}]+")
+_Said = tuple[str, tuple[Source, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class _Writer:
+    """Who writes: how many messages, their mean number of words, and the longest or shortest of them."""
+
+    messages: int
+    mean: float
+    message: int
+
+
+def words_in(text: str) -> int:
+    """What is between blanks; of Chinese and Japanese, which have none, the characters."""
+    unspaced = not text.isascii() and _UNSPACED.search(text)
+    return len(_WORD.findall(text)) if unspaced else len(text.split())
+
+
+def extreme_message(store: Store, filters: Filters, plan: Metadata) -> _Said:
+    """The longest or the shortest message: by whom, when and where, and its length."""
+    which, first = plan.asks, max if plan.asks == "longest" else min
+    where = f"{of_chats(store, filters)}{in_times(filters)}"
+    lengths = {
+        message: (words_in(text), len(text.strip()))
+        for message, _person, text in store.message_counts.typed(filters)
+        if text.strip()
+    }
+    if not lengths:
+        return NOTHING_TYPED.format(where=where), ()
+    length = first(lengths.values())
+    same = [message for message, its in lengths.items() if its == length]
+    cited = source(1, store.messages.by_ids(same[:1])[same[0]])
+    message = cited.message
+    at = f"{message.sent_at:%A}, {day(message.sent_at)}, {message.sent_at:%H:%M}"
+    chat = "" if filters.chats else f", in {quoted(message.chat)}"
+    size = f"{count(length[0], 'word')}, {count(length[1], 'character')}"
+    text = f"The {which} message{where} is from {message.shown_sender}, {at}{chat} ({size})"
+    more = len(same) - 1
+    also = f" {more:,} more {'is' if more == 1 else 'are'} as {which[:-3]}." if more else ""
+    return f"{text}: \u201c{cited.quote}\u201d [1].{also}", (cited,)
+
+
+def mean_lengths(store: Store, filters: Filters, plan: Metadata) -> _Said:
+    """Who writes the longest or the shortest messages, with the mean number of words; or that of one."""
+    longest = plan.asks == "wordiest"
+    which, extreme = ("longest", max) if longest else ("shortest", min)
+    where = f"{of_chats(store, filters)}{in_times(filters)}"
+    typed: dict[int, list[tuple[int, int]]] = defaultdict(list)
+    for message, person, text in store.message_counts.typed(filters, forwarded=False):
+        typed[person].append((words_in(text), message))
+    writers = [
+        _Writer(len(own), sum(words for words, _message in own) / len(own), extreme(own)[1])
+        for own in typed.values()
+        if len(own) >= FEWEST
+    ]
+    if not writers:
+        return f"Nobody has typed {FEWEST} messages{where}, too few to say how long they are.", ()
+    writers.sort(key=lambda one: -one.mean if longest else one.mean)
+    found = store.messages.by_ids([one.message for one in writers[:SHOWN]])
+    sources = tuple(source(n, found[one.message]) for n, one in enumerate(writers[:SHOWN], start=1))
+    names = [one.message.shown_sender for one in sources]
+    size = f"{writers[0].mean:.1f} words on average in {count(writers[0].messages, 'message')}"
+    if len(plan.senders) == 1:
+        return f"{names[0]} writes {size}{where}; the {which} of them is [1].", sources
+    rest = [
+        f"{name} ({one.mean:.1f} in {one.messages:,}) [{one_source.number}]"
+        for name, one, one_source in zip(names, writers, sources, strict=False)
+    ][1:]
+    more = [f"{len(writers) - SHOWN:,} more"] if writers[SHOWN:] else []
+    then = f" Then {joined([*rest, *more])}." if rest else ""
+    few = len(typed) - len(writers)
+    left = f" {count(few, 'person has', 'people have')} typed fewer than {FEWEST}." if few else ""
+    return f"{names[0]} [1] writes the {which} messages{where}: {size}.{then}{left}", sources

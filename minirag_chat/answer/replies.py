@@ -1,0 +1,105 @@
+"""How long people take to reply, and who is fastest or slowest."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass
+from datetime import timedelta
+from statistics import median_low
+
+from minirag_chat.answer.counted import SHOWN, duration, source
+from minirag_chat.answer.scope import in_times, of_chats
+from minirag_chat.records import Filters, Metadata, Source
+from minirag_chat.store import Store
+from minirag_chat.ui_text import count, joined
+
+LONGEST = timedelta(days=1)
+"""A message that comes later than this replies to nothing."""
+FEWEST = 5
+"""Replies of a person without which no time is given."""
+_MEANT = " A reply is the next message in a chat after one from {whom}, within a day."
+_NO_TIMES = (
+    "I cannot say how long replies take{where}: the export has one time for each conversation."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class _Replier:
+    """Who replies: how often, the median time, and the message that came after just this time."""
+
+    name: str
+    replies: int
+    takes: timedelta
+    message: int
+
+    @property
+    def after(self) -> str:
+        return duration(self.takes) or "less than a minute"
+
+
+def reply_times(store: Store, filters: Filters, plan: Metadata) -> tuple[str, tuple[Source, ...]]:
+    """The text, and a reply of each person that came after the median time."""
+    rows = store.message_counts.after_others(filters, plan.answering)
+    times: dict[int, list[tuple[timedelta, int]]] = defaultdict(list)
+    for message, person, length in rows:
+        if length is not None and length <= LONGEST:
+            times[person].append((length, message))
+    names = {one: _name(store, one) for one in times.keys() | plan.answering | plan.senders}
+    others = joined([names[person] for person in sorted(plan.answering)]) if plan.answering else ""
+    where = f"{f' to {others}' if others else ''}{of_chats(store, filters)}{in_times(filters)}"
+    if rows and all(length is None for *_message, length in rows):
+        return _NO_TIMES.format(where=where), ()
+    found = [
+        _Replier(names[person], len(own), *median_low(own))
+        for person, own in times.items()
+        if len(own) >= FEWEST
+    ]
+    meant = _MEANT.format(whom=others or "somebody else")
+    if not found:
+        who = joined([names[one] for one in sorted(plan.senders)]) if plan.senders else "Nobody"
+        has = "have" if len(plan.senders) > 1 else "has"
+        number = f"fewer than {FEWEST}" if plan.senders else str(FEWEST)
+        return f"{who} {has} {number} replies{where}, too few to say how long they take.{meant}", ()
+    found.sort(key=lambda one: (one.takes, -one.replies), reverse=plan.asks == "slowest")
+    few = len(times) - len(found)
+    left = f" {count(few, 'person has', 'people have')} fewer than {FEWEST}." if few else ""
+    messages = store.messages.by_ids([one.message for one in found[:SHOWN]])
+    cited = enumerate(found[:SHOWN], start=1)
+    return (
+        f"{_said(found, where, plan)}{meant}{left}",
+        tuple(source(number, messages[one.message]) for number, one in cited),
+    )
+
+
+def _said(found: list[_Replier], where: str, plan: Metadata) -> str:
+    """Who is first, with the median, and then the others."""
+    if plan.asks == "replies" and len(found) == 1:
+        (one,) = found
+        median = f"the median of {count(one.replies, 'reply', 'replies')} [1]"
+        return f"{one.name} takes {one.after} to reply{where}, {median}."
+    first = [one for one in found if one.after == found[0].after]
+    rest = found[len(first) : SHOWN]
+    parts = [
+        f"{one.name} ({count(one.replies, 'reply', 'replies')}) [{number}]"
+        for number, one in enumerate(first[:SHOWN], start=1)
+    ]
+    then = [
+        f"{one.name} ({one.after}, {one.replies:,}) [{number}]"
+        for number, one in enumerate(rest, start=len(first) + 1)
+    ]
+    how = "" if plan.asks == "replies" else f" {plan.asks}"
+    verb = "reply" if first[1:] else "replies"
+    names = _with_more(parts, len(first))
+    text = f"{names} {verb}{how}{where}: after {found[0].after}, the median."
+    left = len(found) - len(first)
+    return f"{text} Then {_with_more(then, left)}." if left else text
+
+
+def _with_more(parts: list[str], total: int) -> str:
+    more = [f"{total - len(parts):,} more"] if total > len(parts) else []
+    return joined([*parts, *more])
+
+
+def _name(store: Store, person: int) -> str:
+    entity = store.people.entity(person)
+    return store.people.joined_names.shown(person, entity.name) if entity else ""
