@@ -92,7 +92,7 @@ def _said(
         last[person] = message
     total = numbers.total()
     where = f"{of_chats(store, filters)}{in_times(filters)}"
-    names = {person: _name(store, person) for person in numbers.keys() | plan.senders}
+    names = {person: store.people.shown_by_id(person) for person in numbers.keys() | plan.senders}
     senders = [Counted(names[person], number) for person, number in numbers.most_common()]
     if not total:
         who = " and ".join(names[person] for person in sorted(plan.senders))
@@ -119,8 +119,3 @@ def _said(
 def _cited(store: Store, cited: Mapping[int, int]) -> dict[int, Message]:
     messages = store.messages.by_ids(list(cited.values()))
     return {number: messages[one] for number, one in cited.items()}
-
-
-def _name(store: Store, person: int) -> str:
-    entity = store.people.entity(person)
-    return store.people.joined_names.shown(person, entity.name) if entity else ""

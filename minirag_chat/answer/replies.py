@@ -44,7 +44,9 @@ def reply_times(store: Store, filters: Filters, plan: Metadata) -> tuple[str, tu
     for message, person, length in rows:
         if length is not None and length <= LONGEST:
             times[person].append((length, message))
-    names = {one: _name(store, one) for one in times.keys() | plan.answering | plan.senders}
+    names = {
+        one: store.people.shown_by_id(one) for one in times.keys() | plan.answering | plan.senders
+    }
     others = joined([names[person] for person in sorted(plan.answering)]) if plan.answering else ""
     where = f"{f' to {others}' if others else ''}{of_chats(store, filters)}{in_times(filters)}"
     if rows and all(length is None for *_message, length in rows):
@@ -98,8 +100,3 @@ def _said(found: list[_Replier], where: str, plan: Metadata) -> str:
 def _with_more(parts: list[str], total: int) -> str:
     more = [f"{total - len(parts):,} more"] if total > len(parts) else []
     return joined([*parts, *more])
-
-
-def _name(store: Store, person: int) -> str:
-    entity = store.people.entity(person)
-    return store.people.joined_names.shown(person, entity.name) if entity else ""

@@ -100,16 +100,11 @@ def unknown_names(store: Store, question: Question, newest: datetime, me: int | 
     if meant := possible_chats(question, newest, titles, me):
         raise BadQuestion(WHICH_CHAT.format(titles=joined([repr(title) for title in meant])))
     for people in possible_people(question, newest, titles, me):
-        shown = {person: _shown(store, person) for person in sorted(people)}
+        shown = {person: store.people.shown_by_id(person) for person in sorted(people)}
         if len({*shown.values()}) > 1:
             raise BadQuestion(WHICH_PERSON.format(names=joined([repr(n) for n in shown.values()])))
     name = unknown_person(question, newest, titles, partial(_said, store))
     return "" if name is None else nobody(name, store)
-
-
-def _shown(store: Store, person: int) -> str:
-    entity = store.people.entity(person)
-    return store.people.joined_names.shown(person, entity.name) if entity else ""
 
 
 def day_of_words(store: Store, question: Question) -> tuple[TimeSpan, str] | None:

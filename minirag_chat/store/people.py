@@ -102,6 +102,11 @@ class PeopleTables(CachedTables):
         spelling = self.spelling_id(name)
         return name if spelling is None else self.joined_names.shown(spelling, name)
 
+    def shown_by_id(self, identity: int) -> str:
+        """The name of the person behind an id, as a person reads it; empty if there is none."""
+        entity = self.entity(identity)
+        return "" if entity is None else entity.shown_name
+
     def written(self, shown: str) -> int | None:
         """The id of the spelling displayed as "Ann Berg" ("AnnBerg"); None unless it is exactly one."""
         spellings = (one for person in self.all() for one in person.spellings)
