@@ -20,6 +20,7 @@ from minirag_chat.show.page_api import add_api, asker
 from minirag_chat.show.page_ask import growing
 from minirag_chat.show.page_assets import asset
 from minirag_chat.show.page_commands import Commands, drop_gone_filters
+from minirag_chat.show.page_limits import limits
 from minirag_chat.show.page_sessions import Sessions
 from minirag_chat.show.page_settings import SettingsPanel
 from minirag_chat.show.page_tabs import BrowserCommand, Exchange, Tab, TabFilters, say
@@ -274,16 +275,18 @@ class Page:
                 tab.pending = tab.waiting.pop(0)
                 self._take(tab, tab.pending)
             question, stop, tab.pending = tab.pending, tab.running, None
-            exchanges, options = tab.exchanges, tab.filters.options()
+            exchanges, filters = tab.exchanges, tab.filters
             place = len(exchanges) - 1
         if question is None or stop is None:
             yield {self.client: gr.skip()}
             return
         try:
+            asked_of = limits(filters, tab.corpus.memory)
             yield self._middle_of(tab)
-            for exchange in growing(
-                tab.tuned_memory().stream, question, exchanges[:place], stop, options
+            for grown in growing(
+                tab.tuned_memory().stream, question, exchanges[:place], stop, filters.options()
             ):
+                exchange = replace(grown, filters=filters, limits=asked_of)
                 if tab.exchanges is not exchanges:  # another conversation was started meanwhile
                     break
                 if not exchange.live:  # whoever sees the answer may ask the next question
