@@ -26,7 +26,7 @@ from minirag_chat.records import ImportReport, Progress
 from minirag_chat.show import page_me
 from minirag_chat.show.export import answers_json, answers_markdown
 from minirag_chat.show.page_delete import DeletionCommands
-from minirag_chat.show.page_job import Job, task
+from minirag_chat.show.page_job import FileReport, Job, Result, task
 from minirag_chat.show.page_models import install
 from minirag_chat.show.page_servers import Servers
 from minirag_chat.show.page_sessions import Sessions
@@ -89,13 +89,15 @@ class Commands:
 
         def work(
             progress: Callable[[Progress], None], cancelled: Callable[[], bool]
-        ) -> Iterator[ImportReport | ImportFailed]:
+        ) -> Iterator[Result]:
             try:
                 for file in taken:
                     result = _imported(corpus.memory, file, progress, cancelled)
-                    if not isinstance(result, ImportFailed):
+                    if isinstance(result, ImportFailed):
+                        yield result
+                    else:
                         del unused[file]
-                    yield result
+                        yield FileReport(file.name, result)
             finally:
                 self._sessions.uncount(tab, sum(unused.values()))
                 for file in taken:
