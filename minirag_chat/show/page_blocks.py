@@ -36,7 +36,7 @@ _UPLOADS = (60, 600)  # every minute, files not imported within ten are removed
 _TICK = 0.7  # seconds between two ticks while a job runs or a model loads
 _REST = 3.0  # the same, if neither does
 _LONGEST_KEY = 64  # characters
-_USUAL_LENGTH = 4000  # characters of a question that can be typed, at least
+_FAR_ABOVE = 10  # times the longest question: only what is longer is cut, before it is refused
 EDITED = "\u2063"  # invisible mark before a question that replaces the last one: see page.js
 # A typed question leaves its box as soon as Gradio has read it: what is typed next is the next question.
 _SENT = "(...given) => { window.miniragChat({ do: 'sent' }); return given; }"
@@ -71,7 +71,7 @@ class Page:
         self.sessions = sessions
         self._sessions_of = sessions_of
         self._turn = itertools.count(1)
-        self._longest = max(_USUAL_LENGTH, sessions.own.settings.max_question_chars)
+        self._longest = _FAR_ABOVE * sessions.own.settings.max_question_chars
         with gr.Blocks(
             title="MiniRAG Chat", analytics_enabled=False, fill_width=True, delete_cache=_UPLOADS
         ) as blocks:

@@ -21,6 +21,7 @@ from minirag_chat.errors import (
 )
 from minirag_chat.importers.files import unpacked_bytes
 from minirag_chat.memory.engine import ChatMemory
+from minirag_chat.memory.question_text import must_be_short
 from minirag_chat.models import find_card
 from minirag_chat.records import ImportReport, Progress
 from minirag_chat.show import page_me
@@ -123,6 +124,7 @@ class Commands:
             return say("An answer is being written: stop it with Esc, or wait.")
         try:
             _not_empty(tab)
+            must_be_short(value, tab.corpus.memory.settings.max_question_chars)
             tab.corpus.memory.tuned(**tab.tuning)
         except BadQuestion as error:
             return say(error)
@@ -318,7 +320,10 @@ def _not_empty(tab: Tab) -> None:
         return
     if tab.job is not None and tab.job.running and tab.job.imports_into(own=tab.corpus.mine):
         raise BadQuestion("The messages are still being read: ask again in a moment.")
-    raise BadQuestion("There are no messages yet: drop an exported chat on the left side.")
+    others = [other for other in tab.corpora.values() if other is not tab.corpus]
+    full = [o.title for o in others if o.memory.idle(PATIENCE) and o.memory.info().messages]
+    or_ask = f", or choose {full[0]!r} there and ask that" if full else ""
+    raise BadQuestion(f"There are no messages yet: drop an exported chat on the left side{or_ask}.")
 
 
 def _readable(tab: Tab) -> None:

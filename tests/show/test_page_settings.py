@@ -29,7 +29,7 @@ def test_a_question_is_sent_with_every_setting_that_is_allowed(
 
 def test_the_page_takes_questions_as_long_as_the_settings_allow(small: ChatMemory) -> None:
     page = Page(Sessions(small.tuned(max_question_chars=9000)))
-    assert page.box.max_length == 9000
+    assert page.box.max_length >= 90_000, "what is longer than 9,000 is refused, not cut"
     question = "Who tunes the piano? " * 400
     event = gradio.EventData(None, {"do": "retry", "value": question})
     assert page._word(event) == ("retry", question)
