@@ -147,7 +147,7 @@ def listed(tab: Tab) -> str:
             tuple((person.id, person.name, person.messages) for person in memory.people())
         )
         own = (memory.arrivals()[:1], len(memory.deletions())) if tab.deletable else ()
-        tab.listed = f"{chats}{people}{own}"
+        tab.listed = f"{chats}{people}{own}{memory.index_left()}"  # counted once for each change
     return tab.listed
 
 

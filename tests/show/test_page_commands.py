@@ -332,6 +332,25 @@ def test_what_another_program_changes_is_seen_by_the_timer(sessions: Sessions) -
     assert page_views.listed(tab) != before
 
 
+def test_an_index_that_another_program_completes_is_seen_by_the_timer(
+    interrupted: ChatMemory,
+) -> None:
+    sessions = Sessions(interrupted)
+    tab = sessions.tab("one")
+    before = page_views.listed(tab)
+    assert "found by their words alone" in page_views.left(sessions, tab)["corpora"]
+    with pytest.MonkeyPatch.context() as patched:
+        index = type(interrupted._store.index)
+        patched.setattr(index, "_count_missing", lambda _: pytest.fail("counted at each tick"))
+        assert page_views.listed(tab) == before
+    with ChatMemory.open(
+        interrupted.settings.db, interrupted.settings, embedder=WordEmbedder()
+    ) as other:
+        other.index()
+    assert page_views.listed(tab) != before
+    assert "found by their words" not in page_views.left(sessions, tab)["corpora"]
+
+
 def test_a_filter_whose_button_is_pressed_again_before_it_shows_stays_as_it_was_wanted(
     sessions: Sessions,
 ) -> None:
