@@ -51,17 +51,12 @@ def checked_question(context: MemoryContext, question: str) -> str:
     settings = context.settings
     if not isinstance(question, str):
         raise BadQuestion(f"The question is no text but {type(question).__name__}: ask in words.")
-    text = question.encode("utf-8", "replace").decode()  # no half characters
-    text = " ".join(without_marks(text).split())
+    text = _one_line(question)
     if not text:
         raise BadQuestion('The question is empty: ask something, e.g. "Who is moving in June?"')
     if sum(map(str.isalnum, text)) < _FEWEST_LETTERS and not _IDEOGRAM.search(text):
         raise BadQuestion('The question has no word: ask something, e.g. "Who is moving in June?"')
-    if len(text) > settings.max_question_chars:
-        raise BadQuestion(
-            f"The question has {len(text):,} characters, more than "
-            f"{settings.max_question_chars:,}: ask for one thing in a sentence or two."
-        )
+    must_be_short(text, settings.max_question_chars)
     if not settings.date_order and (either := doubt(text)):
         raise BadQuestion(EITHER_DAY.format(either=either))
     if missing := no_such_day(text):
@@ -69,6 +64,21 @@ def checked_question(context: MemoryContext, question: str) -> str:
     if not context.store.messages.count():
         raise EmptyMemory(NO_MESSAGES)
     return text
+
+
+def must_be_short(question: str, most: int) -> None:
+    """Raise ``BadQuestion`` if the question has more than ``most`` characters, in one line."""
+    length = len(_one_line(question))
+    if length > most:
+        raise BadQuestion(
+            f"The question has {length:,} characters, more than {most:,}: "
+            "ask for one thing in a sentence or two."
+        )
+
+
+def _one_line(question: str) -> str:
+    text = question.encode("utf-8", "replace").decode()  # no half characters
+    return " ".join(without_marks(text).split())
 
 
 def lookup_text(context: MemoryContext, question: str) -> str:

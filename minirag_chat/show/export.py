@@ -15,9 +15,19 @@ from minirag_chat.show.safe_text import plain
 _MARKS = re.compile(r"([\\`*_{}\[\]<>#+\-!|~$&])")
 
 
-def answers_markdown(answers: Sequence[Answer], title: str = "MiniRAG Chat") -> str:
-    """Questions, answers and their messages, as Markdown."""
-    return "\n\n".join([f"# {_text(title)}", *(_answer(answer) for answer in answers)]) + "\n"
+def answers_markdown(
+    answers: Sequence[Answer],
+    title: str = "MiniRAG Chat",
+    *,
+    limits: Sequence[Sequence[str]] = (),
+) -> str:
+    """Questions, answers and their messages, as Markdown.
+
+    ``limits`` say, for each answer, what its question was limited to, in words; empty: to nothing.
+    """
+    asked = zip(answers, limits or [()] * len(answers), strict=True)
+    parts = [_answer(answer, limited) for answer, limited in asked]
+    return "\n\n".join([f"# {_text(title)}", *parts]) + "\n"
 
 
 def answers_json(answers: Iterable[Answer]) -> str:
@@ -25,7 +35,7 @@ def answers_json(answers: Iterable[Answer]) -> str:
     return json.dumps([to_json(a) for a in answers], ensure_ascii=False, indent=2) + "\n"
 
 
-def _answer(answer: Answer) -> str:
+def _answer(answer: Answer, limits: Sequence[str]) -> str:
     if answer.abstained:
         flag = flag_of(answer)[1].removeprefix("? ").capitalize()
         state = f"{flag}, {measure_of(answer)} {answer.confidence:.2f}"
@@ -34,6 +44,7 @@ def _answer(answer: Answer) -> str:
     head = "Closest messages" if answer.abstained else "Messages"
     parts = [
         f"## {_text(answer.question)}",
+        *([f"*Only {_text(' · '.join(limits))}*"] if limits else []),
         _cited(answer.text),
         f"*{state} · {_text(answer.model)}*",
         *([_text(f"Note: {answer.note}")] if answer.note else []),

@@ -25,7 +25,7 @@
     note.className = "mc-say";
     note.setAttribute("role", "alert");
     note.textContent = text;
-    body.append(note);
+    find("#asking").append(note);
     hiding = hide(note);
   }
 
@@ -45,6 +45,27 @@
   }
 
   function undrawn() { body.classList.remove("mc-left", "mc-right"); }
+
+  function covered() { // by the settings, or by a side that is a drawer at this width
+    const has = (name) => body.classList.contains(name);
+    return has("mc-settings") || (window.innerWidth <= 1120 && has("mc-left")) || (window.innerWidth <= 780 && has("mc-right"));
+  }
+
+  function uncover() { body.classList.remove("mc-left", "mc-right", "mc-settings"); }
+
+  // The browser's Back closes what lies over the page: opening it adds an entry to the history, which Back passes
+  // over if it was closed in another way.
+  const opened = (state) => Boolean(state && state.covered);
+  let added = opened(history.state); // after a reload
+  new MutationObserver(() => {
+    if (covered() && !added) { history.pushState({ covered: true }, ""); added = true; }
+  }).observe(body, { attributes: true, attributeFilter: ["class"] });
+  window.addEventListener("popstate", (event) => {
+    const before = added;
+    added = opened(event.state);
+    if (added || !before) { return; }
+    if (covered()) { uncover(); } else { history.back(); }
+  });
 
   function focusOn(selector) { // also if it is drawn again meanwhile, or in a drawer, which then opens
     let tries = 30;
@@ -206,10 +227,8 @@
     const box = field();
     if (event.key === "Escape") {
       const menus = document.querySelectorAll(".mc-menu[open]");
-      const drawn = (window.innerWidth <= 1120 && body.classList.contains("mc-left"))
-        || (window.innerWidth <= 780 && body.classList.contains("mc-right"));
-      if (body.classList.contains("mc-settings") || drawn || menus.length) { // what lies over the page closes first
-        body.classList.remove("mc-left", "mc-right", "mc-settings");
+      if (covered() || menus.length) { // what lies over the page closes first
+        uncover();
         menus.forEach((menu) => { menu.open = false; });
         event.preventDefault();
         return;

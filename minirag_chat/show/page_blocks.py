@@ -20,6 +20,7 @@ from minirag_chat.show.page_api import add_api, asker
 from minirag_chat.show.page_ask import growing
 from minirag_chat.show.page_assets import asset
 from minirag_chat.show.page_commands import Commands, drop_gone_filters
+from minirag_chat.show.page_limits import limits
 from minirag_chat.show.page_sessions import Sessions
 from minirag_chat.show.page_settings import SettingsPanel
 from minirag_chat.show.page_tabs import BrowserCommand, Exchange, Tab, TabFilters, say
@@ -35,7 +36,7 @@ _UPLOADS = (60, 600)  # every minute, files not imported within ten are removed
 _TICK = 0.7  # seconds between two ticks while a job runs or a model loads
 _REST = 3.0  # the same, if neither does
 _LONGEST_KEY = 64  # characters
-_USUAL_LENGTH = 4000  # characters of a question that can be typed, at least
+_FAR_ABOVE = 10  # times the longest question: only what is longer is cut, before it is refused
 EDITED = "\u2063"  # invisible mark before a question that replaces the last one: see page.js
 # A typed question leaves its box as soon as Gradio has read it: what is typed next is the next question.
 _SENT = "(...given) => { window.miniragChat({ do: 'sent' }); return given; }"
@@ -70,7 +71,7 @@ class Page:
         self.sessions = sessions
         self._sessions_of = sessions_of
         self._turn = itertools.count(1)
-        self._longest = max(_USUAL_LENGTH, sessions.own.settings.max_question_chars)
+        self._longest = _FAR_ABOVE * sessions.own.settings.max_question_chars
         with gr.Blocks(
             title="MiniRAG Chat", analytics_enabled=False, fill_width=True, delete_cache=_UPLOADS
         ) as blocks:
@@ -274,16 +275,18 @@ class Page:
                 tab.pending = tab.waiting.pop(0)
                 self._take(tab, tab.pending)
             question, stop, tab.pending = tab.pending, tab.running, None
-            exchanges, options = tab.exchanges, tab.filters.options()
+            exchanges, filters = tab.exchanges, tab.filters
             place = len(exchanges) - 1
         if question is None or stop is None:
             yield {self.client: gr.skip()}
             return
         try:
+            asked_of = limits(filters, tab.corpus.memory)
             yield self._middle_of(tab)
-            for exchange in growing(
-                tab.tuned_memory().stream, question, exchanges[:place], stop, options
+            for grown in growing(
+                tab.tuned_memory().stream, question, exchanges[:place], stop, filters.options()
             ):
+                exchange = replace(grown, filters=filters, limits=asked_of)
                 if tab.exchanges is not exchanges:  # another conversation was started meanwhile
                     break
                 if not exchange.live:  # whoever sees the answer may ask the next question

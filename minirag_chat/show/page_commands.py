@@ -21,16 +21,18 @@ from minirag_chat.errors import (
 )
 from minirag_chat.importers.files import unpacked_bytes
 from minirag_chat.memory.engine import ChatMemory
+from minirag_chat.memory.question_text import must_be_short
 from minirag_chat.models import find_card
-from minirag_chat.records import Answer, ImportReport, Progress
+from minirag_chat.records import ImportReport, Progress
 from minirag_chat.show import page_me
 from minirag_chat.show.export import answers_json, answers_markdown
 from minirag_chat.show.page_delete import DeletionCommands
-from minirag_chat.show.page_job import Job, task
+from minirag_chat.show.page_job import FileReport, Job, Result, task
 from minirag_chat.show.page_models import install
 from minirag_chat.show.page_servers import Servers
 from minirag_chat.show.page_sessions import Sessions
 from minirag_chat.show.page_tabs import (
+    PATIENCE,
     SHOWN,
     BrowserCommand,
     Exchange,
@@ -45,7 +47,6 @@ from minirag_chat.show.safe_text import in_html
 MOST_AROUND = 200
 NAMED = 3  # files in the title of an import
 MOST_WAITING = 5  # questions that wait for earlier answers
-PATIENCE = 0.1  # seconds; an import holds the messages for longer: the page does not wait for it
 _DAY = re.compile(r"\d{4}-\d\d-\d\d")
 
 
@@ -89,13 +90,15 @@ class Commands:
 
         def work(
             progress: Callable[[Progress], None], cancelled: Callable[[], bool]
-        ) -> Iterator[ImportReport | ImportFailed]:
+        ) -> Iterator[Result]:
             try:
                 for file in taken:
                     result = _imported(corpus.memory, file, progress, cancelled)
-                    if not isinstance(result, ImportFailed):
+                    if isinstance(result, ImportFailed):
+                        yield result
+                    else:
                         del unused[file]
-                    yield result
+                        yield FileReport(file.name, result)
             finally:
                 self._sessions.uncount(tab, sum(unused.values()))
                 for file in taken:
@@ -121,6 +124,7 @@ class Commands:
             return say("An answer is being written: stop it with Esc, or wait.")
         try:
             _not_empty(tab)
+            must_be_short(value, tab.corpus.memory.settings.max_question_chars)
             tab.corpus.memory.tuned(**tab.tuning)
         except BadQuestion as error:
             return say(error)
@@ -205,14 +209,12 @@ class Commands:
         return {"do": "earlier", "id": first}
 
     def _save(self, tab: Tab, value: str) -> BrowserCommand:
-        answers = [e.answer for e in tab.exchanges if e.answer is not None]
-        return _file(answers, value, "conversation")
+        return _file(tab.exchanges, value, "conversation")
 
     def _save_one(self, tab: Tab, value: str) -> BrowserCommand:
         if value == "png":
             return {"do": "picture", "name": "why.png"}
-        answer = picked(tab).answer
-        return _file([answer] if answer else [], value, "answer")
+        return _file([picked(tab)], value, "answer")
 
     # --- filters ----------------------------------------------------------------------------------
 
@@ -318,7 +320,10 @@ def _not_empty(tab: Tab) -> None:
         return
     if tab.job is not None and tab.job.running and tab.job.imports_into(own=tab.corpus.mine):
         raise BadQuestion("The messages are still being read: ask again in a moment.")
-    raise BadQuestion("There are no messages yet: drop an exported chat on the left side.")
+    others = [other for other in tab.corpora.values() if other is not tab.corpus]
+    full = [o.title for o in others if o.memory.idle(PATIENCE) and o.memory.info().messages]
+    or_ask = f", or choose {full[0]!r} there and ask that" if full else ""
+    raise BadQuestion(f"There are no messages yet: drop an exported chat on the left side{or_ask}.")
 
 
 def _readable(tab: Tab) -> None:
@@ -326,12 +331,15 @@ def _readable(tab: Tab) -> None:
         raise BadQuestion("Messages are being imported or deleted: try again in a moment.")
 
 
-def _file(answers: Sequence[Answer], kind: str, name: str) -> BrowserCommand:
+def _file(exchanges: Sequence[Exchange], kind: str, name: str) -> BrowserCommand:
+    answered = [(done.answer, done.limits) for done in exchanges if done.answer is not None]
+    answers = [answer for answer, _ in answered]
     if not answers:
         return say("There is no answer to export yet.")
     if kind == "json":
         return {"do": "file", "name": f"{name}.json", "text": answers_json(answers)}
-    return {"do": "file", "name": f"{name}.md", "text": answers_markdown(answers)}
+    text = answers_markdown(answers, limits=[limits for _, limits in answered])
+    return {"do": "file", "name": f"{name}.md", "text": text}
 
 
 def _day(value: str) -> str:

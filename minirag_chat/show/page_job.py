@@ -8,14 +8,21 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 from threading import Event, Lock, Thread
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from minirag_chat.errors import ImportFailed, ImportStopped, MiniRagChatError
 from minirag_chat.records import ImportReport, Progress
 
-Work = Callable[
-    [Callable[[Progress], None], Callable[[], bool]], Iterable[ImportReport | ImportFailed]
-]
+
+class FileReport(NamedTuple):
+    """What the import of one of several files did."""
+
+    file: str
+    report: ImportReport
+
+
+Result = ImportReport | FileReport | ImportFailed
+Work = Callable[[Callable[[Progress], None], Callable[[], bool]], Iterable[Result]]
 """Yields a report or an error for each file; an error that is raised ends the job."""
 Outcome = Literal["running", "done", "failed", "stopped"]
 _STARTING = Progress("starting", 0)
@@ -29,6 +36,7 @@ class JobState:
     ``share`` of the step is done; ``left`` is in seconds, 0 if unknown. ``count`` is how many messages
     have been read, where nobody knows how many there are, else 0.
     ``problems`` are sentences: one for each file that could not be imported, and why the part ended early.
+    ``files`` are the names of the files of the reports, where they are known, else "".
     ``ended`` are the parts before it, and ``waiting`` the titles of those that have not begun.
     ``stoppable``: it ends soon when it is asked to; ``stopping``: it was asked.
     """
@@ -41,6 +49,7 @@ class JobState:
     count: int = 0
     problems: tuple[str, ...] = ()
     reports: tuple[ImportReport, ...] = ()
+    files: tuple[str, ...] = ()
     ended: tuple[JobState, ...] = ()
     waiting: tuple[str, ...] = ()
     stoppable: bool = True
@@ -59,7 +68,7 @@ class _Part:
     stop: Event = field(default_factory=Event)
     outcome: Outcome = "running"
     problems: list[str] = field(default_factory=list)
-    reports: list[ImportReport] = field(default_factory=list)
+    reports: list[FileReport] = field(default_factory=list)
     progress: Progress = _STARTING
     step_started: tuple[float, float] = 0.0, 0.0  # when the step began, and the share done then
 
@@ -76,7 +85,8 @@ class _Part:
             left=passed * (1 - share) / (share - before) if known else 0.0,
             count=0 if self.progress.total else self.progress.done,
             problems=tuple(self.problems),
-            reports=tuple(self.reports),
+            reports=tuple(done.report for done in self.reports),
+            files=tuple(done.file for done in self.reports),
             ended=tuple(part.state() for part in ended),
             waiting=tuple(part.title for part in waiting),
             stoppable=self.stoppable,
@@ -207,12 +217,13 @@ class Job:
             return "stopped", ""
         return ("failed" if part.problems and not part.reports else "done"), ""
 
-    def _keep(self, result: ImportReport | ImportFailed) -> None:
+    def _keep(self, result: Result) -> None:
         with self._lock:
             if isinstance(result, ImportFailed):
                 self._now.problems.append(str(result))
             else:
-                self._now.reports.append(result)
+                named = result if isinstance(result, FileReport) else FileReport("", result)
+                self._now.reports.append(named)
 
 
 def stop_all_jobs(seconds: float) -> None:

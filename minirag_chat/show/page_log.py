@@ -128,10 +128,19 @@ def _exchange(place: int, exchange: Exchange, *, last: bool, picked: bool) -> st
     return (
         f'<section class="mc-exchange" data-place="{place}" aria-label="Question {place + 1}">'
         f'<div class="mc-asked"><p dir="auto">{in_html(exchange.question)}</p></div>'
+        f"{_limited(exchange)}"
         f'<div class="mc-answer{state}"{" aria-busy=true" if exchange.live else ""}>'
         f"{_answer(place, exchange)}{_actions(place, exchange, last=last)}</div>"
         f"{_questions(exchange.follow_ups, 'Ask next') if last else ''}</section>"
     )
+
+
+def _limited(exchange: Exchange) -> str:
+    """What the question was asked of, if not of all messages."""
+    if not exchange.limits:
+        return ""
+    said = " · ".join(f"<bdi>{in_html(part)}</bdi>" for part in exchange.limits)
+    return f'<p class="mc-limits">Only {said}</p>'
 
 
 def _answer(place: int, exchange: Exchange) -> str:

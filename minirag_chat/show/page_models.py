@@ -65,8 +65,9 @@ def install(
 def _row(status: ModelStatus, wanted: str, reads: str) -> str:
     card = status.card
     in_use = ' <span class="mc-quiet">in use</span>' if card.name == reads else ""
+    download = "" if status.path else f"{card.download_mb / THOUSAND:.1f} GB download · "
     about = (
-        f"{card.parameters / THOUSAND:.1f}B · {card.download_mb / THOUSAND:.1f} GB download · "
+        f"{card.parameters / THOUSAND:.1f}B · {download}"
         f"{card.memory_gb:.1f} GB memory · {card.licence}"
     )
     if status.path and status.fits:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from minirag_chat.records import Decision, ImportReport, Skipped
+from minirag_chat.show.page_html import title_of
 from minirag_chat.show.safe_text import in_html, plain
 from minirag_chat.show.tables import report_rows
 from minirag_chat.ui_text import DATE_ORDER_WORDS, brought, count
@@ -10,8 +11,8 @@ from minirag_chat.ui_text import DATE_ORDER_WORDS, brought, count
 MOST_SKIPPED = 50
 
 
-def report(result: ImportReport) -> str:
-    """The report of one import."""
+def report(result: ImportReport, file: str = "") -> str:
+    """The report of one import; ``file`` is its name, where there are several."""
     facts = brought(result, count(result.messages_added, "new message"))
     if result.chats:
         facts.append(count(len(set(result.chats)), "chat", "chats"))
@@ -24,8 +25,9 @@ def report(result: ImportReport) -> str:
         for d in result.decisions
         if not d.certain
     )
+    named = f"<b>{title_of(file)}</b>: " if file else ""
     return (
-        f'<p class="mc-quiet">{" · ".join(facts)}, in {result.seconds:.1f} s</p>{doubts}'
+        f'<p class="mc-quiet">{named}{" · ".join(facts)}, in {result.seconds:.1f} s</p>{doubts}'
         f"<details><summary>The whole report</summary>{_facts(result)}"
         f"{_listed('Notes', result.notes)}{_skipped(result.skipped)}</details>"
     )

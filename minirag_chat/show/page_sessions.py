@@ -18,6 +18,7 @@ from minirag_chat.errors import NotFound
 from minirag_chat.memory.engine import ChatMemory
 from minirag_chat.models.local_servers import ServerSearch
 from minirag_chat.show.page_job import Job, task
+from minirag_chat.show.page_limits import renamed
 from minirag_chat.show.page_tabs import OWN, UPLOAD, Exchange, PageCorpus, Tab
 from minirag_chat.show.page_uploads import MIB
 
@@ -165,9 +166,11 @@ class Sessions:
         outdated = self.own.outdated(message for one in exchanges for message in one.shown)
 
         def remaining(exchanges: list[Exchange]) -> list[Exchange]:
-            """Those that stay, without the questions suggested next: these quote other messages."""
+            """Those that stay, without the questions suggested next, which quote other messages."""
             stays = (one for one in exchanges if outdated.isdisjoint(m.id for m in one.shown))
-            return [replace(one, follow_ups=() if more else one.follow_ups) for one in stays]
+            if not more:
+                return list(stays)
+            return [renamed(replace(one, follow_ups=()), self.own) for one in stays]
 
         for tab in tabs:
             tab.keep(OWN, remaining)

@@ -284,7 +284,9 @@ def _progress(state: JobState) -> str:
 
 def _result(state: JobState) -> str:
     said = "".join(f'<p class="mc-problem">{in_html(problem)}</p>' for problem in state.problems)
-    reports = "".join(report(done) for done in state.reports)
+    several = len(state.reports) + len(state.problems) > 1
+    named = zip(state.reports, state.files, strict=True)
+    reports = "".join(report(done, file if several else "") for done, file in named)
     if state.outcome == "stopped" and reports:
         said += '<p class="mc-quiet">What was added until then is kept.</p>'
     title = in_html(plain(state.title, 80))

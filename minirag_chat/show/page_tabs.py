@@ -23,6 +23,7 @@ BrowserCommand = dict[str, object]  # what the browser must do: {"do": …, …}
 SHOWN = 20  # exchanges of a conversation shown at first; each press shows as many more
 OWN, UPLOAD = "own", "upload"
 PRESS_SECONDS = 2.0  # a press waits so long for another program that writes
+PATIENCE = 0.1  # seconds; an import holds the messages for longer: the page does not wait for it
 _NUMBER = re.compile(r"[0-9]{1,15}")  # an id has fewer digits
 
 
@@ -55,7 +56,10 @@ class TabFilters:
 
 @dataclass(frozen=True, slots=True)
 class Exchange:
-    """A question and its result. Without an answer and a problem it was interrupted."""
+    """A question and its result. Without an answer and a problem it was interrupted.
+
+    ``limits`` are in words what its ``filters`` limited it to.
+    """
 
     question: str
     text: str = ""
@@ -67,6 +71,8 @@ class Exchange:
     live: bool = False
     context_messages: tuple[Message, ...] = ()  # the messages that are being read
     seconds: int = 0  # since the question was asked
+    filters: TabFilters = TabFilters()
+    limits: tuple[str, ...] = ()
 
     @property
     def shown(self) -> tuple[Message, ...]:

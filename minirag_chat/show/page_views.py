@@ -8,12 +8,13 @@ from minirag_chat.errors import NotFound
 from minirag_chat.records import StoredMedia
 from minirag_chat.show import page_delete, page_log, page_me, page_side
 from minirag_chat.show import page_parts as parts
-from minirag_chat.show.page_commands import PATIENCE, picked
+from minirag_chat.show.page_commands import picked
 from minirag_chat.show.page_html import quiet
+from minirag_chat.show.page_limits import names
 from minirag_chat.show.page_models import models_table, offer
 from minirag_chat.show.page_servers import servers_table
 from minirag_chat.show.page_sessions import Sessions
-from minirag_chat.show.page_tabs import Tab, TabFilters
+from minirag_chat.show.page_tabs import PATIENCE, Tab, TabFilters
 
 Views = dict[str, str]
 
@@ -77,13 +78,9 @@ def middle(sessions: Sessions, tab: Tab) -> Views:
         if tab.exchanges
         else _welcome(sessions, tab)
     )
-    chats, people = {}, {}
     if not tab.corpus.memory.idle(PATIENCE):
         return {"log": shown, "chips": page_log.waiting(tab.waiting)}
-    if tab.filters.chats:
-        chats = {chat.id: chat.title for chat in tab.corpus.memory.chats()}
-    if tab.filters.people:
-        people = {person.id: person.shown_name for person in tab.corpus.memory.people()}
+    chats, people = names(tab.filters, tab.corpus.memory)
     chips = page_log.chips(tab.filters, chats, people, deletable=tab.deletable)
     return {"log": shown, "chips": _over_the_box(tab) + chips}
 
@@ -150,7 +147,7 @@ def listed(tab: Tab) -> str:
             tuple((person.id, person.name, person.messages) for person in memory.people())
         )
         own = (memory.arrivals()[:1], len(memory.deletions())) if tab.deletable else ()
-        tab.listed = f"{chats}{people}{own}"
+        tab.listed = f"{chats}{people}{own}{memory.index_left()}"  # counted once for each change
     return tab.listed
 
 

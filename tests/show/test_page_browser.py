@@ -443,6 +443,67 @@ def test_a_deletion_is_confirmed_and_undone_in_a_narrow_window(
         page.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
 
 
+REACHED = """const all = [...document.querySelectorAll('.mc-say, #asking :is(button, input, textarea)')];
+return all.filter(part => part.offsetParent).every(part => {
+  const place = part.getBoundingClientRect();
+  return part.contains(document.elementFromPoint(place.x + place.width / 2, place.y + place.height / 2));
+});"""
+RATIO = """const light = c => { const [r, g, b] = c.match(/[\\d.]+/g).map(v => v / 255).map(
+  v => v <= .03928 ? v / 12.92 : ((v + .055) / 1.055) ** 2.4); return .2126 * r + .7152 * g + .0722 * b; };
+const field = document.querySelector('[data-change=rename]'), words = getComputedStyle(field, '::placeholder');
+const [a, b] = [light(words.color), light(getComputedStyle(field).backgroundColor)].sort((x, y) => y - x);
+return words.fontStyle === 'italic' && words.opacity === '1' ? (a + .05) / (b + .05) : 0;"""
+
+
+@pytest.mark.parametrize("width", [390, 1000, 1360])
+def test_what_is_said_leaves_the_question_that_it_is_about_free(
+    left_page: Chrome, served: Served, width: int
+) -> None:
+    page = left_page
+    (tom,) = [p.id for p in served.memory.people() if p.shown_name == "Tom Hill"]
+    window = {"width": width, "height": 844, "deviceScaleFactor": 1, "mobile": False}
+    page.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", window)
+    try:
+        if width < 1120:
+            press(page, '[data-client="left"]')
+        press(page, f'[data-do="delperson"][data-value="{tom}"]')
+        until(page, lambda: page.execute_script(ON_TOP) == "delno")
+        assert page.execute_script(RATIO) >= 4.5, "a placeholder is read, and looks like one"
+        field = page.find_element(By.CSS_SELECTOR, "[data-change=rename]")
+        field.send_keys("AnnaBerg", Keys.ENTER)
+        until(page, lambda: "AnnaBerg" in text(page, ".mc-say"), 20)
+        until(page, lambda: page.execute_script(REACHED), 3)
+        press(page, '[data-do="delno"]')
+    finally:
+        page.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+
+
+def test_back_closes_what_lies_over_the_page_and_then_leaves_it(left_page: Chrome) -> None:
+    page = left_page
+    here = page.current_url
+    window = {"width": 390, "height": 844, "deviceScaleFactor": 1, "mobile": False}
+    page.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", window)
+
+    def drawn() -> bool:
+        return "mc-" in str(page.find_element(By.TAG_NAME, "body").get_attribute("class"))
+
+    try:
+        for part in ("right", "left", "settings"):
+            press(page, f'[data-client="{part}"]')
+            until(page, drawn)
+            page.back()
+            until(page, lambda: not drawn())
+            assert page.current_url == here
+        press(page, '[data-client="settings"]')
+        until(page, drawn)
+        page.find_element(By.TAG_NAME, "body").send_keys(Keys.ESCAPE)
+        until(page, lambda: not drawn())
+        page.back()
+        until(page, lambda: page.current_url != here)
+    finally:
+        page.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+
+
 def test_an_answer_goes_from_the_page_once_another_program_deleted_its_messages(
     page: Chrome, served: Served
 ) -> None:

@@ -114,6 +114,19 @@ def test_presses_that_no_button_gives_do_nothing(sessions: Sessions) -> None:
     assert "Ask a question" in sources(tab)
 
 
+@pytest.mark.parametrize("busy", [False, True])
+def test_a_question_that_is_too_long_is_refused_and_not_asked(
+    sessions: Sessions, busy: bool
+) -> None:
+    commands, tab = Commands(sessions), sessions.tab("one")
+    tab.running = Event() if busy else None
+    told = commands.prepare(tab, "ask", "x" * 5_000)
+    assert told is not None
+    assert "5,000 characters, more than 4,000" in str(told["text"])
+    assert (tab.pending, tab.waiting) == (None, [])
+    assert commands.prepare(tab, "ask", f"Who? {' ' * 5_000}") is None, "spaces do not count"
+
+
 def test_a_second_question_waits_for_the_first(sessions: Sessions) -> None:
     commands, tab = Commands(sessions), sessions.tab("one")
     tab.running = Event()
@@ -319,6 +332,25 @@ def test_what_another_program_changes_is_seen_by_the_timer(sessions: Sessions) -
     assert page_views.listed(tab) != before
 
 
+def test_an_index_that_another_program_completes_is_seen_by_the_timer(
+    interrupted: ChatMemory,
+) -> None:
+    sessions = Sessions(interrupted)
+    tab = sessions.tab("one")
+    before = page_views.listed(tab)
+    assert "found by their words alone" in page_views.left(sessions, tab)["corpora"]
+    with pytest.MonkeyPatch.context() as patched:
+        index = type(interrupted._store.index)
+        patched.setattr(index, "_count_missing", lambda _: pytest.fail("counted at each tick"))
+        assert page_views.listed(tab) == before
+    with ChatMemory.open(
+        interrupted.settings.db, interrupted.settings, embedder=WordEmbedder()
+    ) as other:
+        other.index()
+    assert page_views.listed(tab) != before
+    assert "found by their words" not in page_views.left(sessions, tab)["corpora"]
+
+
 def test_a_filter_whose_button_is_pressed_again_before_it_shows_stays_as_it_was_wanted(
     sessions: Sessions,
 ) -> None:
@@ -337,6 +369,16 @@ def test_a_filter_whose_button_is_pressed_again_before_it_shows_stays_as_it_was_
     assert tab.filters.people == ()
 
 
+def test_who_asks_without_messages_is_told_of_the_sample_too(small: ChatMemory) -> None:
+    with small.beside(":memory:") as own:
+        sessions = Sessions(own, [("Sample", small)])
+        commands, tab = Commands(sessions), sessions.tab("one")
+        commands.do(tab, "corpus", "own")
+        told = commands.prepare(tab, "ask", "Who?")
+        assert told is not None
+        assert "drop an exported chat on the left side, or choose 'Sample'" in str(told["text"])
+
+
 def test_while_a_sample_is_read_the_page_does_not_promise_messages_of_ones_own(
     small: ChatMemory,
 ) -> None:
@@ -352,6 +394,6 @@ def test_while_a_sample_is_read_the_page_does_not_promise_messages_of_ones_own(
             assert "No messages yet" in page_views.middle(sessions, tab)["log"]
             told = commands.prepare(tab, "ask", "Who?")
             assert told is not None
-            assert "drop an exported chat" in str(told["text"])
+            assert str(told["text"]).endswith("drop an exported chat on the left side.")
         finally:
             ends.set()

@@ -251,6 +251,27 @@ def test_one_bad_file_of_several_does_not_keep_the_others_out(
     assert not chat.exists()
 
 
+def test_each_report_of_several_files_names_its_file(sessions: Sessions, tmp_path: Path) -> None:
+    commands, tab = Commands(sessions), sessions.tab("one")
+
+    def dropped(*files: Path) -> str:
+        commands.upload(tab, [str(file) for file in files])
+        assert tab.job is not None
+        assert tab.job.wait(120)
+        shown = page_side.job(tab.job.shown())
+        commands.do(tab, "closejob", "")
+        return shown
+
+    other = tmp_path / "<b>boats.csv"
+    other.write_text("sent_at,sender,text\n2026-03-01 10:00,Nina,It is red.\n", "utf-8")
+    shown = dropped(chat_file(tmp_path, "nina.txt"), other)
+    assert shown.count("1 new message") == 2
+    assert "<b><bdi>nina.txt</bdi></b>: 1 new message" in shown
+    assert "<b><bdi>&lt;b&gt;boats.csv</bdi></b>: 1 new message" in shown
+    alone = dropped(chat_file(tmp_path, "nina.txt"))
+    assert "<bdi>nina.txt" not in alone, "the title names it"
+
+
 def test_a_job_can_be_cancelled_and_tells_how_long_it_takes() -> None:
     def work(
         progress: Callable[[Progress], None], cancelled: Callable[[], bool]

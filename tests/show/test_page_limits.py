@@ -1,0 +1,100 @@
+"""What a question was limited to stands under it: in the conversation, after a reload, in what is exported."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from browsing import free_port
+from canned import answered, asked
+from fakes import ScriptedModel, WordEmbedder
+from page_script import PageScript
+from places import SMALL, write_log
+
+from minirag_chat import ChatMemory, Settings
+from minirag_chat.show import page_views
+from minirag_chat.show.export import answers_markdown
+from minirag_chat.show.page_commands import Commands
+from minirag_chat.show.page_limits import limits
+from minirag_chat.show.page_sessions import Sessions
+from minirag_chat.show.page_tabs import Tab, TabFilters
+
+QUESTION = "Who is the piano tuner?"
+
+
+def limited(sessions: Sessions, tab: Tab) -> str:
+    """Ask only a person and a day; returns the name."""
+    someone = tab.tuned_memory().people()[0]
+    filters = TabFilters(people=(someone.id,), since="2026-01-06")
+    said = limits(filters, tab.corpus.memory)
+    asked(tab)
+    tab.exchanges[-1] = replace(tab.exchanges[-1], filters=filters, limits=said)
+    sessions.remember(tab)
+    return someone.shown_name
+
+
+def test_the_same_question_twice_says_what_each_was_asked_of(sessions: Sessions) -> None:
+    tab = sessions.tab("one")
+    asked(tab)
+    name = limited(sessions, tab)
+    for shown in (tab, sessions.tab("a reload")):
+        log = page_views.middle(sessions, shown)["log"]
+        first, second = log.split("<section")[1:]
+        assert "Only" not in first
+        assert f"Only <bdi>{name}</bdi> · <bdi>from 2026-01-06</bdi>" in second
+
+
+def test_an_export_says_it_too(sessions: Sessions) -> None:
+    commands, tab = Commands(sessions), sessions.tab("one")
+    asked(tab)
+    name = limited(sessions, tab)
+    line = f"*Only {name} · from 2026\\-01\\-06*"
+    for word in ("save", "saveone"):
+        told = commands.do(tab, word, "md")
+        assert told is not None
+        head, said = str(told["text"]).split(line)
+        assert head.rstrip().endswith("## Who is the piano tuner?")
+        assert "Only" not in head + said
+    marked = answers_markdown([answered("Who?")], limits=[("<b>*Al*</b>",)])
+    assert "*Only \\<b\\>\\*Al\\*\\</b\\>*" in marked
+
+
+def test_a_name_that_was_deleted_for_good_does_not_stay_under_a_question(
+    sessions: Sessions,
+) -> None:
+    tab = sessions.tab("one")
+    name = limited(sessions, tab)
+    tab.exchanges[-1] = replace(tab.exchanges[-1], answer=None, text="")
+    sessions.remember(tab)
+    sessions.forget_gone()
+    sessions.own.delete(people=[name])
+    sessions.own.empty_trash()
+    assert sessions.forget_gone()
+    for shown in (tab, sessions.tab("a reload")):
+        log = page_views.middle(sessions, shown)["log"]
+        assert name not in log
+        assert "a deleted person" in log
+
+
+@pytest.mark.process
+def test_the_page_notes_the_filters_that_a_question_is_asked_with(tmp_path: Path) -> None:
+    gradio = pytest.importorskip("gradio", reason="gradio is not installed")
+    from minirag_chat.show.page_blocks import Page
+
+    settings = Settings(db=tmp_path / "chats.db", model_dir=tmp_path, model="extractive")
+    model = ScriptedModel("Walter Quint tunes the piano. [1]")
+    with ChatMemory.open(
+        settings.db, settings, embedder=WordEmbedder(), chat_model=model
+    ) as memory:
+        memory.add(write_log(tmp_path / "log", SMALL))
+        chat = memory.chats()[0]
+        made = Page(Sessions(memory)).blocks
+        made.queue()
+        _, address, _ = made.launch(
+            server_port=free_port(), prevent_thread_lock=True, quiet=True, ssr_mode=False
+        )
+        with PageScript(address, "one") as script:
+            script.press("chat", f"{chat.id}:1")
+            assert f"Only <bdi>{chat.title}</bdi>" in script.ask(QUESTION)
+        gradio.close_all()
