@@ -9,6 +9,7 @@ from typing import NamedTuple
 from minirag_chat.records import Arrival, ImportReport, Message, Reason, Repeated, TimeSpan
 
 READS_SHOWN = 3  # messages shown while they are being read
+_NAMED = 3  # titles that a sentence names
 STOPPED = "The question was stopped before it was answered: ask again."
 WANTS_KEY = "wants a key: set MINIRAG_CHAT_SERVER_URL, _MODEL and _KEY"
 NO_MESSAGES = "There are no messages yet: import some with `minirag-chat add PATH` first."
@@ -70,9 +71,6 @@ def repeated_words(repeated: Repeated) -> str:
     if (repeated.since, repeated.until) == (0, 24 * 60):
         at = ""
     return " ".join(filter(None, (on, at)))
-
-
-_NAMED = 3  # titles that a sentence names
 
 
 def makes_final(deletions: int) -> str:
