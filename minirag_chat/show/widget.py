@@ -34,7 +34,7 @@ _COUNTED = re.compile(r" \([\d,]+\)$")  # the number of messages behind a chat's
 SETTLE = 0.4  # seconds: a front end holds typed letters back until the kernel has taken the last
 
 
-class Day(t.Instance[date]):
+class DayTrait(t.Instance[date]):
     """A day, also written as ``2026-01-31``. Raises ``BadSetting`` for other text."""
 
     def validate(self, obj: Any, value: Any) -> Any:
@@ -49,7 +49,7 @@ class Day(t.Instance[date]):
         return super().validate(obj, value)
 
 
-class Names(t.Tuple):
+class NamesTrait(t.Tuple):
     """Names or ids; a single one needs no tuple."""
 
     def validate(self, obj: Any, value: Any) -> Any:
@@ -68,10 +68,10 @@ class ChatWidget(w.VBox):  # type: ignore[misc]  # ipywidgets ships no types
     """
 
     question = t.Unicode()
-    people = Names()
-    chats = Names()
-    since = Day(date, allow_none=True)
-    until = Day(date, allow_none=True)
+    people = NamesTrait()
+    chats = NamesTrait()
+    since = DayTrait(date, allow_none=True)
+    until = DayTrait(date, allow_none=True)
     method = t.Enum(get_args(Method), default_value="hybrid")
     settings = t.Dict()
     answers = t.Tuple()
