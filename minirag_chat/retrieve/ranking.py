@@ -36,8 +36,8 @@ def reranked(search: Search, evidence: Sequence[Evidence]) -> list[Evidence]:
     times ``SCALE``. So retrieval counts for more where the ranker finds all messages alike. The ranker's
     own score becomes the signal ``STATES``.
 
-    A message of a day that the question names with its year ("on 16 June 2026") gets ``DATED`` more: nobody
-    names a plan's day like that, so the day is that of the conversation.
+    A message of a day that the question names with its year ("on 16 June 2026") gets ``DATED`` more: a plan's
+    day seldom has a year, so this is the day of the conversation.
 
     A follow-up is ranked by the mean of its two readings, with the earlier questions and without them:
     with them alone, the answers to the earlier questions would come first. Its signal is the higher one,
