@@ -6,11 +6,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from fakes import WordEmbedder
 from places import write_table
-from three_chats import asked
+from three_chats import asked, memory_of
 
-from minirag_chat import ChatMemory, Settings
+from minirag_chat import ChatMemory
 from minirag_chat.answer.files import emoji_in
 from minirag_chat.answer.lengths import words_in
 
@@ -32,11 +31,7 @@ def opened(folder: Path) -> ChatMemory:
         for person, (name, texts) in enumerate((("Ann", ANN), ("Ben", BEN), ("Cy", ("ok",))))
         for n, text in enumerate(texts, start=1)
     ]
-    settings = Settings(db=folder / "chats.db", model="extractive", model_dir=folder)
-    memory = ChatMemory.open(settings.db, settings, embedder=WordEmbedder())
-    memory.add(write_table(folder / "chats.csv", *rows))
-    memory.set_me("Ann")
-    return memory
+    return memory_of(folder, "Ann", write_table(folder / "chats.csv", *rows))
 
 
 @pytest.fixture(scope="module")

@@ -7,11 +7,10 @@ from datetime import datetime, timedelta
 from pathlib import Path
 
 import pytest
-from fakes import WordEmbedder
 from places import SMALL, write_log, write_table
-from three_chats import asked
+from three_chats import asked, memory_of
 
-from minirag_chat import ChatMemory, Settings
+from minirag_chat import ChatMemory
 
 ANN, BEN = (3, 1, 4, 30, 2, 5), (20, 60, 45, 2 * 24 * 60, 90, 50)
 """Minutes after which they answer Tom; one of them is no reply any more."""
@@ -30,11 +29,7 @@ def opened(folder: Path) -> ChatMemory:
                 (f"{answers:%Y-%m-%d %H:%M}", name, f"yes {later}", name),
                 (f"{answers:%Y-%m-%d %H:%M}", name, "now", name),
             ]
-    settings = Settings(db=folder / "chats.db", model="extractive", model_dir=folder)
-    memory = ChatMemory.open(settings.db, settings, embedder=WordEmbedder())
-    memory.add(write_table(folder / "chats.csv", *rows))
-    memory.set_me("Tom")
-    return memory
+    return memory_of(folder, "Tom", write_table(folder / "chats.csv", *rows))
 
 
 @pytest.fixture(scope="module")

@@ -31,13 +31,21 @@ CHATS = {
 
 def opened(folder: Path, model: ScriptedModel | None = None) -> ChatMemory:
     """A memory of the three chats, asked by Tom Reed."""
+    exports = [folder / f"WhatsApp Chat with {title}.txt" for title in CHATS]
+    for export, text in zip(exports, CHATS.values(), strict=True):
+        export.write_text(text, encoding="utf-8")
+    return memory_of(folder, "Tom Reed", *exports, model=model)
+
+
+def memory_of(
+    folder: Path, me: str, *exports: Path, model: ScriptedModel | None = None
+) -> ChatMemory:
+    """A memory of these exports, asked by ``me``."""
     settings = Settings(db=folder / "chats.db", model="extractive", model_dir=folder)
     memory = ChatMemory.open(settings.db, settings, embedder=WordEmbedder(), chat_model=model)
-    for title, text in CHATS.items():
-        export = folder / f"WhatsApp Chat with {title}.txt"
-        export.write_text(text, encoding="utf-8")
+    for export in exports:
         memory.add(export)
-    memory.set_me("Tom Reed")
+    memory.set_me(me)
     return memory
 
 

@@ -128,7 +128,7 @@ class ChatMagics(Magics):
                         if handle is not None:
                             handle.update(Markdown(in_markdown(text)))
         except MiniRagChatError:
-            if not text:
+            if handle is not None and not text:
                 clear_output()  # of the dots
             raise
         if answer is None:

@@ -95,11 +95,13 @@ def as_deletion(store: Store, targets: DeletionTargets) -> Deletion:
 
 def _named_in(store: Store, people: frozenset[int], whole: set[int]) -> tuple[str, ...]:
     """The titles of other chats than the ``whole`` ones that have the name of one of these people."""
+    if not people:
+        return ()
     index = store.people.index()
     titles = [
         title
         for chat, _platform, _key, title in store.messages.known_chats()
-        if title and chat not in whole and people
+        if title and chat not in whole
         if any(people & {*owners} for *_place, owners in index.find(title))
     ]
     return tuple(dict.fromkeys(titles))

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
+from typing import Any
 
 import pytest
 from browsing import free_port
 from canned import answered, asked
-from fakes import ScriptedModel, WordEmbedder
 from page_script import PageScript
-from places import SMALL, write_log
 
-from minirag_chat import ChatMemory, Settings
+from minirag_chat import ChatMemory
 from minirag_chat.show import page_views
 from minirag_chat.show.export import answers_markdown
 from minirag_chat.show.page_commands import Commands
@@ -78,23 +76,13 @@ def test_a_name_that_was_deleted_for_good_does_not_stay_under_a_question(
 
 
 @pytest.mark.process
-def test_the_page_notes_the_filters_that_a_question_is_asked_with(tmp_path: Path) -> None:
-    gradio = pytest.importorskip("gradio", reason="gradio is not installed")
-    from minirag_chat.show.page_blocks import Page
-
-    settings = Settings(db=tmp_path / "chats.db", model_dir=tmp_path, model="extractive")
-    model = ScriptedModel("Walter Quint tunes the piano. [1]")
-    with ChatMemory.open(
-        settings.db, settings, embedder=WordEmbedder(), chat_model=model
-    ) as memory:
-        memory.add(write_log(tmp_path / "log", SMALL))
-        chat = memory.chats()[0]
-        made = Page(Sessions(memory)).blocks
-        made.queue()
-        _, address, _ = made.launch(
-            server_port=free_port(), prevent_thread_lock=True, quiet=True, ssr_mode=False
-        )
-        with PageScript(address, "one") as script:
-            script.press("chat", f"{chat.id}:1")
-            assert f"Only <bdi>{chat.title}</bdi>" in script.ask(QUESTION)
-        gradio.close_all()
+def test_the_page_notes_the_filters_that_a_question_is_asked_with(
+    piano: ChatMemory, page_of_piano: Any
+) -> None:
+    chat = piano.chats()[0]
+    _, address, _ = page_of_piano.launch(
+        server_port=free_port(), prevent_thread_lock=True, quiet=True, ssr_mode=False
+    )
+    with PageScript(address, "one") as script:
+        script.press("chat", f"{chat.id}:1")
+        assert f"Only <bdi>{chat.title}</bdi>" in script.ask(QUESTION)
