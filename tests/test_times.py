@@ -256,6 +256,9 @@ el 3 de abril de 2026              | 3 de abril de 2026     | 2026-04-03       |
 le 3 avril                         | 3 avril                | 2026-04-03       | 2026-04-04
 我们4月3日见                        | 4月3日                 | 2026-04-03       | 2026-04-04
 gestern                            | gestern                | 2026-05-11       | 2026-05-12
+from Friday the 24th to Sunday the 26th of January | from Friday the 24th to Sunday the 26th of January | 2027-01-24 | 2027-01-27
+from the 28th to 3 June            | 28th to 3 June         | 2026-05-28       | 2026-06-04
+the 29th until the 4th of January  | 29th until the 4th of January | 2026-12-29 | 2027-01-05
 """
 
 
@@ -275,6 +278,14 @@ def check(row: list[str], now: datetime, prefer: str) -> None:
 @pytest.mark.parametrize("row", rows(IN_QUESTIONS), ids=lambda row: row[0])
 def test_a_question_looks_back_from_the_newest_message(row: list[str]) -> None:
     check(row, NEWEST, "past")
+
+
+@pytest.mark.parametrize("ended", ["22 November.", "22 November!", "November 22."])
+def test_a_date_that_ends_a_sentence_is_not_of_the_year_that_the_next_one_names(ended: str) -> None:
+    found = find_times(f"The race is on {ended} Last year we were last.", SENT, prefer="future")
+    assert [time_.start for time_ in found] == [moment("2026-11-22"), moment("2025-01-01")]
+    (short,) = find_times("The race was on 22 Nov. last year", SENT, prefer="past")
+    assert short.start == moment("2025-11-22")
 
 
 @pytest.mark.parametrize("row", rows(IN_MESSAGES), ids=lambda row: row[0])

@@ -61,7 +61,10 @@ TOMORROW = _any("tomm?orr?ow", "tmrw?", "tmw", "tomoz", "2moro", "2morrow")
 YEAR = r"(?:19|20)\d\d(?!\d)"
 SHORT_YEAR = r"['\u2018\u2019]\d\d(?!\w)"
 DAY = r"(?:3[01]|[12]\d|0?[1-9])(?:st|nd|rd|th)?"
-SHORT = _any(*(f"{name[:3]}(?:{name[3:]})?" for name in MONTHS), "sept") + r"\b\.?"
+# "Nov." with its point; that after "November" ends the sentence.
+SHORT = _any(
+    rf"{MONTH}\b", rf"{_any(*(name[:3] for name in MONTHS if name != 'may'), 'sept')}\b\.?"
+)
 NEAR = r"(?:this\s+coming|this\s+past|this|next|last|past|previous|coming|upcoming)\s+"
 _WEEKDAY = _any(*WEEKDAYS)
 _SHORT_DAY = _any("mon", "tues?", "weds?", "thu(?:rs?)?", "fri", "sat", "sun")

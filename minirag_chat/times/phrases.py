@@ -43,6 +43,7 @@ from minirag_chat.times.spans import (
     Prefer,
     Span,
     around,
+    first_moment,
     midnight,
     new_year,
     nth_part,
@@ -95,6 +96,11 @@ _DAYS = (
     re.compile(rf"({DAY})(?:{JOIN}|\s+and\s+)(?:the\s+)?({DAY})(\s+(?:of\s+)?{SHORT}.*)"),
     re.compile(rf"({SHORT}\s+(?:the\s+)?)({DAY}){JOIN}(?:the\s+)?({DAY})(.*)"),
     re.compile(r"()(\d\d?)\.\s?(?:-|bis(?: zum)?)\s?(\d\d?)(\.\d\d?\.)"),
+)
+# not "won 5-3 March"
+_OVER_THE_END = re.compile(
+    r"(?P<first>\d\d?)(?:st|nd|rd|th)?\s+(?:to|till?|until|through)\s+(?:the\s+)?"
+    rf"(?P<last>(?P<day>\d\d?)(?:st|nd|rd|th)?\s+(?:of\s+)?{SHORT}.*)"
 )
 
 
@@ -202,7 +208,9 @@ def _date(phrase: str, now: datetime, prefer: Prefer) -> Span | None:
 
 
 def _days_in_year(name: str, year: int) -> Span | None:
-    """Read "3 May", "3-5 May", "May 3 to 5" or "3. bis 5.5."."""
+    """Read "3 May", "3-5 May", "May 3 to 5", "3. bis 5.5." or "the 28th to 3 March"."""
+    if (over := _OVER_THE_END.fullmatch(name)) and int(over["first"]) > int(over["day"]):
+        return _over_the_end(int(over["first"]), _date_in_year(over["last"], year))
     first = last = name
     if found := _DAYS[0].fullmatch(name):
         first, last = found[1] + found[3], found[2] + found[3]
@@ -212,6 +220,13 @@ def _days_in_year(name: str, year: int) -> Span | None:
         first, last = found[2] + found[4], found[3] + found[4]
     start, end = _date_in_year(first, year), _date_in_year(last, year)
     return (start[0], end[1]) if start and end and start[0] < end[1] else None
+
+
+def _over_the_end(day: int, last: Span | None) -> Span | None:
+    """From a day of the month before ``last`` to the end of that."""
+    before = last[0] - relativedelta(months=1) if last else None
+    first = first_moment(before.year, before.month, day) if before else None
+    return (first, last[1]) if first and last else None
 
 
 def _week_of(phrase: str, now: datetime, prefer: Prefer) -> Span | None:

@@ -259,17 +259,23 @@ def _share_year(text: str, atoms: list[Atom], now: datetime, prefer: Prefer) -> 
 
 
 def _share_month(text: str, atoms: list[Atom]) -> list[Atom]:
-    """Make "the 5th" in "from 28 June to the 5th" the first 5th after that."""
+    """Read days of one month together.
+
+    "The 5th" in "from 28 June to the 5th" is the first 5th after that, and "Friday the 24th" in "Friday the
+    24th to Sunday the 26th of January" the last 24th before.
+    """
     shared = list(atoms)
     for n, b in enumerate(atoms[1:], 1):
         a = shared[n - 1]
-        if (
-            {*b.kinds} <= _NTH
-            and {*a.kinds} <= _NTH | _DATES
-            and _LISTED.fullmatch(text, a.right, b.left)
-        ):
+        if not _LISTED.fullmatch(text, a.right, b.left):
+            continue
+        if {*b.kinds} <= _NTH and {*a.kinds} <= _NTH | _DATES:
             day = rrule(MONTHLY, bymonthday=b.start.day, dtstart=a.end, count=1)[0]
             shared[n] = replace(b, start=day, end=day + DAY, kinds=("ordinal",))
+        elif {*a.kinds} <= _NTH | {"numbered"} and {*b.kinds} <= _DATES and a.one_day and b.one_day:
+            two_months = b.start - 2 * _LONGEST_MONTH  # not every month has a 31st
+            day = rrule(MONTHLY, bymonthday=a.start.day, dtstart=two_months, until=b.start)[-1]
+            shared[n - 1] = replace(a, start=day, end=day + DAY)
     return shared
 
 
