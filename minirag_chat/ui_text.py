@@ -28,6 +28,10 @@ class Silence(NamedTuple):
 
 
 SILENCES: Mapping[Reason, Silence] = {
+    "no_question": Silence(
+        "I answer questions about your messages, and show the messages that say so.",
+        "No question about your messages",
+    ),
     "no_messages": Silence(
         "There are no messages for the time, people or chats that you asked for.",
         "No messages for the time, people or chats that you asked for",

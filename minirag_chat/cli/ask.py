@@ -19,7 +19,7 @@ from minirag_chat.json_records import to_json
 from minirag_chat.memory.engine import ChatMemory
 from minirag_chat.records import Answer, Message, Source
 from minirag_chat.records.media import MARKS
-from minirag_chat.show.flag import flag_of, measure_of
+from minirag_chat.show.flag import flag_of, has_measure, measure_of
 from minirag_chat.ui_text import SILENCES, being_read, one_line
 
 CONTINUED = "\n          | "
@@ -175,7 +175,7 @@ def _print_answer(answer: Answer, said: str) -> None:
     """Print what follows the text that was ``said``; that text may have its ``[n]`` already."""
     if answer.abstained:
         say(answer.text, style="bold")
-        if answer.reason != "no_messages":  # of which the sentence says it all
+        if has_measure(answer):  # else the sentence says it all
             say(f"{flag_of(answer)[1]}; {measure_of(answer)}: {answer.confidence:.2f}")
         if answer.closest:
             say("The closest messages:")

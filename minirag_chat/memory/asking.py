@@ -17,6 +17,7 @@ from minirag_chat.memory.context import MemoryContext, Part
 from minirag_chat.memory.filters import When, make_filters
 from minirag_chat.memory.finding import Finding
 from minirag_chat.memory.indexes import Indexes
+from minirag_chat.memory.introduction import introduction
 from minirag_chat.memory.question_text import (
     answer_note,
     checked_question,
@@ -34,6 +35,7 @@ from minirag_chat.question import (
     follow_up,
     foreign_language,
     in_named_chat,
+    is_small_talk,
     languages_of,
     make_plan,
     translated,
@@ -115,6 +117,7 @@ class Asking(Part):
                 question_text = checked_question(self._context, question)
                 past = list(self.remembered() if history is None else history)
             conversation = self._conversation  # of this question, also if it is forgotten meanwhile
+            past = [exchange for exchange in past if not is_small_talk(exchange[0])]
             # The same question again, as when a cell of a notebook runs twice, is no follow-up.
             while past and past[-1][0] == question_text:
                 past.pop()
@@ -174,6 +177,9 @@ class Asking(Part):
         reads: OnContext,
     ) -> Generator[str | Answer, None, None]:
         """What :meth:`stream` yields."""
+        if is_small_talk(question_text):
+            yield from introduction(self._store, question_text)
+            return
         request = RequestContext(
             self._store, self._context.settings, None, {}, time.perf_counter(), cancelled, reads
         )

@@ -13,7 +13,9 @@ from minirag_chat.records.media import read_in
 from minirag_chat.records.stored import Entity, EntityType, Message
 
 NodeType = Literal["question", "chunk", "message"] | EntityType
-Reason = Literal["no_messages", "nothing_found", "not_stated", "unsupported", "unsure"]
+Reason = Literal[
+    "no_question", "no_messages", "nothing_found", "not_stated", "unsupported", "unsure"
+]
 WITHHELD: frozenset[Reason] = frozenset({"unsupported", "unsure"})
 """Reasons for which an answer of the reader is not shown."""
 ShapeKind = Literal["order", "which", "interval", "first", "last", "count"]

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 
 from minirag_chat.json_records import to_json
 from minirag_chat.records import Answer, Source
-from minirag_chat.show.flag import flag_of, measure_of
+from minirag_chat.show.flag import flag_of, has_measure, measure_of
 from minirag_chat.show.safe_text import plain
 
 # Markdown's special characters; many programs may read the file, so all of them are escaped.
@@ -38,7 +38,8 @@ def answers_json(answers: Iterable[Answer]) -> str:
 def _answer(answer: Answer, limits: Sequence[str]) -> str:
     if answer.abstained:
         flag = flag_of(answer)[1].removeprefix("? ").capitalize()
-        state = f"{flag}, {measure_of(answer)} {answer.confidence:.2f}"
+        measured = f", {measure_of(answer)} {answer.confidence:.2f}" if has_measure(answer) else ""
+        state = f"{flag}{measured}"
     else:
         state = f"Confidence {answer.confidence:.2f}"
     head = "Closest messages" if answer.abstained else "Messages"

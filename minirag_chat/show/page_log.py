@@ -154,7 +154,8 @@ def _answer(place: int, exchange: Exchange) -> str:
             f'<p class="mc-flagline">{parts.chip("none", "! interrupted")}</p>'
         )
     answer = exchange.answer
-    text = "" if answer.abstained else _paragraph(exchange.text, place, answer)  # the flag shows it
+    silent = answer.abstained and answer.reason != "no_question"  # why, the flag says
+    text = "" if silent else _paragraph(exchange.text or answer.text, place, answer)
     closest = ""
     if answer.abstained and answer.closest:
         best = answer.closest[0]

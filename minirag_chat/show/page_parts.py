@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from minirag_chat.answer.readers import ExtractiveReader
 from minirag_chat.records import Answer, Message, ReasoningPath, Source, StoredMedia
-from minirag_chat.show.flag import flag_of, measure_of
+from minirag_chat.show.flag import flag_of, has_measure, measure_of
 from minirag_chat.show.page_html import button, quiet, title_of, who
 from minirag_chat.show.page_media import ADDRESS
 from minirag_chat.show.path_graph import path_html
@@ -116,7 +116,9 @@ def how(answer: Answer | None, rate: float = 0.0) -> str:
     """
     if answer is None:
         return quiet(ASK_FIRST)
-    facts = [("Model", answer.model), (measure_of(answer).capitalize(), f"{answer.confidence:.2f}")]
+    facts = [("Model", answer.model)]
+    if has_measure(answer):
+        facts.append((measure_of(answer).capitalize(), f"{answer.confidence:.2f}"))
     if answer.reason:
         facts.append(("No answer", SILENCES[answer.reason].flag))
     if rate and answer.model != ExtractiveReader.name:  # which quotes whole sentences
