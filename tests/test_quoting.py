@@ -32,9 +32,18 @@ def quoted(asked: str, *sessions: Sequence[Line]) -> list[str]:
 
 def read(asked: str, messages: Sequence[Message], scores: Mapping[int, float]) -> list[str]:
     """What the reader cites of messages whose scores are known; it quotes each of them."""
+    text, cited = said(asked, messages, scores)
+    assert all(f"\u201c{quotation}\u201d" in text for quotation in cited)
+    return cited
+
+
+def said(
+    asked: str, messages: Sequence[Message], scores: Mapping[int, float], *, dated: bool = True
+) -> tuple[str, list[str]]:
+    """The reader's words, and the messages that it cites."""
     best = sorted(messages, key=lambda message: -scores.get(message.id, 0))
     reading = build_context(asked, best, budget=900, count_tokens=len, words=())
-    words = ExtractiveReader({}, scores).read(
+    words = ExtractiveReader({}, scores, dated=dated).read(
         reading, Question(asked), Judgement(), cancelled=lambda: False
     )
     text = ""
@@ -42,9 +51,17 @@ def read(asked: str, messages: Sequence[Message], scores: Mapping[int, float]) -
         try:
             text += next(words)
         except StopIteration as end:
-            cited = [message.text for message in end.value.cited]
-            assert all(f"\u201c{quotation}\u201d" in text for quotation in cited)
-            return cited
+            return text, [message.text for message in end.value.cited]
+
+
+def test_a_quote_is_followed_by_the_dates_of_its_relative_days() -> None:
+    open_on = "We open on Saturday, the sign comes tomorrow. The paint dried today."
+    messages = [Message(1, "Shop", "Ann", MONDAY, open_on, chat_id=1, session_id=1)]
+    text, _cited = said("When does the shop open?", messages, {1: 4.0})
+    dates = "(Saturday: 7 March 2026; tomorrow: Tuesday 3 March 2026)"
+    assert text == f"Ann wrote on Monday 2 March 2026: \u201c{open_on}\u201d {dates} [1]"
+    plain, _cited = said("When does the shop open?", messages, {1: 4.0}, dated=False)
+    assert plain.endswith("\u201d [1]")
 
 
 @pytest.mark.parametrize("asks", ["then who drives the car up north", "who drives it up north?"])

@@ -10,6 +10,7 @@ from itertools import chain, takewhile
 
 from minirag_chat.answer.cite import LONGEST_QUOTE, quote
 from minirag_chat.answer.prompt import PromptContext, event_turns, with_instruction
+from minirag_chat.answer.relative_dates import dates_named
 from minirag_chat.answer.word_overlap import share, stems
 from minirag_chat.models.protocols import NOT_STATED, ChatModel
 from minirag_chat.records import Message, Question, Reason
@@ -173,14 +174,18 @@ class ExtractiveReader(Reader):
     """Reads without a model: quotes the messages that rank highest.
 
     ``scores`` are the scores after reranking, by message id. Without a ranker it quotes the messages with
-    most of the question's words, weighted by their rarity, ``weights``.
+    most of the question's words, weighted by their rarity, ``weights``. With ``dated`` a quote is followed by the
+    dates of its "tomorrow" and "on Friday".
     """
 
     name = "extractive reader (no language model)"
 
-    def __init__(self, weights: Mapping[str, float], scores: Mapping[int, float]) -> None:
+    def __init__(
+        self, weights: Mapping[str, float], scores: Mapping[int, float], *, dated: bool = True
+    ) -> None:
         self._weights = weights
         self._scores = scores
+        self._dated = dated
 
     def read(
         self,
@@ -259,7 +264,10 @@ class ExtractiveReader(Reader):
         if len(text) > LONGEST_QUOTE:
             text = one_line(quote(message.text, question_stems, self._weights))
         when = f"{message.sent_at:%A} {day(message.sent_at)}"
-        return f"{one_line(message.shown_sender)} wrote on {when}: \u201c{text}\u201d"
+        said = f"{one_line(message.shown_sender)} wrote on {when}: \u201c{text}\u201d"
+        named = dates_named(message.text, message.sent_at).items() if self._dated else ()
+        dates = [f"{phrase}: {date}" for phrase, date in named if phrase in text]
+        return f"{said} ({'; '.join(dates)})" if dates else said
 
 
 def _soon_after(index: int, context: PromptContext) -> list[int]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from datetime import datetime, time, timedelta
 
 from minirag_chat.times.ranges import OF_DAY, OF_YEAR, Atom
@@ -25,11 +26,25 @@ def with_dates(text: str, sent_at: datetime) -> str:
     """
     pieces = []
     done = 0
-    for atom in message_times(text, sent_at):
-        if _needs_date(atom, text, sent_at):
-            pieces += [text[done : atom.right], f" ({_days(atom, text)})"]
-            done = atom.right
+    for atom in _relative(text, sent_at):
+        pieces += [text[done : atom.right], f" ({_days(atom, text)})"]
+        done = atom.right
     return "".join([*pieces, text[done:]])
+
+
+def dates_named(text: str, sent_at: datetime) -> dict[str, str]:
+    """The date, with its year, of each such phrase: {"tomorrow": "Friday 13 March 2026"}."""
+    found = {}
+    for atom in _relative(text, sent_at):
+        days, year = _days(atom, text), f"{(atom.end - timedelta(seconds=1)).year}"
+        phrase = text[atom.left : atom.right]
+        found.setdefault(phrase, days if days.endswith(year) else f"{days} {year}")
+    return found
+
+
+def _relative(text: str, sent_at: datetime) -> Iterator[Atom]:
+    """The times that need a date."""
+    return (atom for atom in message_times(text, sent_at) if _needs_date(atom, text, sent_at))
 
 
 def _needs_date(atom: Atom, text: str, sent_at: datetime) -> bool:

@@ -131,7 +131,9 @@ def _work_out(plan: Computed, work: _Work) -> Iterator[str | Answer]:
 def _reader(retrieved: RetrievedEvidence, ctx: RequestContext) -> Reader:
     """The reader: a model trained to read, another model, or the extractive one without a model."""
     if ctx.model is None:
-        return ExtractiveReader(retrieved.weights, retrieved.scores)
+        return ExtractiveReader(
+            retrieved.weights, retrieved.scores, dated=ctx.settings.does("dated")
+        )
     if isinstance(ctx.model, ChatReader) and ctx.settings.does("trained"):
         return TrainedReader(ctx.model, ctx.model, ctx.settings, retrieved.scores)
     return ModelReader(ctx.model, ctx.settings.answer_tokens)
