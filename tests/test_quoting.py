@@ -7,6 +7,7 @@ from datetime import datetime, timedelta
 
 import pytest
 
+from minirag_chat.answer.cite import quote
 from minirag_chat.answer.prompt import build_context
 from minirag_chat.answer.readers import ExtractiveReader, Judgement
 from minirag_chat.records import Message, Question
@@ -86,6 +87,18 @@ def test_what_a_message_announces_is_quoted_with_it(announces: str) -> None:
     ]  # fmt: skip
     scores = {1: 6.0, 2: 0.2, 3: 0.1, 4: 0.3}
     assert read("What shall we bring?", messages, scores) == [announces, "a towel", "and boots"]
+
+
+def test_a_list_in_a_long_message_is_quoted_with_what_announces_it() -> None:
+    listed = (
+        "Here is what to pack for the hut:\n1. a sleeping bag\n2. two pairs of socks\n3. a headlamp"
+    )
+    letter = f"Dear all, I hope that you had a good week and a quiet one. {'The weather is fine. ' * 9}\n{listed}"
+    assert quote(letter, {"pack", "hut"}, {}) == listed
+    endless = quote(f"{letter}\n{'more socks ' * 99}", {"pack", "hut"}, {})
+    assert endless.startswith(listed)
+    assert 500 < len(endless) <= 600
+    assert endless.endswith(("more", "socks"))
 
 
 def test_a_message_that_only_begins_like_the_question_is_no_question() -> None:

@@ -16,6 +16,8 @@ from minirag_chat.records.media import MARKS
 
 MOST_SOURCES = 3
 LONGEST_QUOTE = 300  # characters
+LONGEST_LIST = 600  # characters of a sentence that ends with a colon, with what it announces
+COLONS = (":", "\uff1a")
 WHOLE = 200  # characters of a message that is quoted whole
 ENOUGH = 0.2  # share of the answer's words that a further source must add
 ANSWER_WEIGHT = 2.0  # of a word of the answer; a word that the question has too counts 1
@@ -104,11 +106,14 @@ def _supporting(
 def quote(text: str, wanted_stems: set[str], weights: Mapping[str, float]) -> str:
     """The message ``text`` if it is short, else its sentence with most of the wanted words, unchanged.
 
-    What was read in a file is apart from the sender's own words.
+    With a sentence that ends with a colon goes what it announces. What was read in a file is apart from the
+    sender's own words.
     """
     best = sentence(text, wanted_stems, weights)
     part = next((part.strip() for part in _FILE.split(text) if best in part), best)
-    return part if len(part) <= WHOLE else best
+    if len(part) <= WHOLE:
+        return part
+    return _announced(best, text) if best.endswith(COLONS) else best
 
 
 def sentence(text: str, wanted_stems: set[str], weights: Mapping[str, float]) -> str:
@@ -122,6 +127,14 @@ def sentence(text: str, wanted_stems: set[str], weights: Mapping[str, float]) ->
         return best
     starts = range(0, len(best), LONGEST_QUOTE // 4)
     return _best([best[s : s + LONGEST_QUOTE].strip() for s in starts], wanted_stems, weights)
+
+
+def _announced(sentence: str, text: str) -> str:
+    """A sentence with what follows it in ``text``, up to the end of a word."""
+    rest = text[text.index(sentence) :].rstrip()
+    if len(rest) <= LONGEST_LIST:
+        return rest
+    return rest[:LONGEST_LIST].rsplit(maxsplit=1)[0]
 
 
 def _best(parts: Sequence[str], wanted_stems: set[str], weights: Mapping[str, float]) -> str:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import chain, takewhile
 
-from minirag_chat.answer.cite import LONGEST_QUOTE, quote
+from minirag_chat.answer.cite import COLONS, LONGEST_QUOTE, quote
 from minirag_chat.answer.prompt import PromptContext, event_turns, with_instruction
 from minirag_chat.answer.relative_dates import dates_named
 from minirag_chat.answer.word_overlap import share, stems
@@ -32,7 +32,6 @@ MOST_QUOTED, NEARLY = 2, 0.3  # messages, and how much worse than the best the n
 NEARLY_AFTER = 0.5  # the same for one that comes soon after the best, and often goes on with it
 SCORE = 0.4  # weight of the score after reranking (a sum of z-scores) as a fit
 SOON = 3  # messages
-COLONS = (":", "\uff1a")
 BEGINS = 3  # words at the beginning of a message, one of which says that it asks
 _WORD = re.compile(r"\w+")
 
