@@ -173,8 +173,8 @@ class ExtractiveReader(Reader):
     """Reads without a model: quotes the messages that rank highest.
 
     ``scores`` are the scores after reranking, by message id. Without a ranker it quotes the messages with
-    most of the question's words, weighted by their rarity, ``weights``. With ``dated`` a quote is followed by the
-    dates of its "tomorrow" and "on Friday".
+    most of the question's words, weighted by their rarity, ``weights``. With ``dated`` a quote is followed
+    by the dates of its "tomorrow" and "on Friday".
     """
 
     name = "extractive reader (no language model)"
