@@ -34,7 +34,7 @@ def with_dates(text: str, sent_at: datetime) -> str:
 
 def dates_named(text: str, sent_at: datetime) -> dict[str, str]:
     """The date, with its year, of each such phrase: {"tomorrow": "Friday 13 March 2026"}."""
-    found = {}
+    found: dict[str, str] = {}
     for atom in _relative(text, sent_at):
         days, year = _days(atom, text), f"{(atom.end - timedelta(seconds=1)).year}"
         phrase = text[atom.left : atom.right]
