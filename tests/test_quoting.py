@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime, timedelta
 
 import pytest
@@ -61,6 +62,8 @@ def test_a_quote_is_followed_by_the_dates_of_its_relative_days() -> None:
     text, _cited = said("When does the shop open?", messages, {1: 4.0})
     dates = "(Saturday: 7 March 2026; tomorrow: Tuesday 3 March 2026)"
     assert text == f"Ann wrote on Monday 2 March 2026: \u201c{open_on}\u201d {dates} [1]"
+    twice = [replace(messages[0], text="We met on Friday, and I will see her on Friday.")]
+    assert "(" not in said("When do you meet?", twice, {1: 4.0})[0], "which Friday is not clear"
     plain, _cited = said("When does the shop open?", messages, {1: 4.0}, dated=False)
     assert plain.endswith("\u201d [1]")
 

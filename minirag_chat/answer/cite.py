@@ -113,7 +113,7 @@ def quote(text: str, wanted_stems: set[str], weights: Mapping[str, float]) -> st
     part = next((part.strip() for part in _FILE.split(text) if best in part), best)
     if len(part) <= WHOLE:
         return part
-    return _announced(best, text) if best.endswith(COLONS) else best
+    return _with_list(best, text) if best.endswith(COLONS) else best
 
 
 def sentence(text: str, wanted_stems: set[str], weights: Mapping[str, float]) -> str:
@@ -129,9 +129,9 @@ def sentence(text: str, wanted_stems: set[str], weights: Mapping[str, float]) ->
     return _best([best[s : s + LONGEST_QUOTE].strip() for s in starts], wanted_stems, weights)
 
 
-def _announced(sentence: str, text: str) -> str:
+def _with_list(beginning: str, text: str) -> str:
     """A sentence with what follows it in ``text``, up to the end of a word."""
-    rest = text[text.index(sentence) :].rstrip()
+    rest = text[text.index(beginning) :].rstrip()
     if len(rest) <= LONGEST_LIST:
         return rest
     return rest[:LONGEST_LIST].rsplit(maxsplit=1)[0]

@@ -32,6 +32,7 @@ MOST_QUOTED, NEARLY = 2, 0.3  # messages, and how much worse than the best the n
 NEARLY_AFTER = 0.5  # the same for one that comes soon after the best, and often goes on with it
 SCORE = 0.4  # weight of the score after reranking (a sum of z-scores) as a fit
 SOON = 3  # messages
+MOST_DATES = 3  # behind a quote
 BEGINS = 3  # words at the beginning of a message, one of which says that it asks
 _WORD = re.compile(r"\w+")
 
@@ -266,7 +267,7 @@ class ExtractiveReader(Reader):
         said = f"{one_line(message.shown_sender)} wrote on {when}: \u201c{text}\u201d"
         named = dates_named(message.text, message.sent_at).items() if self._dated else ()
         dates = [f"{phrase}: {date}" for phrase, date in named if phrase in text]
-        return f"{said} ({'; '.join(dates)})" if dates else said
+        return f"{said} ({'; '.join(dates[:MOST_DATES])})" if dates else said
 
 
 def _soon_after(index: int, context: PromptContext) -> list[int]:

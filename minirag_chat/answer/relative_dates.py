@@ -26,23 +26,26 @@ def with_dates(text: str, sent_at: datetime) -> str:
     """
     pieces = []
     done = 0
-    for atom in _relative(text, sent_at):
+    for atom in _undated(text, sent_at):
         pieces += [text[done : atom.right], f" ({_days(atom, text)})"]
         done = atom.right
     return "".join([*pieces, text[done:]])
 
 
 def dates_named(text: str, sent_at: datetime) -> dict[str, str]:
-    """The date, with its year, of each such phrase: {"tomorrow": "Friday 13 March 2026"}."""
-    found: dict[str, str] = {}
-    for atom in _relative(text, sent_at):
+    """The date, with its year, of each such phrase: {"tomorrow": "Friday 13 March 2026"}.
+
+    A phrase that has two dates in the text has none here.
+    """
+    found: dict[str, set[str]] = {}
+    for atom in _undated(text, sent_at):
         days, year = _days(atom, text), f"{(atom.end - timedelta(seconds=1)).year}"
         phrase = text[atom.left : atom.right]
-        found.setdefault(phrase, days if days.endswith(year) else f"{days} {year}")
-    return found
+        found.setdefault(phrase, set()).add(days if days.endswith(year) else f"{days} {year}")
+    return {phrase: dates.pop() for phrase, dates in found.items() if len(dates) == 1}
 
 
-def _relative(text: str, sent_at: datetime) -> Iterator[Atom]:
+def _undated(text: str, sent_at: datetime) -> Iterator[Atom]:
     """The times that need a date."""
     return (atom for atom in message_times(text, sent_at) if _needs_date(atom, text, sent_at))
 
