@@ -56,6 +56,26 @@ def chats(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ChatMemory]:
             "Ollie sent 2 messages in “Cabin Crew”, the first on 3 May 2024 [1], the last on 15 June 2025 [2].",
         ),
         (
+            "How many messages do I have?",
+            "11 messages: Dana Fox (4), Tom Reed (4) and Ollie (3); the first on 13 February 2024 [1], the last on 13 July 2025 [2].",
+        ),
+        (
+            "How many messages does Dana have?",
+            "Dana Fox sent 4 messages, the first on 3 May 2024 [1], the last on 16 June 2025 [2].",
+        ),
+        (
+            "list all chats",
+            "3 chats: “Cabin Crew” (6) [1], “Dana Fox” (3) [2] and “Ollie” (2) [3].",
+        ),
+        (
+            "Show me my chats",
+            "3 chats: “Cabin Crew” (6) [1], “Dana Fox” (3) [2] and “Ollie” (2) [3].",
+        ),
+        (
+            "Which chats do I have?",
+            "3 chats: “Cabin Crew” (6) [1], “Dana Fox” (3) [2] and “Ollie” (2) [3].",
+        ),
+        (
             "who talks the most in the cabin crew group",
             "Dana Fox [1] wrote most in “Cabin Crew”: 3 of 6 messages. Then Ollie (2) [2] and Tom Reed (1) [3].",
         ),

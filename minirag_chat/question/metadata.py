@@ -154,6 +154,7 @@ def _asks(text: str, marked: Mapping[str, tuple[int, ...]], me: int | None) -> _
         if any(len(marked[name]) > 1 for name in _PLACE.findall(named)):
             return None
         by, to, hears = (_ids(parts.get(part) or "", marked) for part in ("by", "to", "hears"))
+        by |= _ids(parts.get("has") or "", marked) - {me}  # the asker has them all
         if both := parts.get("both"):
             joined = _ids(both, marked) | to
             if me not in joined and both.casefold() != "we":

@@ -26,6 +26,7 @@ _LAST = r"(?:very )?(?P<which>last|latest|most recent(?:ly)?|newest|first|earlie
 _WHICH_OF = r"(?:who|which (?:one )?of (?:us|them|the two))"
 _WHO_WRITES = rf"{_WHICH_OF} (?:has |have )?(?:{_WRITE}|{_WRITES}|{_TALK}|talks)"
 _OF = rf"(?:(?: (?:in|on|at|during|of))?\s*[,:]?\s*{_BY})?"
+_HAVE = rf"(?:do|does) (?:i|you|we|(?P<has>{PERSON})) have"
 _CHATS = r"(?:which|what|how many) (?:group )?(?:chats|groups|conversations)"
 _AUX = r"(?:did|do|does|has|have)"
 _ASKS = r"(?:what|when|which) (?:is|was)"
@@ -179,6 +180,7 @@ _REPLY_FORMS: tuple[tuple[MetadataKind, str], ...] = (
 )
 _FORMS: tuple[tuple[MetadataKind | None, str], ...] = (
     ("count", rf"how many {_MESSAGES} {_AUX} {_BY} (?:{_WRITE}|exchanged?){_TO}"),
+    ("count", rf"how many {_MESSAGES} {_HAVE}"),
     (
         "count",
         rf"how many {_MESSAGES} {_AUX} (?P<to>{PERSON}) (?:have|get|got|received?) from {_BY}",
@@ -239,7 +241,14 @@ _FORMS: tuple[tuple[MetadataKind | None, str], ...] = (
         "chats",
         rf"{_CHATS} (?:is|are|was|were) {_BY} (?:in|part of)",
     ),
-    ("chats", rf"{_CHATS} are there"),
+    ("chats", rf"{_CHATS} (?:are there|{_HAVE})"),
+    (
+        "chats",
+        (
+            rf"(?:list|show|name)(?: (?:me|us))?(?: all)?(?: of)?(?: (?:the|my|our|(?P<has>{PERSON})['\u2019]s))?"
+            r" (?:chats|groups|conversations)"
+        ),
+    ),
     *(("busiest", form) for form in _TIMES),
     *_FILE_FORMS,
     *_RATE_FORMS,
