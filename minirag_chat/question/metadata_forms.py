@@ -245,8 +245,8 @@ _FORMS: tuple[tuple[MetadataKind | None, str], ...] = (
     (
         "chats",
         (
-            rf"(?:list|show|name)(?: (?:me|us))?(?: all)?(?: of)?(?: (?:the|my|our|(?P<has>{PERSON})['\u2019]s))?"
-            r" (?:chats|groups|conversations)"
+            r"(?:list|show|name)(?: (?:me|us))?(?: all)?(?: of)?"
+            rf"(?: (?:the|my|our|(?P<has>{PERSON})['\u2019]s))? (?:chats|groups|conversations)"
         ),
     ),
     *(("busiest", form) for form in _TIMES),
