@@ -191,14 +191,14 @@ class Asking(Part):
             language = self._language_to_search(planned)
             if language is None:
                 pieces = carried_out(planned, filters())
-            note = answer_note(self._context, question_text)
+            note = answer_note(self._context, planned.plan, question_text)
         if language is not None:
             translation = self._translated(planned.rewritten.text, language, cancelled)
             request.record_time("translate", request.started_at)
             with self._store.reading():  # others may have changed the messages meanwhile
                 planned = self._planned(question_text, past, method, filters(), translation)
                 pieces = carried_out(planned, filters())
-                note = answer_note(self._context, question_text, translation)
+                note = answer_note(self._context, planned.plan, question_text, translation)
         with closing(pieces):
             for piece in pieces:
                 if isinstance(piece, Answer):

@@ -24,7 +24,15 @@ from minirag_chat.question import (
     with_person,
     without_marks,
 )
-from minirag_chat.records import Answer, Entity, PersonSpan, Question, TimeSpan
+from minirag_chat.records import (
+    Answer,
+    Entity,
+    Metadata,
+    PersonSpan,
+    Question,
+    QuestionPlan,
+    TimeSpan,
+)
 from minirag_chat.store import Store
 from minirag_chat.store.text import terms
 from minirag_chat.times import doubt, no_such_day, spelled_out
@@ -173,10 +181,16 @@ def with_original_question(answer: Answer, question: str) -> Answer:
     return replace(answer, question=question, path=path)
 
 
-def answer_note(context: MemoryContext, question: str, translation: str = "") -> str:
-    """The answer's note: the translation, that the index is incomplete, that it is not known who "I" is."""
+def answer_note(
+    context: MemoryContext, plan: QuestionPlan, question: str, translation: str = ""
+) -> str:
+    """The answer's note: the translation, that the index is incomplete, that it is not known who "I" is.
+
+    Who that is makes no difference to what is counted over all messages ("How many messages do I have?").
+    """
     late = context.index_note()
     me = context.store.me
-    unknown = me.person() is None and not me.is_decided() and is_first_person(question)
+    matters = is_first_person(question) and not isinstance(plan, Metadata)
+    unknown = matters and me.person() is None and not me.is_decided()
     also = ALSO_LOOKED_FOR.format(translation=translation) if translation else ""
     return " ".join(part for part in (also, late, WHO_IS_I if unknown else "") if part)

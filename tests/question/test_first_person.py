@@ -213,6 +213,7 @@ def test_without_knowing_who_asks_the_answer_says_how_to_tell(small: ChatMemory)
     assert small.me is None
     assert "people --me" in small.ask("Where did I park the van?").note
     assert not small.ask("Who parked the van?").note
+    assert not small.ask("How many messages do I have?").note, "they are the same, whoever asks"
     small.set_me("Tom Hill")
     assert not small.ask("Where did I park the van?").note
     small.set_me(None)
