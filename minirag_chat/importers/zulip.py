@@ -13,6 +13,7 @@ from typing import Any
 from minirag_chat.importers.base import Importer, Sample, as_text
 from minirag_chat.importers.beside import lists_beside
 from minirag_chat.importers.context import ImportContext
+from minirag_chat.importers.jsonwalk import place
 from minirag_chat.importers.kinds import chat_kind, file_kind
 from minirag_chat.importers.pieces import in_pieces
 from minirag_chat.records import Attachment, ChatKind, ParsedChat, ParsedMessage, Reaction
@@ -96,8 +97,8 @@ class _Organization:
 
 def _organization(context: ImportContext) -> _Organization:
     """What ``realm.json`` says, read once for all files of the export."""
-    place = context.file.inside.rpartition("/")[0]
-    found = context.file.folder.once(f"zulip {place}", lambda: _Organization(context))
+    beside = context.file.inside.rpartition("/")[0]
+    found = context.file.folder.once(f"zulip {beside}", lambda: _Organization(context))
     if not found.names:
         context.notes.append(
             "Zulip's realm.json is not beside the messages: people and channels have numbers as names; "
@@ -119,7 +120,8 @@ class _Reader:
         for path, value in self._context.values(lambda path: path in ((), (_MESSAGES,))):
             if path[:1] != (_MESSAGES,):
                 continue
-            where = f"message {path[1]}" if len(path) > 1 else "`zerver_message`"
+            listed = len(path) > 1 and isinstance(path[1], int)
+            where = f"message {path[1]}" if listed else f"`{place(path).strip('`')}`"
             if not isinstance(value, dict):
                 self._context.skip(f"{where} is not an object")
             elif as_text(value.get("sender")) in self._all.notices:

@@ -16,7 +16,7 @@ import pytest
 from damage import apart
 from dialects import read_export, spoken, write
 from golden import GOLDEN, TALK, main_file
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from minirag_chat.errors import ImportFailed, MiniRagChatError
@@ -164,6 +164,7 @@ def changed(value: Any, steps: list[int], new: object, *, remove: bool) -> Any:
 @pytest.mark.parametrize("name", BY_KEYS)
 @FAST
 @given(st.lists(st.integers(0, 99), min_size=1, max_size=6), VALUES, st.booleans(), st.booleans())
+@example(steps=[0, 0], new={"": None}, remove=False, forced=True)
 def test_a_key_of_another_type_is_read_or_refused_by_its_name(
     name: str, steps: list[int], new: object, remove: bool, forced: bool
 ) -> None:
