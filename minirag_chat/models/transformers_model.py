@@ -160,7 +160,7 @@ class TransformersChatModel:
 
     @contextlib.contextmanager
     def _turn(self, cancelled: Callable[[], bool], *, patient: bool = False) -> Iterator[None]:
-        """Wait for the lock on the model; stop waiting if ``cancelled``.
+        """Wait for the lock on the model; raise ``StoppedError`` if ``cancelled`` meanwhile.
 
         A ``patient`` caller lets all others go first.
         """
@@ -174,7 +174,7 @@ class TransformersChatModel:
                         time.sleep(POLL_SECONDS)
                     else:
                         ours = self._lock.acquire(timeout=POLL_SECONDS)
-                    if not ours and cancelled():
+                    if cancelled():  # also where all is cached, and nothing else would check it
                         raise StoppedError
             finally:
                 if not patient:

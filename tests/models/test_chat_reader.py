@@ -122,6 +122,7 @@ def test_pieces_tell_how_likely_they_were(reader: TransformersChatReader) -> Non
 
 
 def test_a_stop_ends_it(reader: TransformersChatReader) -> None:
+    assert reader.silence(ASKED) is not None, "the whole prompt is cached now"
     assert reader.silence(ASKED, cancelled=lambda: True) is None
     assert list(reader.read(ASKED, max_new_tokens=6, cancelled=lambda: True)) == []
 
