@@ -55,14 +55,20 @@ class Pack:
     questions: int
 
 
-def packed(row: dict[str, Any], tokenizer: Any) -> Pack:
-    """The tokens of a row that ``examples.py`` wrote."""
+def head_and_tail(row: dict[str, Any], tokenizer: Any) -> tuple[str, str]:
+    """The prompt of a row that ``examples.py`` wrote, before and behind its question."""
     turns = [
         {"role": "system", "content": row["system"]},
         {"role": "user", "content": f"{row['user']}Question: {MARK}"},
     ]
     text = tokenizer.apply_chat_template(turns, tokenize=False, add_generation_prompt=True)
     head, tail = text.split(f" {MARK}")
+    return head, tail
+
+
+def packed(row: dict[str, Any], tokenizer: Any) -> Pack:
+    """The tokens of a row that ``examples.py`` wrote."""
+    head, tail = head_and_tail(row, tokenizer)
 
     def tokens(piece: str) -> list[int]:
         return list(tokenizer(piece, add_special_tokens=False)["input_ids"])
@@ -192,8 +198,8 @@ def train(given: argparse.Namespace) -> None:
     optimizer = torch.optim.AdamW(learned, lr=given.rate, weight_decay=0.0)
     given.out.mkdir(parents=True, exist_ok=True)
     if given.begin:
-        set_peft_model_state_dict(model, _begun_from(given, get_peft_model_state_dict(model)))
-    kept = _resume(given.out / "checkpoint.pt", model, optimizer)
+        load_adapter(model, given.begin, given)
+    kept = resume(given.out / "checkpoint.pt", model, optimizer)
     model.train()
     begun = time.time() - kept["seconds"]
     step, seen, recent = kept["step"], kept["seen"], []
@@ -217,12 +223,12 @@ def train(given: argparse.Namespace) -> None:
             sys.stdout.flush()
         if step % given.checkpoint == 0:
             state = {"step": step, "seen": seen, "seconds": time.time() - begun}
-            _save_checkpoint(given.out / "checkpoint.pt", model, optimizer, state)
+            save_checkpoint(given.out / "checkpoint.pt", model, optimizer, state)
             if given.keep and step % given.keep == 0:
                 kept_as = given.out / f"after-{seen:05}.pt"
                 torch.save({"adapter": get_peft_model_state_dict(model), "seen": seen}, kept_as)
-            _save(given.out, model, _facts(given, seen, begun))
-    _save(given.out, model, _facts(given, seen, begun))
+            save(given.out, model, _facts(given, seen, begun))
+    save(given.out, model, _facts(given, seen, begun))
     unread = [rows[place] for batch in steps[step:] for place in batch]
     left = "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in unread)
     (given.out / "left.jsonl").write_text(left, encoding="utf-8")
@@ -257,7 +263,8 @@ def _facts(given: argparse.Namespace, seen: int, begun: float) -> dict[str, Any]
     }
 
 
-def _resume(file: Path, model: Any, optimizer: Any) -> dict[str, Any]:
+def resume(file: Path, model: Any, optimizer: Any) -> dict[str, Any]:
+    """Take a checkpoint's matrices and state; where there is none, how far a run is at its beginning."""
     if not file.is_file():
         return {"step": 0, "seen": 0, "seconds": 0.0}
     kept: dict[str, Any] = torch.load(file, map_location=DEVICE, weights_only=True)
@@ -266,14 +273,15 @@ def _resume(file: Path, model: Any, optimizer: Any) -> dict[str, Any]:
     return kept
 
 
-def _save_checkpoint(file: Path, model: Any, optimizer: Any, state: dict[str, Any]) -> None:
+def save_checkpoint(file: Path, model: Any, optimizer: Any, state: dict[str, Any]) -> None:
+    """Write what a run continues from, whole or not at all."""
     adapter = get_peft_model_state_dict(model)
     part = file.with_suffix(".part")
     torch.save({"adapter": adapter, "optimizer": optimizer.state_dict(), **state}, part)
     part.replace(file)
 
 
-def _save(out: Path, model: Any, facts: dict[str, Any]) -> None:
+def save(out: Path, model: Any, facts: dict[str, Any]) -> None:
     """The matrices A and B of each projection, ``layers.N.part.projection.{A,B}``, as 8-bit integers.
 
     Each of the ``rank`` directions has a scale; that of B includes alpha / rank.
@@ -283,22 +291,21 @@ def _save(out: Path, model: Any, facts: dict[str, Any]) -> None:
     (out / "adapter.json").write_text(json.dumps(facts, indent=1) + "\n", encoding="utf-8")
 
 
-def _begun_from(
-    given: argparse.Namespace, fresh: dict[str, torch.Tensor]
-) -> dict[str, torch.Tensor]:
-    """The matrices of an earlier run's checkpoint, or of the 8-bit adapter that it wrote."""
-    if given.begin.suffix == ".pt":
-        kept: dict[str, Any] = torch.load(given.begin, map_location=DEVICE, weights_only=True)
-        return dict(kept["adapter"])
-    written = load_file(given.begin)
+def load_adapter(model: Any, file: Path, given: argparse.Namespace) -> None:
+    """Take the matrices of an earlier run's checkpoint, or of the 8-bit adapter that it wrote."""
+    if file.suffix == ".pt":
+        kept: dict[str, Any] = torch.load(file, map_location=DEVICE, weights_only=True)
+        set_peft_model_state_dict(model, kept["adapter"])
+        return
+    written = load_file(file)
     found = {}
-    for name, tensor in fresh.items():
+    for name, tensor in get_peft_model_state_dict(model).items():
         short = _short(name)
         down = short.endswith(".A")
         scale = written[f"{short}.scale"]
         values = written[short].float() * (scale[:, None] if down else scale[None, :])
         found[name] = (values if down else values * given.rank / given.alpha).to(tensor)
-    return found
+    set_peft_model_state_dict(model, found)
 
 
 def _short(name: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import json
 import random
 import re
@@ -11,7 +12,9 @@ from pathlib import Path
 from typing import Any
 
 import histories
+import own_answers
 import pytest
+import train_preferences
 import train_reader
 from examples import Found, found_in, packs_of, reason_first
 from places import SHARED
@@ -105,20 +108,33 @@ def test_every_question_without_an_answer_is_one_to_keep_silent_on(
     assert {question["target"] for question in asked} == {NOT_STATED}
 
 
-@pytest.mark.model
-def test_questions_behind_one_copy_of_the_messages_are_read_as_if_alone(
-    packs: list[dict[str, Any]], small_model_folder: Path
-) -> None:
+def tiny_model() -> Any:
+    """An untrained model of two small layers, with the words of the real ones."""
     import torch
-    from transformers import AutoTokenizer, Qwen2Config, Qwen2ForCausalLM
+    from transformers import Qwen2Config, Qwen2ForCausalLM
 
-    tokenizer = AutoTokenizer.from_pretrained(small_model_folder, local_files_only=True)
     torch.manual_seed(1)
     shape = Qwen2Config(
         vocab_size=152_000, hidden_size=32, intermediate_size=64, num_hidden_layers=2,
         num_attention_heads=2, num_key_value_heads=2,
     )  # fmt: skip
-    model = Qwen2ForCausalLM(shape).eval()
+    return Qwen2ForCausalLM(shape).eval()
+
+
+@pytest.fixture(scope="module")
+def tokenizer(small_model_folder: Path) -> Any:
+    from transformers import AutoTokenizer
+
+    return AutoTokenizer.from_pretrained(small_model_folder, local_files_only=True)
+
+
+@pytest.mark.model
+def test_questions_behind_one_copy_of_the_messages_are_read_as_if_alone(
+    packs: list[dict[str, Any]], tokenizer: Any
+) -> None:
+    import torch
+
+    model = tiny_model()
     pack = next(p for p in packs if len(p["questions"]) > 2)
     with torch.inference_mode():
         together = train_reader.logits_of(model, [train_reader.packed(pack, tokenizer)])
@@ -145,19 +161,14 @@ def test_a_step_reads_packs_of_like_length_within_its_tokens() -> None:
 
 @pytest.mark.model
 def test_a_run_trains_is_stopped_and_goes_on(
-    packs: list[dict[str, Any]], small_model_folder: Path, tmp_path: Path
+    packs: list[dict[str, Any]], tokenizer: Any, tmp_path: Path
 ) -> None:
     import torch
     from safetensors import safe_open
-    from transformers import AutoTokenizer, Qwen2Config, Qwen2ForCausalLM
 
-    shape = Qwen2Config(
-        vocab_size=152_000, hidden_size=32, intermediate_size=64, num_hidden_layers=2,
-        num_attention_heads=2, num_key_value_heads=2,
-    )  # fmt: skip
     model, examples, out = tmp_path / "model", tmp_path / "examples", tmp_path / "out"
-    Qwen2ForCausalLM(shape).to(torch.bfloat16).save_pretrained(model)
-    AutoTokenizer.from_pretrained(small_model_folder).save_pretrained(model)
+    tiny_model().to(torch.bfloat16).save_pretrained(model)
+    tokenizer.save_pretrained(model)
     examples.mkdir()
     rows = [json.dumps({"source": "own", **pack}) for pack in packs]
     (examples / "flat-messy.jsonl").write_text("\n".join(rows), encoding="utf-8")
@@ -173,3 +184,108 @@ def test_a_run_trains_is_stopped_and_goes_on(
         up = tensors.get_tensor("layers.1.mlp.down_proj.B").float()
         assert up.shape == (32, 2)
         assert up.abs().sum() > 0, "something was learned"
+
+
+@pytest.mark.model
+def test_a_question_is_answered_beside_others_as_if_alone(
+    packs: list[dict[str, Any]], tokenizer: Any
+) -> None:
+    model = tiny_model()
+    pack = next(p for p in packs if len(p["questions"]) > 2)
+    together = own_answers.answered(pack, model, tokenizer)["questions"]
+    assert len(together) == len(pack["questions"])
+    for question, beside in zip(pack["questions"], together, strict=True):
+        row = own_answers.answered({**pack, "questions": [question]}, model, tokenizer)
+        assert beside["reply"].startswith(row["questions"][0]["reply"][:40])
+        assert beside["logp_target"] == pytest.approx(row["questions"][0]["logp_target"], abs=0.01)
+
+
+@pytest.mark.parametrize(
+    ("target", "reply", "verdict"),
+    [
+        ("[1] 15 euros", "[3][4] 15 euros a month", "right"),
+        ("[1] 15 euros", "[1] 51 euros", "wrong"),
+        ("[1] 15 euros", "Not stated.", "irrelevant"),
+        ("Not stated.", "Not stated.", "right"),
+        ("Not stated.", "[2] 15 euros", "wrong"),
+        ("[2] he sold it in April => No", "[2] he sold it => No", "right"),
+        ("[2] he sold it in April => No", "[2] in April => Yes", "wrong"),
+    ],
+)
+def test_replies_are_judged_as_the_page_would_show_them(
+    target: str, reply: str, verdict: str
+) -> None:
+    question = {"question": "Does he have it?" if "=>" in target else "How much?", "target": target}
+    assert own_answers.verdict(question, reply) == verdict
+
+
+@pytest.mark.parametrize(
+    ("target", "reply", "verdict", "mistake"),
+    [
+        ("[4] Monday 5 January 2026", "[4] Monday 12 January 2026", "wrong", True),
+        ("[4][7] Monday 5 January 2026, at nine", "[4] Monday 5 January", "wrong", False),
+        ("Not stated.", "[4] Monday 5 January 2026", "wrong", True),
+        ("[4] Monday 5 January 2026", "Not stated.", "irrelevant", True),
+        ("[4] Monday 5 January 2026", "[7] Monday 5 January 2026", "right", False),
+    ],
+)
+def test_a_reply_that_is_only_too_short_is_no_mistake_to_learn_from(
+    target: str, reply: str, verdict: str, mistake: bool
+) -> None:
+    question = {"target": target, "reply": reply, "verdict": verdict}
+    scored = {**question, "ended": True, "logp_target": -4.0, "logp_reply": -2.0}
+    assert train_preferences.is_mistake(scored) == mistake
+    assert not train_preferences.is_mistake({**scored, "logp_target": -60.0})
+
+
+@pytest.mark.model
+def test_a_run_on_mistakes_prefers_the_wanted_replies_and_goes_on_where_it_was(
+    packs: list[dict[str, Any]], tokenizer: Any, tmp_path: Path
+) -> None:
+    import torch
+
+    plain, begun = tmp_path / "plain", tmp_path / "begun"
+    tiny_model().to(torch.bfloat16).save_pretrained(plain)
+    tokenizer.save_pretrained(plain)
+    shape = ["--rank", "2"]
+    examples = tmp_path / "examples"
+    examples.mkdir()
+    (examples / "flat-messy.jsonl").write_text(
+        "".join(f"{json.dumps(pack)}\n" for pack in packs), encoding="utf-8"
+    )
+    train_reader.main([str(plain), str(examples), str(begun), "--most", "1", *shape])
+    wrong = [
+        {**question, "reply": "[2] a purple hippo", "verdict": "wrong", "ended": True}
+        | {"logp_target": -3.0, "logp_reply": -3.0}
+        for question in packs[0]["questions"]
+    ]
+    answers = tmp_path / "answers.jsonl"
+    answers.write_text(json.dumps({**packs[0], "questions": wrong}) + "\n", encoding="utf-8")
+    margins = []
+    for out, rate in (("still", "0"), ("trained", "3e-2")):
+        given = [str(plain), str(tmp_path / out), *[str(answers)] * 8, *shape, "--report", "1"]
+        given += ["--begin", str(begun / "adapter.safetensors"), "--rate", rate]
+        train_preferences.main(given)
+        file = tmp_path / out / "adapter.safetensors"
+        margins.append(margin(plain, file, json.loads(answers.read_text("utf-8")), tokenizer))
+    assert margins[1] > margins[0] + 1
+    facts = tmp_path / "trained" / "adapter.json"
+    assert json.loads(facts.read_text("utf-8"))["mistakes"] == 8 * len(wrong)
+    train_preferences.main(given)
+    assert json.loads(facts.read_text("utf-8"))["mistakes"] == 8 * len(wrong), "it was at its end"
+
+
+def margin(plain: Path, adapter: Path, row: dict[str, Any], tokenizer: Any) -> float:
+    """How much likelier, over all pairs, the wanted replies are than the others (log-odds)."""
+    import torch
+
+    shape = argparse.Namespace(
+        model=plain, rank=2, alpha=16, first_layer=0, dropout=0.0, float32=False
+    )
+    model = train_reader.adapted(shape)
+    train_reader.load_adapter(model, adapter, shape)
+    pack = train_preferences.packed(row, tokenizer)
+    replies = [reply for pair in pack.pairs for reply in (pair.wanted, pair.own) if reply]
+    with torch.inference_mode():
+        scores = train_preferences.scores_of(model.get_base_model(), pack, replies)
+    return sum(float(score.sum()) * (-1) ** n for n, score in enumerate(scores))
