@@ -12,7 +12,7 @@ from typing import Any
 
 from minirag_chat.importers.base import Importer, Sample, as_text, json_mismatch, object_at, objects
 from minirag_chat.importers.context import ImportContext
-from minirag_chat.importers.jsonwalk import Path, is_prefix, place
+from minirag_chat.importers.jsonwalk import Path, is_prefix, quoted_place
 from minirag_chat.importers.limits import cell
 from minirag_chat.importers.pieces import in_pieces
 from minirag_chat.records import Attachment, ChatKind, ParsedChat, ParsedMessage
@@ -74,13 +74,13 @@ class _Reader:
                 self._learn(int(path[1]), value)
             elif _is_one_of(path, _WAYS):
                 self._any = True
-                where = f"event {path[-1]} of `{place(path[:2]).strip('`')}`"
+                where = f"event {path[-1]} of {quoted_place(path[:2])}"
                 if isinstance(value, dict):
                     yield int(path[1]), self._message(where, value)
                 else:
                     self._context.skip(f"{where} is not an object")
             elif len(path) == 2:  # noqa: PLR2004 - conversations.0
-                self._context.skip(f"`{place(path).strip('`')}` is not an object")
+                self._context.skip(f"{quoted_place(path)} is not an object")
 
     def describe(self, number: int) -> ParsedChat:
         """Return a conversation without its messages."""

@@ -37,8 +37,12 @@ _LONGEST_WORD = 16  # -Infinity, or a number's last characters
 def place(path: Path) -> str:
     """Return a path of keys as text: ``messages.17``, other keys in backquotes."""
     text = ".".join(map(str, path))[:_LONGEST_SHOWN]
-    if _PLAIN.fullmatch(text):
-        return text
+    return text if _PLAIN.fullmatch(text) else quoted_place(path)
+
+
+def quoted_place(path: Path) -> str:
+    """Return a path of keys as text in backquotes."""
+    text = ".".join(map(str, path))[:_LONGEST_SHOWN]
     odd = text.encode("unicode_escape").decode().replace("`", "'")
     return f"`{odd or ' '}`"
 

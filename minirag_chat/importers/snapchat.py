@@ -20,7 +20,7 @@ from minirag_chat.importers.base import (
 )
 from minirag_chat.importers.beside import parts_beside
 from minirag_chat.importers.context import ImportContext
-from minirag_chat.importers.jsonwalk import place
+from minirag_chat.importers.jsonwalk import quoted_place
 from minirag_chat.importers.pieces import in_pieces
 from minirag_chat.records import Attachment, ChatKind, ParsedChat, ParsedMessage
 
@@ -74,13 +74,13 @@ class _Reader:
         for path, value in self._context.values(lambda path: len(path) < 2):  # noqa: PLR2004 - a list of messages
             if len(path) != 2:  # noqa: PLR2004 - a message of a list
                 what = (
-                    f"`{place(path).strip('`')}` is not a list"
+                    f"{quoted_place(path)} is not a list"
                     if path
                     else "the file is not a JSON object"
                 )
                 self._context.skip(what)
                 continue
-            where = f"message {path[1]} of `{place(path[:1]).strip('`')}`"
+            where = f"message {path[1]} of {quoted_place(path[:1])}"
             if isinstance(value, dict):
                 yield self._message(where, str(path[0]), value)
             else:

@@ -19,7 +19,7 @@ from minirag_chat.importers.base import (
 )
 from minirag_chat.importers.context import ImportContext
 from minirag_chat.importers.html_tree import unescaped
-from minirag_chat.importers.jsonwalk import Path, is_prefix, place
+from minirag_chat.importers.jsonwalk import Path, is_prefix, quoted_place
 from minirag_chat.importers.limits import LONGEST_NAME, cell
 from minirag_chat.importers.pieces import in_pieces
 from minirag_chat.importers.teams_content import Content
@@ -132,10 +132,10 @@ class _Reader:
         for path, value in self._context.values(_enter):
             if not _is_message(path):
                 if len(path) == 2:  # noqa: PLR2004 - conversations.0
-                    self._context.skip(f"`{place(path).strip('`')}` is not an object")
+                    self._context.skip(f"{quoted_place(path)} is not an object")
                 continue
             self._any = True
-            where = f"message {path[3]} of `{place(path[:2]).strip('`')}`"
+            where = f"message {path[3]} of {quoted_place(path[:2])}"
             if not isinstance(value, dict):
                 self._context.skip(f"{where} is not an object")
             else:

@@ -13,7 +13,7 @@ from typing import Any
 from minirag_chat.importers.base import Importer, Sample, as_text
 from minirag_chat.importers.beside import lists_beside
 from minirag_chat.importers.context import ImportContext
-from minirag_chat.importers.jsonwalk import place
+from minirag_chat.importers.jsonwalk import quoted_place
 from minirag_chat.importers.kinds import chat_kind, file_kind
 from minirag_chat.importers.pieces import in_pieces
 from minirag_chat.records import Attachment, ChatKind, ParsedChat, ParsedMessage, Reaction
@@ -121,7 +121,7 @@ class _Reader:
             if path[:1] != (_MESSAGES,):
                 continue
             listed = len(path) > 1 and isinstance(path[1], int)
-            where = f"message {path[1]}" if listed else f"`{place(path).strip('`')}`"
+            where = f"message {path[1]}" if listed else quoted_place(path)
             if not isinstance(value, dict):
                 self._context.skip(f"{where} is not an object")
             elif as_text(value.get("sender")) in self._all.notices:
