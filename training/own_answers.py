@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import math
 import random
 import sys
 import time
@@ -77,6 +78,7 @@ class Reply:
     block: int
     place: int
     first: torch.Tensor
+    silence: float
     ids: list[int] = field(default_factory=list)
     own: float = 0.0
     wanted: float = 0.0
@@ -103,10 +105,18 @@ def asked(row: dict[str, Any], model: Any, tokenizer: Any) -> tuple[Reading, lis
         ends.append(len(ids) - 1)
     hidden = reading.read(ids, blocks, [QUESTION] * len(ids), positions)
     first = reading.scores(hidden[ends])
+    silent = tokenizer(NOT_STATED, add_special_tokens=False)["input_ids"][0]
     return reading, [
-        Reply(number, positions[end] + 1, first[number - 1])
+        Reply(number, positions[end] + 1, first[number - 1], float(first[number - 1][silent]))
         for number, end in enumerate(ends, start=1)
     ]
+
+
+def force(replies: list[Reply], tokenizer: Any) -> None:
+    """Make all replies answers, however likely "Not stated." is."""
+    silent = tokenizer(NOT_STATED, add_special_tokens=False)["input_ids"][0]
+    for reply in replies:
+        reply.first[silent] = -math.inf
 
 
 def answer(reading: Reading, replies: list[Reply], end: int) -> None:
@@ -148,18 +158,25 @@ def weigh(reading: Reading, replies: list[Reply], wanted: list[list[int]]) -> No
         begin += len(target)
 
 
-def answered(row: dict[str, Any], model: Any, tokenizer: Any) -> dict[str, Any]:
-    """The row with ``reply``, ``verdict`` and both log-probabilities for each question that fits."""
+def answered(
+    row: dict[str, Any], model: Any, tokenizer: Any, *, forced: bool = False
+) -> dict[str, Any]:
+    """The row with ``reply``, ``verdict`` and log-probabilities for each question that fits.
+
+    ``silence`` is the log-probability of the first token of "Not stated.".
+    """
     end = tokenizer.convert_tokens_to_ids(END)
     with torch.inference_mode():
         reading, replies = asked(row, model, tokenizer)
-        answer(reading, replies, end)
         questions = row["questions"][: len(replies)]
         wanted = [
             tokenizer(f"{one['target']}{END}", add_special_tokens=False)["input_ids"]
             for one in questions
         ]
         weigh(reading, replies, wanted)
+        if forced:
+            force(replies, tokenizer)
+        answer(reading, replies, end)
     found = []
     for question, reply in zip(questions, replies, strict=True):
         text = tokenizer.decode(reply.ids, skip_special_tokens=True).strip()
@@ -170,6 +187,7 @@ def answered(row: dict[str, Any], model: Any, tokenizer: Any) -> dict[str, Any]:
                 "verdict": verdict(question, text),
                 "logp_reply": round(reply.own, 3),
                 "logp_target": round(reply.wanted, 3),
+                "silence": round(reply.silence, 3),
                 "ended": reply.ids[-1] == end,
             }
         )
@@ -199,6 +217,7 @@ def main() -> None:
     parser.add_argument("out", type=Path, help="file to write, in the form of the examples")
     add_shape(parser)
     parser.add_argument("--held-out", action="store_true", help="ask the held-out histories")
+    parser.add_argument("--forced", action="store_true", help="no reply may be silence")
     parser.add_argument("--minutes", type=float, default=0, help="end after so long (0: never)")
     parser.add_argument("--most", type=int, default=0, help="end after so many prompts (0: never)")
     parser.add_argument("--fewest", type=int, default=1, help="questions of a prompt")
@@ -222,7 +241,7 @@ def main() -> None:
         for row in rows[: given.most or None]:
             if given.minutes and time.time() - begun > 60 * given.minutes:
                 break
-            found = answered(row, model, tokenizer)
+            found = answered(row, model, tokenizer, forced=given.forced)
             for one in found["questions"]:
                 kind = "unanswerable" if one["target"] == NOT_STATED else "answerable"
                 counts[f"{kind} {one['verdict']}"] += 1

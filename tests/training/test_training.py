@@ -200,6 +200,36 @@ def test_a_question_is_answered_beside_others_as_if_alone(
         assert beside["logp_target"] == pytest.approx(row["questions"][0]["logp_target"], abs=0.01)
 
 
+@pytest.mark.model
+def test_a_forced_reply_is_an_answer_and_silence_keeps_its_likelihood(
+    packs: list[dict[str, Any]], tokenizer: Any
+) -> None:
+    import torch
+
+    silent, yes = (
+        tokenizer(word, add_special_tokens=False)["input_ids"][0] for word in (NOT_STATED, "Yes")
+    )
+
+    class Always(torch.nn.Module):
+        """An output layer for which "Not" is the likeliest word everywhere, then "Yes"."""
+
+        def forward(self, hidden: torch.Tensor) -> torch.Tensor:
+            logits = torch.zeros(*hidden.shape[:-1], 152_000)
+            logits[..., silent], logits[..., yes] = 20.0, 19.0
+            return logits
+
+    model = tiny_model()
+    model.lm_head = Always()
+    row = {**packs[0], "questions": packs[0]["questions"][:1]}
+    plain, forced = (
+        own_answers.answered(row, model, tokenizer, forced=force)["questions"][0]
+        for force in (False, True)
+    )
+    assert plain["reply"].startswith("Not")
+    assert forced["reply"].startswith("Yes")
+    assert plain["silence"] == forced["silence"] == pytest.approx(-0.3133, abs=0.01)
+
+
 @pytest.mark.parametrize(
     ("target", "reply", "verdict"),
     [
