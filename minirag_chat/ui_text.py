@@ -36,6 +36,10 @@ SILENCES: Mapping[Reason, Silence] = {
         "There are no messages for the time, people or chats that you asked for.",
         "No messages for the time, people or chats that you asked for",
     ),
+    "not_recorded": Silence(
+        "This export does not record what you ask for.",
+        "Your messages do not record this",
+    ),
     "nothing_found": Silence(
         "I found nothing about this in your messages.",
         "Your messages do not say: nothing in them matches the question",

@@ -9,8 +9,13 @@ from pathlib import Path
 import pytest
 from places import SMALL, write_log, write_table
 from three_chats import asked, memory_of
+from typer.testing import CliRunner
 
 from minirag_chat import ChatMemory
+from minirag_chat.cli import app
+from minirag_chat.show import page_log
+from minirag_chat.show.flag import flag_of
+from minirag_chat.show.page_tabs import Exchange
 
 ANN, BEN = (3, 1, 4, 30, 2, 5), (20, 60, 45, 2 * 24 * 60, 90, 50)
 """Minutes after which they answer Tom; one of them is no reply any more."""
@@ -94,6 +99,14 @@ def test_an_export_with_one_time_for_a_conversation_says_nothing_of_replies(
     answer = asked(memory, "Who replies fastest?")
     assert answer.text.startswith("I cannot say how long replies take: the export has one time")
     assert not answer.sources
+    assert (answer.abstained, answer.reason) == (True, "not_recorded")
+    assert "confidence" not in flag_of(answer)[1]
+    shown = page_log.log([Exchange(answer.question, text="", answer=answer)], 0)
+    assert "the export has one time" in shown
+    typed = ["--db", str(tmp_path / "chats.db"), "ask", answer.question, "--model", "extractive"]
+    said = CliRunner().invoke(app, typed, env={"COLUMNS": "200"}).stdout
+    assert said.count("I cannot say how long") == 1
+    assert "closest" not in said
 
 
 @pytest.mark.both_stores

@@ -15,6 +15,10 @@ QUOTED = 160  # characters
 ALL = Filters()
 
 
+class NotRecordedError(Exception):
+    """An export leaves out what would have to be counted; the message is the answer."""
+
+
 @dataclass(frozen=True, slots=True)
 class Counted:
     """What has messages: its name and their number; of a person or chat the filters that they pass."""

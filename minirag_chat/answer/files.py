@@ -11,6 +11,7 @@ from minirag_chat.answer.counted import (
     PLACES,
     SHOWN,
     Counted,
+    NotRecordedError,
     in_place,
     listed_names,
     ranking,
@@ -43,7 +44,10 @@ NO_FILES = (
 
 
 def files_sent(store: Store, filters: Filters, plan: Metadata) -> tuple[str, tuple[Source, ...]]:
-    """The text, and the first and the last message, or one of each sender."""
+    """The text, and the first and the last message, or one of each sender.
+
+    Raises ``NotRecordedError`` if an export without files tells nothing of them.
+    """
     kind: FileKind = plan.files or "file"
     counts = store.message_counts
     found = (
@@ -54,7 +58,7 @@ def files_sent(store: Store, filters: Filters, plan: Metadata) -> tuple[str, tup
         else counts.files(filters)
     )
     if kind not in _IN_TEXTS and not found and not counts.files(Filters(chats=filters.chats)):
-        return NO_FILES.format(kind=kind, where=of_chats(store, filters)), ()
+        raise NotRecordedError(NO_FILES.format(kind=kind, where=of_chats(store, filters)))
     own = _KINDS.get(kind, frozenset({kind}))
     sent = [
         (message, person, sum(kind == "file" or one in own for one in kinds))

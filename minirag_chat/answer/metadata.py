@@ -15,6 +15,7 @@ from minirag_chat.answer.counted import (
     PLACES,
     SHOWN,
     Counted,
+    NotRecordedError,
     in_place,
     listed_names,
     ranking,
@@ -26,7 +27,7 @@ from minirag_chat.answer.path import PathBuilder
 from minirag_chat.answer.rates import average, days_written, longest_silence, silent
 from minirag_chat.answer.replies import reply_times
 from minirag_chat.answer.scope import in_span, in_times, of_chats, quoted
-from minirag_chat.records import Answer, Filters, Metadata, MetadataKind, Source
+from minirag_chat.records import Answer, Filters, Metadata, MetadataKind, Reason, Source
 from minirag_chat.store import Store
 from minirag_chat.ui_text import count, day, joined
 
@@ -49,20 +50,25 @@ _MEASURED: Mapping[
 
 
 def about_messages(store: Store, plan: Metadata) -> Generator[str | Answer, None, None]:
-    """Yield the answer's text, then the ``Answer``."""
+    """Yield the answer's text, then the ``Answer``; of one that cannot be given only the ``Answer``."""
     started_at = time.perf_counter()
+    why: Reason | None = None
     with store.reading():
-        text, sources = _text_and_sources(store, plan)
+        try:
+            text, sources = _text_and_sources(store, plan)
+        except NotRecordedError as error:
+            text, sources, why = str(error), (), "not_recorded"
         text += HOURS_READ.format(read=plan.hours_read) if plan.hours_read else ""
         path = PathBuilder(store, plan.question).build(sources, {})
-    yield text
+    if why is None:
+        yield text
     total = time.perf_counter() - started_at
     yield Answer(
         question=plan.question.text,
         text=text,
-        abstained=False,
-        confidence=1.0,
-        reason=None,
+        abstained=why is not None,
+        confidence=float(why is None),
+        reason=why,
         sources=sources,
         closest=(),
         path=path,

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 from statistics import median_low
 
-from minirag_chat.answer.counted import SHOWN, duration, source
+from minirag_chat.answer.counted import SHOWN, NotRecordedError, duration, source
 from minirag_chat.answer.scope import in_times, of_chats
 from minirag_chat.records import Filters, Metadata, Source
 from minirag_chat.store import Store
@@ -38,7 +38,10 @@ class _Replier:
 
 
 def reply_times(store: Store, filters: Filters, plan: Metadata) -> tuple[str, tuple[Source, ...]]:
-    """The text, and a reply of each person that came after the median time."""
+    """The text, and a reply of each person that came after the median time.
+
+    Raises ``NotRecordedError`` if the messages have no times of their own.
+    """
     rows = store.message_counts.after_others(filters, plan.answering)
     times: dict[int, list[tuple[timedelta, int]]] = defaultdict(list)
     for message, person, length in rows:
@@ -50,7 +53,7 @@ def reply_times(store: Store, filters: Filters, plan: Metadata) -> tuple[str, tu
     others = joined([names[person] for person in sorted(plan.answering)]) if plan.answering else ""
     where = f"{f' to {others}' if others else ''}{of_chats(store, filters)}{in_times(filters)}"
     if rows and all(length is None for *_message, length in rows):
-        return _NO_TIMES.format(where=where), ()
+        raise NotRecordedError(_NO_TIMES.format(where=where))
     found = [
         _Replier(names[person], len(own), *median_low(own))
         for person, own in times.items()

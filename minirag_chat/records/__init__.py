@@ -50,6 +50,7 @@ from minirag_chat.records.plans import (
 )
 from minirag_chat.records.questions import (
     STATES,
+    UNREAD,
     WITHHELD,
     Answer,
     EventEvidence,

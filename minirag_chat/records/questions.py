@@ -14,10 +14,18 @@ from minirag_chat.records.stored import Entity, EntityType, Message
 
 NodeType = Literal["question", "chunk", "message"] | EntityType
 Reason = Literal[
-    "no_question", "no_messages", "nothing_found", "not_stated", "unsupported", "unsure"
+    "no_question",
+    "no_messages",
+    "not_recorded",
+    "nothing_found",
+    "not_stated",
+    "unsupported",
+    "unsure",
 ]
 WITHHELD: frozenset[Reason] = frozenset({"unsupported", "unsure"})
 """Reasons for which an answer of the reader is not shown."""
+UNREAD: frozenset[Reason] = frozenset({"no_question", "no_messages", "not_recorded"})
+"""Reasons for which no message was read, so that there is nothing to estimate."""
 ShapeKind = Literal["order", "which", "interval", "first", "last", "count"]
 Relation = Literal["before", "after", "more", "at least", "less", "at most"]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Literal
 
-from minirag_chat.records import Answer, Reason
+from minirag_chat.records import UNREAD, Answer
 from minirag_chat.ui_text import SILENCES
 
 Level = Literal["sure", "likely", "weak", "none"]
@@ -17,12 +17,9 @@ _ANSWERED: Mapping[Level, str] = {
 }
 
 
-_NOTHING_ESTIMATED: frozenset[Reason] = frozenset({"no_question", "no_messages"})
-
-
 def has_measure(answer: Answer) -> bool:
     """Whether ``confidence`` estimates anything: not where nothing could be read."""
-    return answer.reason not in _NOTHING_ESTIMATED
+    return answer.reason not in UNREAD
 
 
 def measure_of(answer: Answer) -> str:

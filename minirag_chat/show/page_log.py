@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
-from minirag_chat.records import Answer
+from minirag_chat.records import Answer, Reason
 from minirag_chat.show import page_parts as parts
 from minirag_chat.show.page_html import box, button, title_of, who
 from minirag_chat.show.page_tabs import Exchange, TabFilters
@@ -14,6 +14,8 @@ from minirag_chat.show.safe_text import in_html, plain
 from minirag_chat.ui_text import READS_SHOWN, being_read, count
 
 _CITATION = re.compile(r"\[(\d{1,3})\]")
+_EXPLAINED: frozenset[Reason] = frozenset({"no_question", "not_recorded"})
+"""Reasons with which an answer's text says more than its flag."""
 
 
 def log(exchanges: Sequence[Exchange], picked: int | None, first: int = 0) -> str:
@@ -154,7 +156,7 @@ def _answer(place: int, exchange: Exchange) -> str:
             f'<p class="mc-flagline">{parts.chip("none", "! interrupted")}</p>'
         )
     answer = exchange.answer
-    silent = answer.abstained and answer.reason != "no_question"  # why, the flag says
+    silent = answer.abstained and answer.reason not in _EXPLAINED  # why, the flag says
     text = "" if silent else _paragraph(exchange.text or answer.text, place, answer)
     closest = ""
     if answer.abstained and answer.closest:
