@@ -27,6 +27,7 @@ from minirag_chat.answer.path import PathBuilder
 from minirag_chat.answer.rates import average, days_written, longest_silence, silent
 from minirag_chat.answer.replies import reply_times
 from minirag_chat.answer.scope import in_span, in_times, of_chats, quoted
+from minirag_chat.answer.words_said import words_said
 from minirag_chat.records import Answer, Filters, Metadata, MetadataKind, Reason, Source
 from minirag_chat.store import Store
 from minirag_chat.ui_text import count, day, joined
@@ -91,6 +92,8 @@ def _text_and_sources(store: Store, plan: Metadata) -> tuple[str, tuple[Source, 
 def _found(
     store: Store, plan: Metadata, filters: Filters, first_last: tuple[int, int]
 ) -> tuple[str, tuple[Source, ...]]:
+    if plan.word:
+        return words_said(store, filters, plan)
     if plan.asks in {"first", "last"}:
         worded = (
             store.message_counts.first_and_last(filters, in_words=True) if plan.in_words else None

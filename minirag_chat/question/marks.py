@@ -11,7 +11,8 @@ BEGIN, END = "\ue000", "\ue001"  # around the number of a part that must not cha
 ME = "\ue002"  # the name of who asks
 TIME = "\ue003"  # each character of a time
 NAMES = "\ue004\ue005\ue006\ue007\ue008\ue009\ue00a\ue00b\ue00c\ue00d"  # one for each name
-_ANY = re.compile(f"[{BEGIN}{END}{ME}{TIME}{NAMES}]")
+WORD = "\ue00e"  # the word or phrase that is counted
+_ANY = re.compile(f"[{BEGIN}{END}{ME}{TIME}{NAMES}{WORD}]")
 
 
 def without_marks(text: str) -> str:

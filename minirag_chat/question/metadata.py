@@ -13,16 +13,18 @@ from itertools import pairwise
 
 from minirag_chat.question.bare_hours import with_bare_hours, with_parts_as_clocks
 from minirag_chat.question.german import in_english
-from minirag_chat.question.marks import NAMES
+from minirag_chat.question.marks import NAMES, WORD
 from minirag_chat.question.metadata_forms import FORMS, LAST_TIME, PERSON
 from minirag_chat.question.named_chat import members_of
 from minirag_chat.question.repeated import without_repeated
+from minirag_chat.question.said_word import SaidWord, said_word
 from minirag_chat.question.scope import has_inexact_hours, without_groups, without_times
 from minirag_chat.records import (
     FileKind,
     Filters,
     Metadata,
     MetadataKind,
+    PersonSpan,
     Question,
     Repeated,
     TimeSpan,
@@ -37,7 +39,7 @@ _IS = re.compile(r"\b(what|when|who)['\u2019]?s\b", re.IGNORECASE)
 _REST = re.compile(
     r"\b(?:please|(?:can|could|would) you|(?:tell|show|give) (?:me|us)|in total|on average|in|on|at|from"
     r"|during|over|for|of|to|the|and|so far|altogether|overall|ever|all|exactly|everyone|chat|here)\b"
-    rf"|[^\w\s{NAMES}]",
+    rf"|[^\w\s{NAMES}{WORD}]",
     re.IGNORECASE,
 )
 _MUTUAL = re.compile(r"\b(?:exchanged?|each other)\b", re.IGNORECASE)
@@ -75,6 +77,7 @@ class _Form:
     units: tuple[TimeUnit, ...] = ()
     place: int = 1
     files: FileKind | None = None
+    counts_word: bool = False
 
 
 def as_metadata(
@@ -92,11 +95,13 @@ def as_metadata(
         return Metadata(
             question=_within(question, inside, (), question.filters.repeated), asks="members"
         )
-    people = [span.people for span in question.spans]
+    word = said_word(question.text)
+    spans = [s for s in question.spans if not word or s.end <= word.start or word.end <= s.start]
+    people = [span.people for span in spans]
     if len(people) > MOST_PEOPLE or not all(people):
         return None
     marked = dict(zip(NAMES, people, strict=False))
-    text = _IS.sub(r"\1 is", _marked(question))
+    text = _IS.sub(r"\1 is", _marked(question.text, spans, word))
     text, inside = without_groups(text, chats, set(), newest)
     text, hours_read = with_bare_hours(with_parts_as_clocks(text), newest)
     text, repeated = without_repeated(text, newest)
@@ -106,6 +111,8 @@ def as_metadata(
     text = LAST_TIME.sub(r"when did \g<who> \g<which>", in_english(text))
     form = _asks(text, marked, me)
     form = None if form and hours_read and form.asks not in _OF_HOURS else form
+    if form and form.counts_word and any(span.start >= newest for span in times):
+        form = None  # "in four minutes" is how long somebody spoke
     only = inside & (question.filters.chats or inside)
     if form is None or (inside and not only) or not (_of_one_day(times) or _apart(times)):
         return None
@@ -120,15 +127,17 @@ def as_metadata(
         units=form.units,
         place=form.place,
         files=form.files,
+        word=word.word if word and form.counts_word else "",
         hours_read=hours_read,
     )
 
 
-def _marked(question: Question) -> str:
-    """The question's text with a mark for each name."""
-    text = question.text
-    for number, span in reversed(tuple(enumerate(question.spans))):
-        text = f"{text[: span.start]}{NAMES[number]}{text[span.end :]}"
+def _marked(text: str, spans: Sequence[PersonSpan], word: SaidWord | None) -> str:
+    """A question's text with a mark for each name, and one for a word that it may ask to be counted."""
+    parts = [(span.start, span.end, NAMES[number]) for number, span in enumerate(spans)]
+    parts += [(word.start, word.end, WORD)] if word else []
+    for start, end, mark in sorted(parts, reverse=True):
+        text = f"{text[:start]}{mark}{text[end:]}"
     return text
 
 
@@ -183,6 +192,7 @@ def _formed(
         units=_units(found) if kind in _OF_TIME else (),
         place=_PLACES.get((parts.get("nth") or "").casefold()[:2], 1),
         files=_files(parts.get("files")),
+        counts_word=WORD in found[0],
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from minirag_chat.question.marks import NAMES
+from minirag_chat.question.marks import NAMES, WORD
 from minirag_chat.records import MetadataKind
 
 # In the text that is matched each name is a mark, which no question contains.
@@ -145,6 +145,28 @@ _LENGTH_FORMS: tuple[tuple[MetadataKind, str], ...] = (
         ),
     ),
 )
+_TERM = r"(?:the (?:words?|phrase|expression|term|name) |(?:the|an?) )?"
+_SAY = r"(?:says?|said|writes?|wrote|written|uses?|used|types?|typed|mention|mentions|mentioned)"
+_HOW_OFTEN = r"how (?:many times|often)"
+_WORD_FORMS: tuple[tuple[MetadataKind, str], ...] = (
+    ("count", rf"{_HOW_OFTEN} {_AUX} {_BY} {_SAY} {_TERM}{WORD}"),
+    (
+        "count",
+        (
+            rf"{_HOW_OFTEN} (?:is|are|was|were|{_AUX}) {_TERM}{WORD} (?:been )?"
+            rf"(?:mentioned|said|written|used|typed|come up|appear|occur)(?: by {_BY})?"
+        ),
+    ),
+    (
+        "count",
+        (
+            rf"how many {_MESSAGES}(?: (?:from|by|of) {_BY})? (?:that )?"
+            rf"(?:mention|contain|include|have|say|use|with|mentioning|containing) {_TERM}{WORD}"
+        ),
+    ),
+    ("most", rf"{_WHICH_OF} (?:has |have )?{_SAY} {_TERM}{WORD}{_MOST}{_OF}"),
+    ("fewest", rf"{_WHICH_OF} (?:has |have )?{_SAY} {_TERM}{WORD}{_FEWEST}{_OF}"),
+)
 _REPLY = r"(?:reply|replies|replied|answers?|answered|responds?|responded|(?:text|write)s? back)"
 _TO_REPLY = r"to (?:reply|answer|respond|(?:text|write) back)"
 _REPLIED_TO = rf"(?: (?:to )?(?P<to>{_PEOPLE}|us|each other))?"
@@ -251,6 +273,7 @@ _FORMS: tuple[tuple[MetadataKind | None, str], ...] = (
     ),
     *(("busiest", form) for form in _TIMES),
     *_FILE_FORMS,
+    *_WORD_FORMS,
     *_RATE_FORMS,
     *_REPLY_FORMS,
     *_LENGTH_FORMS,

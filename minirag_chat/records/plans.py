@@ -65,7 +65,8 @@ class Metadata:
     question's filters and, if ``between`` names people, in their smallest chat. ``in_words``: it is asked
     what a message says, so photos and other files do not count if there are others. ``place`` is 2 for who
     wrote second most. What is counted are messages, or with ``files`` what was sent with them, or the links
-    or emoji in them. ``hours_read`` says how the bare hours of the question are read, as "after 17:00".
+    or emoji in them, or the times that a ``word`` or phrase is in them. ``hours_read`` says how the bare
+    hours of the question are read, as "after 17:00".
     """
 
     question: Question
@@ -77,6 +78,7 @@ class Metadata:
     units: tuple[TimeUnit, ...] = ()
     place: int = 1
     files: FileKind | None = None
+    word: str = ""
     hours_read: str = ""
 
 

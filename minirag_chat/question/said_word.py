@@ -1,0 +1,52 @@
+"""The word or phrase whose use a question asks about: "How often did Ben say \u201csorry\u201d?"."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import regex
+
+LONGEST = 60  # characters
+_QUOTED = (
+    r"[\u201c\u201e\u00ab\u2039\"](?P<word>[^\u201c\u201d\u201e\u00ab\u00bb\"]{1,60})[\u201c\u201d\u00bb\"]"
+    r"|(?<!\w)['\u2018](?P<word>[^'\u2018\u2019]{1,60})['\u2019](?!\w)"
+)
+_ONE = r"(?P<word>[\p{L}\p{N}][\p{L}\p{N}'\u2019\-]*)"
+_LITTLE = (
+    r"(?!(?:an?|any\w*|all|every\w*|some\w*|no\w*|the|this|that|these|those|it|me|us|you|him|her|them|my|our|your"
+    r"|his|its|their|we|i|he|she|they|to|in|on|about|how|what|when|where|why|who|whether|if|be\w*|mentioned)\b)"
+)
+_ARTICLE = r"(?:(?:the|an?) )?"
+_ASKED = tuple(
+    regex.compile(form, regex.IGNORECASE)
+    for form in (
+        _QUOTED,
+        rf"\bthe (?:words?|phrase|expression|term|name) {_LITTLE}{_ONE}",
+        rf"\bmention(?:s|ed|ing)? {_ARTICLE}{_LITTLE}{_ONE}",
+        (
+            rf"\b(?:is|are|was|were|does|do|did|has|have) {_ARTICLE}{_LITTLE}{_ONE}"
+            r"(?= (?:been )?(?:mentioned|come up|appear|occur)\b)"
+        ),
+        rf"\b(?:says?|said) {_LITTLE}{_ONE}(?= (?:the )?(?:most|more|fewest|least)\b)",
+    )
+)
+
+
+@dataclass(frozen=True, slots=True)
+class SaidWord:
+    """A word or phrase, and the part of the question that it takes, with its quotation marks."""
+
+    word: str
+    start: int
+    end: int
+
+
+def said_word(text: str) -> SaidWord | None:
+    """The word whose use ``text`` may ask about: quoted, named as a word, or mentioned."""
+    for form in _ASKED:
+        if found := form.search(text):
+            quoted = form is _ASKED[0]
+            start, end = found.span() if quoted else found.span("word")
+            word = " ".join(found["word"].split())
+            return SaidWord(word, start, end) if word else None
+    return None

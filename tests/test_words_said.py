@@ -1,0 +1,99 @@
+"""Questions about how often a word or phrase was written, and by whom."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from places import write_table
+from three_chats import asked, memory_of
+
+from minirag_chat import ChatMemory
+
+SAID = (
+    ("2024-03-01 09:00", "Ann", "Sorry, sorry, I am late", "Friends"),
+    ("2024-03-01 09:05", "Ben", "no need to be sorry", "Friends"),
+    ("2024-03-02 10:00", "Ben", "the sorrys are over", "Friends"),
+    ("2024-03-02 10:10", "Tom", "it\u2019s fine (really). Kim says hi", "Friends"),
+    ("2024-04-05 10:00", "Ann", "so sorry again, Kim", "Ann"),
+    ("2024-04-05 10:10", "Tom", "May I bring the drum kit? The drum is loud", "Ann"),
+    ("2024-04-06 10:10", "Ann", "\u6211\u5f88\u5f00\u5fc3\uff0c\u771f\u7684\u5f88\u5f00\u5fc3", "Ann"),
+    ("2024-04-07 10:10", "Ann", "it's  fine (really", "Ann"),
+)  # fmt: skip
+
+
+def opened(folder: Path) -> ChatMemory:
+    return memory_of(folder, "Tom", write_table(folder / "chats.csv", *SAID))
+
+
+@pytest.fixture(scope="module")
+def chats(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ChatMemory]:
+    with opened(tmp_path_factory.mktemp("words")) as memory:
+        yield memory
+
+
+@pytest.mark.parametrize(
+    ("question", "text"),
+    [
+        ("How often did Ann say \u201csorry\u201d?",
+         "Ann wrote \u201csorry\u201d 3 times in 2 messages, the first on 1 March 2024 [1], the last on 5 April 2024 [2]."),
+        ('how many times have we written "sorry"',
+         ("\u201csorry\u201d was written 4 times in 3 messages: Ann (3) and Ben (1); the first on 1 March 2024 [1], "
+          "the last on 5 April 2024 [2].")),
+        ("How many messages contain the word sorry?", "\u201csorry\u201d was written 4 times in 3 messages: Ann (3)"),
+        ("How many messages mention the drum?", "Tom wrote \u201cdrum\u201d 2 times in 1 message, on 5 April 2024 [1]."),
+        ("Who says sorry the most?", "Ann [1] wrote \u201csorry\u201d most often: 3 of 4 times. Then Ben (1) [2]."),
+        ("Who has used the word 'sorry' least often?", "Ben [1] wrote \u201csorry\u201d least often"),
+        ("How often was Kim mentioned?", "\u201cKim\u201d was written 2 times: "),
+        ("How often did Ann mention Kim in April 2024?", "Ann wrote \u201cKim\u201d 1 time from 1 April 2024"),
+        ("How often did I say \u201cmay\u201d?", "Tom wrote \u201cmay\u201d 1 time, on 5 April 2024 [1]."),
+        ("How often did we say \u201cit's fine\u201d?", "\u201cit's fine\u201d was written 2 times: Tom (1) and Ann (1)"),
+        ('How often did we say "(really"?', "\u201c(really\u201d was written 2 times"),
+        ("How often did Ann write \u201c\u5f00\u5fc3\u201d?", "Ann wrote \u201c\u5f00\u5fc3\u201d 2 times in 1 message"),
+        ("How often did we say \u201cpangolin\u201d?", "Nobody wrote \u201cpangolin\u201d."),
+        ("How often did Ben say \u201cpangolin\u201d in the Friends chat?",
+         "Ben did not write \u201cpangolin\u201d in \u201cFriends\u201d."),
+        ('How often did we say "sorr"?', "Nobody wrote \u201csorr\u201d."),
+    ],
+)  # fmt: skip
+def test_a_word_is_counted_as_it_stands(chats: ChatMemory, question: str, text: str) -> None:
+    answer = asked(chats, question)
+    assert answer.text.startswith(text), answer.text
+    assert answer.model == "none"
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "How often did we mention the drum lesson?",
+        "How often did Ann mention that she is sorry?",
+        "Who mentioned the drum?",
+        'Why did Ann say "sorry"?',
+        "How many messages mention it?",
+        "How many times did Ann say 'so' in four minutes?",
+        "How many times did Ann say 'so' when she recorded herself?",
+    ],
+)
+def test_what_asks_for_more_than_a_word_is_not_counted(chats: ChatMemory, question: str) -> None:
+    assert asked(chats, question).model != "none"
+
+
+def test_the_answer_shows_the_first_and_the_last_message(chats: ChatMemory) -> None:
+    answer = asked(chats, "How often did Ann say \u201csorry\u201d?")
+    assert [source.message.text for source in answer.sources] == [SAID[0][2], SAID[4][2]]
+    assert answer.path.nodes
+
+
+def test_a_follow_up_asks_for_another_person(chats: ChatMemory) -> None:
+    first = "How often did Ann say \u201csorry\u201d?"
+    answer = chats.ask("And Ben?", history=[(first, "3 times")])
+    assert answer.text.startswith("Ben wrote \u201csorry\u201d 1 time")
+
+
+@pytest.mark.both_stores
+def test_both_stores_count_words_alike(tmp_path: Path) -> None:
+    with opened(tmp_path) as memory:
+        assert asked(memory, "Who says sorry most?").text.startswith(
+            "Ann [1] wrote \u201csorry\u201d"
+        )
