@@ -79,6 +79,17 @@ def test_what_asks_for_more_than_a_word_is_not_counted(chats: ChatMemory, questi
     assert asked(chats, question).model != "none"
 
 
+def test_quotation_marks_around_a_title_mean_nothing(chats: ChatMemory) -> None:
+    answer = asked(chats, 'How many messages did Ann send in the "Ann" chat?')
+    assert answer.text.startswith("Ann sent 3 messages")
+
+
+@pytest.mark.parametrize("word", ["beer", "Nora", "noodles", "Anya", "someday"])
+def test_a_word_may_begin_like_a_little_one(chats: ChatMemory, word: str) -> None:
+    answer = asked(chats, f"How often did we mention {word}?")
+    assert answer.text == f"Nobody wrote \u201c{word}\u201d."
+
+
 def test_the_answer_shows_the_first_and_the_last_message(chats: ChatMemory) -> None:
     answer = asked(chats, "How often did Ann say \u201csorry\u201d?")
     assert [source.message.text for source in answer.sources] == [SAID[0][2], SAID[4][2]]

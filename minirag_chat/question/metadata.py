@@ -96,6 +96,20 @@ def as_metadata(
             question=_within(question, inside, (), question.filters.repeated), asks="members"
         )
     word = said_word(question.text)
+    counted = _counted(question, newest, chats, me, word) if word else None
+    if counted and counted.word:
+        return counted
+    return _counted(question, newest, chats, me, None)
+
+
+def _counted(
+    question: Question,
+    newest: datetime,
+    chats: Mapping[int, str],
+    me: int | None,
+    word: SaidWord | None,
+) -> Metadata | None:
+    """The plan of a question that, with ``word``, asks how often this was written."""
     spans = [s for s in question.spans if not word or s.end <= word.start or word.end <= s.start]
     people = [span.people for span in spans]
     if len(people) > MOST_PEOPLE or not all(people):

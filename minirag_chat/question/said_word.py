@@ -13,8 +13,9 @@ _QUOTED = (
 )
 _ONE = r"(?P<word>[\p{L}\p{N}][\p{L}\p{N}'\u2019\-]*)"
 _LITTLE = (
-    r"(?!(?:an?|any\w*|all|every\w*|some\w*|no\w*|the|this|that|these|those|it|me|us|you|him|her|them|my|our|your"
-    r"|his|its|their|we|i|he|she|they|to|in|on|about|how|what|when|where|why|who|whether|if|be\w*|mentioned)\b)"
+    r"(?!(?:an?|the|(?:any|every|some|no)(?:one|body|thing)?|none|all|this|that|these|those|it|me|us|you|him|her"
+    r"|them|my|our|your|his|its|their|we|i|he|she|they|to|in|on|about|how|what|when|where|why|who|whether|if"
+    r"|be|been|being|mentioned)\b)"
 )
 _ARTICLE = r"(?:(?:the|an?) )?"
 _ASKED = tuple(
