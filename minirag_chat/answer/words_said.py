@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 import regex
 
@@ -25,10 +26,26 @@ _UNSPACED = r"[\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar
 _EDGE = regex.compile(rf"(?!{_UNSPACED})\w")
 
 
+@dataclass(frozen=True, slots=True)
+class _Written:
+    """How often each person wrote a word, and the messages with it, in order of time, with their senders."""
+
+    word: str
+    where: str
+    names: Mapping[int, str]
+    numbers: Counter[int]
+    senders: Mapping[int, int]
+
+    @property
+    def ranked(self) -> list[Counted]:
+        """Who wrote it, the most first."""
+        return [Counted(self.names[one], number) for one, number in self.numbers.most_common()]
+
+
 def words_said(store: Store, filters: Filters, plan: Metadata) -> tuple[str, tuple[Source, ...]]:
-    """The text, and the first and the last message with the word, or the last of each sender."""
+    """The text, and the first and the last message with the word, one of them, or the last of each sender."""
     numbers: Counter[int] = Counter()
-    senders: dict[int, int] = {}  # of the messages with the word, in order of time
+    senders: dict[int, int] = {}
     form = _form(plan.word)
     for message, person, text in store.message_counts.typed(filters):
         if number := sum(1 for _ in form.finditer(text)):
@@ -36,26 +53,50 @@ def words_said(store: Store, filters: Filters, plan: Metadata) -> tuple[str, tup
             senders[message] = person
     names = {person: store.people.shown_by_id(person) for person in numbers.keys() | plan.senders}
     where = f"{of_chats(store, filters)}{in_times(filters)}"
-    word = f"\u201c{plan.word}\u201d"
+    found = _Written(f"\u201c{plan.word}\u201d", where, names, numbers, senders)
     if not senders:
         who = [names[person] for person in sorted(plan.senders)]
-        return f"{f'{joined(who)} did not write' if who else 'Nobody wrote'} {word}{where}.", ()
-    ranked = [Counted(names[person], number) for person, number in numbers.most_common()]
+        return (
+            f"{f'{joined(who)} did not write' if who else 'Nobody wrote'} {found.word}{where}.",
+            (),
+        )
     if plan.asks in {"most", "fewest"}:
-        every = ranked if plan.asks == "most" else ranked[::-1]
-        ordered = in_place(every, plan.place)
-        nth = PLACES[plan.place] if ordered != every else ""
-        head = f"wrote {word} {nth}{'most' if plan.asks == 'most' else 'least'} often{where}"
-        last = {names[person]: message for message, person in senders.items()}
-        cited = _sources(store, [last[one.name] for one in ordered[:SHOWN]])
-        return ranking(ordered, numbers.total(), head, kind="time"), cited
-    total = count(numbers.total(), "time")
-    if numbers.total() > len(senders):
-        total += f" in {count(len(senders), 'message')}"
-    head = f"{ranked[0].name} wrote {word} {total}{where}, "
+        return _most(store, plan, found)
+    return (_end if plan.asks in {"first", "last"} else _total)(store, plan, found)
+
+
+def _most(store: Store, plan: Metadata, found: _Written) -> tuple[str, tuple[Source, ...]]:
+    """Who wrote it most or least often."""
+    every = found.ranked if plan.asks == "most" else found.ranked[::-1]
+    ordered = in_place(every, plan.place)
+    nth = PLACES[plan.place] if ordered != every else ""
+    extreme = "most" if plan.asks == "most" else "least"
+    last = {found.names[person]: message for message, person in found.senders.items()}
+    cited = _sources(store, [last[one.name] for one in ordered[:SHOWN]])
+    head = f"wrote {found.word} {nth}{extreme} often{found.where}"
+    return ranking(ordered, found.numbers.total(), head, kind="time"), cited
+
+
+def _end(store: Store, plan: Metadata, found: _Written) -> tuple[str, tuple[Source, ...]]:
+    """When it was first or last written, and by whom."""
+    cited = _sources(store, [[*found.senders][-1 if plan.asks == "last" else 0]])
+    who = found.names[found.senders[cited[0].message.id]]
+    head = f"{found.word} was {plan.asks} written{found.where} by {who}"
+    if plan.senders:
+        head = f"{who} {plan.asks} wrote {found.word}{found.where}"
+    return f"{head} on {day(cited[0].message.sent_at)} [1].", cited
+
+
+def _total(store: Store, _plan: Metadata, found: _Written) -> tuple[str, tuple[Source, ...]]:
+    """How often it was written, by whom, and when."""
+    total, messages = count(found.numbers.total(), "time"), list(found.senders)
+    if found.numbers.total() > len(messages):
+        total += f" in {count(len(messages), 'message')}"
+    ranked = found.ranked
+    head = f"{ranked[0].name} wrote {found.word} {total}{found.where}, "
     if len(ranked) > 1:
-        head = f"{word} was written {total}{where}: {listed_names(ranked[:SHOWN], len(ranked))}; "
-    messages = list(senders)
+        listed = listed_names(ranked[:SHOWN], len(ranked))
+        head = f"{found.word} was written {total}{found.where}: {listed}; "
     cited = _sources(store, list(dict.fromkeys((messages[0], messages[-1]))))
     return f"{head}{_when(cited)}.", cited
 

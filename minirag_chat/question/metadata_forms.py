@@ -148,7 +148,12 @@ _LENGTH_FORMS: tuple[tuple[MetadataKind, str], ...] = (
 _TERM = r"(?:the (?:words?|phrase|expression|term|name) |(?:the|an?) )?"
 _SAY = r"(?:says?|said|writes?|wrote|written|uses?|used|types?|typed|mention|mentions|mentioned)"
 _HOW_OFTEN = r"how (?:many times|often)"
-_WORD_FORMS: tuple[tuple[MetadataKind, str], ...] = (
+_WORD_FORMS: tuple[tuple[MetadataKind | None, str], ...] = (
+    (None, rf"when (?:is|was) {_TERM}{WORD} {_LAST} (?:mentioned|said|written|used)(?: by {_BY})?"),
+    (None, rf"when did {_BY} {_LAST} {_SAY} {_TERM}{WORD}"),
+    (None, rf"when did {_BY} {_SAY} {_TERM}{WORD} {_LAST}"),
+    (None, rf"who {_LAST} {_SAY} {_TERM}{WORD}"),
+    (None, rf"who {_SAY} {_TERM}{WORD} {_LAST}"),
     ("count", rf"{_HOW_OFTEN} {_AUX} {_BY} {_SAY} {_TERM}{WORD}"),
     (
         "count",

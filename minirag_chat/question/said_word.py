@@ -26,7 +26,7 @@ _ASKED = tuple(
         rf"\bmention(?:s|ed|ing)? {_ARTICLE}{_LITTLE}{_ONE}",
         (
             rf"\b(?:is|are|was|were|does|do|did|has|have) {_ARTICLE}{_LITTLE}{_ONE}"
-            r"(?= (?:been )?(?:mentioned|come up|appear|occur)\b)"
+            r"(?= (?:(?:been|first|last) )?(?:mentioned|come up|appear|occur)\b)"
         ),
         rf"\b(?:says?|said) {_LITTLE}{_ONE}(?= (?:the )?(?:most|more|fewest|least)\b)",
     )
