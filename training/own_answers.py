@@ -14,6 +14,7 @@ import random
 import sys
 import time
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
@@ -33,6 +34,18 @@ NOW = datetime(2026, 1, 1)  # completes dates without a year, on both sides
 QUESTION, OWN, WANTED = 0, 1, 2  # what a token belongs to, beside its question
 
 
+def visible(blocks: Sequence[int], parts: Sequence[int], first: int = 0) -> torch.Tensor:
+    """Which tokens each one from ``first`` on sees: the messages (block 0), its question, its own reply.
+
+    Booleans of shape (1, 1, tokens from ``first`` on, all tokens).
+    """
+    block, part = (torch.tensor(of, device=DEVICE) for of in (blocks, parts))
+    order = torch.arange(len(blocks), device=DEVICE)
+    same = (part == QUESTION) | (part == part[first:, None])
+    seen = (block == 0) | ((block == block[first:, None]) & same)
+    return (seen & (order <= order[first:, None]))[None, None]
+
+
 @dataclass(slots=True)
 class Reading:
     """One prompt in the model's cache: its messages and, behind them, its questions with their replies."""
@@ -49,16 +62,10 @@ class Reading:
         known = len(self.blocks)
         self.blocks += blocks
         self.parts += parts
-        all_blocks, all_parts = torch.tensor(self.blocks), torch.tensor(self.parts)
-        mine, part = torch.tensor(blocks)[:, None], torch.tensor(parts)[:, None]
-        seen = (all_blocks == 0) | (
-            (all_blocks == mine) & ((all_parts == QUESTION) | (all_parts == part))
-        )
-        seen &= torch.arange(len(self.blocks)) <= torch.arange(known, known + len(ids))[:, None]
         out = self.model.model(
             input_ids=torch.tensor([ids], device=DEVICE),
             position_ids=torch.tensor([positions], device=DEVICE),
-            attention_mask=seen[None, None].to(DEVICE),
+            attention_mask=visible(self.blocks, self.parts, known),
             past_key_values=self.cache,
             use_cache=True,
         )

@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import Any
 
 import torch
+from own_answers import OWN, QUESTION, WANTED, visible
 from torch.nn import functional
 from train_reader import (
     DEVICE,
@@ -30,6 +31,7 @@ from train_reader import (
     add_shape,
     head_and_tail,
     load_adapter,
+    machine,
     rate,
     resume,
     save,
@@ -39,7 +41,6 @@ from transformers import AutoTokenizer
 
 from minirag_chat.bench.overlap import words
 
-QUESTION, WANTED, OWN = 0, 1, 2
 UNLIKELY = -30.0  # log-probability of a wanted reply that is another's way to say it, or a mistake
 ALIKE = (
     0.7  # share of a reply's words that are in the wanted one: it is rather too short than wrong
@@ -145,16 +146,10 @@ def packed(row: dict[str, Any], tokenizer: Any) -> Pack:
 
 def scores_of(model: Any, pack: Pack, replies: Sequence[Reply]) -> list[torch.Tensor]:
     """Log-probabilities of the tokens of each reply."""
-    blocks, parts = (torch.tensor(of, device=DEVICE) for of in (pack.blocks, pack.parts))
-    order = torch.arange(len(pack.ids), device=DEVICE)
-    seen = (blocks[None] == 0) | (
-        (blocks[None] == blocks[:, None])
-        & ((parts[None] == QUESTION) | (parts[None] == parts[:, None]))
-    )
     hidden = model.model(
         input_ids=torch.tensor([pack.ids], device=DEVICE),
         position_ids=torch.tensor([pack.positions], device=DEVICE),
-        attention_mask=(seen & (order[None] <= order[:, None]))[None, None],
+        attention_mask=visible(pack.blocks, pack.parts),
         use_cache=False,
     ).last_hidden_state[0]
     places = torch.tensor([place for reply in replies for place in reply.places], device=DEVICE)
@@ -250,9 +245,7 @@ def _facts(given: argparse.Namespace, seen: int, begun: float) -> dict[str, Any]
         "mistakes": seen,
         "begun_from": given.begin.parent.name,
         "minutes": round((time.time() - begun) / 60, 1),
-        "machine": torch.cuda.get_device_name()
-        if DEVICE == "cuda"
-        else f"CPU, {torch.get_num_threads()} threads",
+        "machine": machine(),
     }
 
 

@@ -257,10 +257,14 @@ def _facts(given: argparse.Namespace, seen: int, begun: float) -> dict[str, Any]
         "sources": given.sources or "all",
         "seed": given.seed,
         "minutes": round((time.time() - begun) / 60, 1),
-        "machine": torch.cuda.get_device_name()
-        if DEVICE == "cuda"
-        else f"CPU, {torch.get_num_threads()} threads",
+        "machine": machine(),
     }
+
+
+def machine() -> str:
+    """What a run is trained on."""
+    on_gpu = DEVICE == "cuda"
+    return torch.cuda.get_device_name() if on_gpu else f"CPU, {torch.get_num_threads()} threads"
 
 
 def resume(file: Path, model: Any, optimizer: Any) -> dict[str, Any]:

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from datetime import timedelta
 
 from minirag_chat.records import Filters, Message, Source
-from minirag_chat.ui_text import count, cut, joined, one_line
+from minirag_chat.store import Store
+from minirag_chat.ui_text import count, cut, day, joined, one_line
 
 PLACES = {1: "", 2: "second ", 3: "third ", 4: "fourth "}
 SHOWN = 8  # people, chats or times that are listed
@@ -83,3 +84,15 @@ def duration(length: timedelta) -> str:
 def source(number: int, message: Message) -> Source:
     """A message that is counted, as a source."""
     return Source(number, message, cut(one_line(message.text), QUOTED))
+
+
+def sources(store: Store, chosen: Sequence[int]) -> tuple[Source, ...]:
+    """The messages with these ids as sources, numbered from 1."""
+    messages = store.messages.by_ids(list(chosen))
+    return tuple(source(number, messages[one]) for number, one in enumerate(chosen, start=1))
+
+
+def first_and_last(cited: Sequence[Source]) -> str:
+    """The days of the first and the last message, or of the only one."""
+    days = [f"{day(one.sent_at)} [{one.number}]" for one in cited]
+    return f"the first on {days[0]}, the last on {days[1]}" if days[1:] else f"on {days[0]}"

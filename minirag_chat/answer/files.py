@@ -12,15 +12,16 @@ from minirag_chat.answer.counted import (
     SHOWN,
     Counted,
     NotRecordedError,
+    first_and_last,
     in_place,
     listed_names,
     ranking,
-    source,
+    sources,
 )
 from minirag_chat.answer.scope import in_times, of_chats
-from minirag_chat.records import FileKind, Filters, Message, Metadata, Source
+from minirag_chat.records import FileKind, Filters, Metadata, Source
 from minirag_chat.store import Store
-from minirag_chat.ui_text import count, day
+from minirag_chat.ui_text import count
 
 _KINDS: Mapping[FileKind, frozenset[str]] = {
     "voice note": frozenset({"voice message", "voice note", "voice", "audio", "voicemail"}),
@@ -70,8 +71,8 @@ def files_sent(store: Store, filters: Filters, plan: Metadata) -> tuple[str, tup
         if unclear and kind not in {"file", *_IN_TEXTS}
         else ""
     )
-    text, sources = _said(store, filters, plan, kind, [one for one in sent if one[2]])
-    return text + beside, sources
+    text, cited = _said(store, filters, plan, kind, [one for one in sent if one[2]])
+    return text + beside, cited
 
 
 def emoji_in(
@@ -107,19 +108,9 @@ def _said(
         nth = PLACES[plan.place] if ordered != every else ""
         text = ranking(ordered, total, f"sent {nth}{plan.asks} {kind}s{where}", kind=kind)
         people = {name: person for person, name in names.items()}
-        cited = {n: last[people[one.name]] for n, one in enumerate(ordered[:SHOWN], start=1)}
-    else:
-        head = f"{senders[0].name} sent {count(total, kind)}{where}"
-        if len(senders) > 1:
-            head = f"{count(total, kind)}{where}: {listed_names(senders[:SHOWN], len(senders))}"
-        ends = list(dict.fromkeys((sent[0][0], sent[-1][0])))
-        cited = dict(enumerate(ends, start=1))
-        days = [f"{day(one.sent_at)} [{n}]" for n, one in _cited(store, cited).items()]
-        when = f"the first on {days[0]}, the last on {days[1]}" if days[1:] else f"on {days[0]}"
-        text = f"{head}{'; ' if len(senders) > 1 else ', '}{when}."
-    return text, tuple(source(n, one) for n, one in _cited(store, cited).items())
-
-
-def _cited(store: Store, cited: Mapping[int, int]) -> dict[int, Message]:
-    messages = store.messages.by_ids(list(cited.values()))
-    return {number: messages[one] for number, one in cited.items()}
+        return text, sources(store, [last[people[one.name]] for one in ordered[:SHOWN]])
+    head = f"{senders[0].name} sent {count(total, kind)}{where}, "
+    if len(senders) > 1:
+        head = f"{count(total, kind)}{where}: {listed_names(senders[:SHOWN], len(senders))}; "
+    cited = sources(store, list(dict.fromkeys((sent[0][0], sent[-1][0]))))
+    return f"{head}{first_and_last(cited)}.", cited

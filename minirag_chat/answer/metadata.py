@@ -16,10 +16,12 @@ from minirag_chat.answer.counted import (
     SHOWN,
     Counted,
     NotRecordedError,
+    first_and_last,
     in_place,
     listed_names,
     ranking,
     source,
+    sources,
 )
 from minirag_chat.answer.files import files_sent
 from minirag_chat.answer.lengths import extreme_message, mean_lengths
@@ -56,11 +58,11 @@ def about_messages(store: Store, plan: Metadata) -> Generator[str | Answer, None
     why: Reason | None = None
     with store.reading():
         try:
-            text, sources = _text_and_sources(store, plan)
+            text, cited = _text_and_sources(store, plan)
         except NotRecordedError as error:
-            text, sources, why = str(error), (), "not_recorded"
+            text, cited, why = str(error), (), "not_recorded"
         text += HOURS_READ.format(read=plan.hours_read) if plan.hours_read else ""
-        path = PathBuilder(store, plan.question).build(sources, {})
+        path = PathBuilder(store, plan.question).build(cited, {})
     if why is None:
         yield text
     total = time.perf_counter() - started_at
@@ -70,7 +72,7 @@ def about_messages(store: Store, plan: Metadata) -> Generator[str | Answer, None
         abstained=why is not None,
         confidence=float(why is None),
         reason=why,
-        sources=sources,
+        sources=cited,
         closest=(),
         path=path,
         timings={"first_words": total, "total": total},
@@ -208,15 +210,10 @@ def _numbers(
     else:
         text = f"{count(total, 'message')}{where}: {listed_names(senders[:SHOWN], len(senders))}"
     numbers = sorted(set(first_last), key=first_last.index)
-    messages = store.messages.by_ids(numbers)
-    sources = tuple(source(n, messages[one]) for n, one in enumerate(numbers, start=1))
-    dated = [f"{day(source.sent_at)} [{source.number}]" for source in sources]
-    when = (
-        f"the first on {dated[0]}, the last on {dated[1]}" if len(dated) > 1 else f"on {dated[0]}"
-    )
-    text = f"{text}, {when}." if len(senders) == 1 else f"{text}; {when}."
+    cited_ends = sources(store, numbers)
+    text += f"{', ' if len(senders) == 1 else '; '}{first_and_last(cited_ends)}."
     text += _by_period(store, filters)
-    return f"Yes: {text}" if plan.question.yes_no else text, sources
+    return f"Yes: {text}" if plan.question.yes_no else text, cited_ends
 
 
 def _several_times(filters: Filters) -> str:

@@ -5,7 +5,14 @@ from __future__ import annotations
 from datetime import timedelta
 
 from minirag_chat.answer.busiest import counted_times
-from minirag_chat.answer.counted import SHOWN, Counted, duration, listed_names, source
+from minirag_chat.answer.counted import (
+    SHOWN,
+    Counted,
+    duration,
+    first_and_last,
+    listed_names,
+    source,
+)
 from minirag_chat.answer.scope import in_times, of_chats
 from minirag_chat.records import Filters, Metadata, Source, TimeUnit
 from minirag_chat.store import Store
@@ -51,9 +58,7 @@ def days_written(store: Store, filters: Filters, senders: list[str]) -> _Said:
     sources, _days = _first_and_last(store, filters)
     who = joined(senders) if senders else "Somebody"
     where = f"{of_chats(store, filters)}{in_times(filters)}"
-    ends = [f"{day(one.sent_at)} [{one.number}]" for one in sources]
-    when = f"the first on {ends[0]}, the last on {ends[1]}" if ends[1:] else f"on {ends[0]}"
-    return f"{who} wrote on {count(days, 'day')}{where}, {when}.", sources
+    return f"{who} wrote on {count(days, 'day')}{where}, {first_and_last(sources)}.", sources
 
 
 def longest_silence(store: Store, filters: Filters) -> _Said:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import regex
@@ -12,10 +12,11 @@ from minirag_chat.answer.counted import (
     PLACES,
     SHOWN,
     Counted,
+    first_and_last,
     in_place,
     listed_names,
     ranking,
-    source,
+    sources,
 )
 from minirag_chat.answer.scope import in_times, of_chats
 from minirag_chat.records import Filters, Metadata, Source
@@ -72,14 +73,14 @@ def _most(store: Store, plan: Metadata, found: _Written) -> tuple[str, tuple[Sou
     nth = PLACES[plan.place] if ordered != every else ""
     extreme = "most" if plan.asks == "most" else "least"
     last = {found.names[person]: message for message, person in found.senders.items()}
-    cited = _sources(store, [last[one.name] for one in ordered[:SHOWN]])
+    cited = sources(store, [last[one.name] for one in ordered[:SHOWN]])
     head = f"wrote {found.word} {nth}{extreme} often{found.where}"
     return ranking(ordered, found.numbers.total(), head, kind="time"), cited
 
 
 def _end(store: Store, plan: Metadata, found: _Written) -> tuple[str, tuple[Source, ...]]:
     """When it was first or last written, and by whom."""
-    cited = _sources(store, [[*found.senders][-1 if plan.asks == "last" else 0]])
+    cited = sources(store, [[*found.senders][-1 if plan.asks == "last" else 0]])
     who = found.names[found.senders[cited[0].message.id]]
     head = f"{found.word} was {plan.asks} written{found.where} by {who}"
     if plan.senders:
@@ -97,14 +98,8 @@ def _total(store: Store, _plan: Metadata, found: _Written) -> tuple[str, tuple[S
     if len(ranked) > 1:
         listed = listed_names(ranked[:SHOWN], len(ranked))
         head = f"{found.word} was written {total}{found.where}: {listed}; "
-    cited = _sources(store, list(dict.fromkeys((messages[0], messages[-1]))))
-    return f"{head}{_when(cited)}.", cited
-
-
-def _when(cited: Sequence[Source]) -> str:
-    """The days of the first and the last message."""
-    days = [f"{day(one.message.sent_at)} [{one.number}]" for one in cited]
-    return f"the first on {days[0]}, the last on {days[1]}" if days[1:] else f"on {days[0]}"
+    cited = sources(store, list(dict.fromkeys((messages[0], messages[-1]))))
+    return f"{head}{first_and_last(cited)}.", cited
 
 
 def _form(word: str) -> regex.Pattern[str]:
@@ -114,8 +109,3 @@ def _form(word: str) -> regex.Pattern[str]:
     before = r"(?<!\w)" if _EDGE.match(word[0]) else ""
     after = r"(?!\w)" if _EDGE.match(word[-1]) else ""
     return regex.compile(f"{before}{inner}{after}", regex.IGNORECASE)
-
-
-def _sources(store: Store, chosen: Sequence[int]) -> tuple[Source, ...]:
-    messages = store.messages.by_ids(list(chosen))
-    return tuple(source(number, messages[one]) for number, one in enumerate(chosen, start=1))
