@@ -10,6 +10,7 @@ from datetime import datetime
 from functools import partial
 from typing import Any
 
+from minirag_chat.answer.about_answer import EarlierAnswer, about_answer
 from minirag_chat.answer.metadata import about_messages
 from minirag_chat.answer.retrieved import RetrievedEvidence
 from minirag_chat.answer.steps import RequestContext, answer
@@ -31,6 +32,7 @@ from minirag_chat.models.protocols import never
 from minirag_chat.question import (
     MOST_HISTORY,
     FollowUp,
+    asks_about_answer,
     carried,
     follow_up,
     foreign_language,
@@ -117,7 +119,11 @@ class Asking(Part):
                 question_text = checked_question(self._context, question)
                 past = list(self.remembered() if history is None else history)
             conversation = self._conversation  # of this question, also if it is forgotten meanwhile
-            past = [exchange for exchange in past if not is_small_talk(exchange[0])]
+            past = [
+                asked
+                for asked in past
+                if not (is_small_talk(asked[0]) or asks_about_answer(asked[0]))
+            ]
             # The same question again, as when a cell of a notebook runs twice, is no follow-up.
             while past and past[-1][0] == question_text:
                 past.pop()
@@ -133,6 +139,8 @@ class Asking(Part):
                     if isinstance(piece, str):
                         yield piece
                         continue
+                    if not piece.stopped:
+                        self._context.given.add(question_text, piece)
                     if history is None and not piece.stopped:
                         if conversation and conversation[-1][0] == question_text:
                             conversation.pop()
@@ -180,6 +188,10 @@ class Asking(Part):
         if is_small_talk(question_text):
             yield from introduction(self._store, question_text)
             return
+        aspect = asks_about_answer(question_text) if past else None
+        if aspect and (earlier := self._earlier(*past[-1])):
+            yield from about_answer(self._store, question_text, aspect, earlier)
+            return
         request = RequestContext(
             self._store, self._context.settings, None, {}, time.perf_counter(), cancelled, reads
         )
@@ -205,6 +217,17 @@ class Asking(Part):
                     notes = filter(None, (planned.note_of(piece), note))
                     piece = replace(piece, note=" ".join(notes))  # noqa: PLW2901 - the same, with its note
                 yield piece
+
+    def _earlier(self, question: str, text: str) -> EarlierAnswer | None:
+        """An earlier answer with its messages; None if it is not known here or a message is gone."""
+        given = self._context.given.find(question, text)
+        if given is None or not given.message_ids:
+            return None
+        with self._store.reading():
+            found = self._store.messages.by_ids(given.message_ids)
+        messages = tuple(found[one] for one in given.message_ids if one in found)
+        whole = len(messages) == len(given.message_ids)
+        return EarlierAnswer(messages, given.reason, given.confidence) if whole else None
 
     def _carried_out(
         self,

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from minirag_chat.ingest import index_note
+from minirag_chat.memory.given_answers import GivenAnswers
 from minirag_chat.memory.trash import Indexing
 from minirag_chat.models.embedder import absent_embedder
 from minirag_chat.models.loaded import LoadedModels
@@ -23,6 +24,7 @@ class MemoryContext:
     store: Store
     settings: Settings
     models: LoadedModels
+    given: GivenAnswers
 
     def embedder_name(self) -> str:
         """The name of the embedder for this database."""

@@ -17,6 +17,7 @@ from minirag_chat.memory.context import MemoryContext, Part
 from minirag_chat.memory.deletions import Deletions
 from minirag_chat.memory.exploring import Exploring
 from minirag_chat.memory.finding import Finding
+from minirag_chat.memory.given_answers import GivenAnswers
 from minirag_chat.memory.importing import Importing
 from minirag_chat.memory.indexes import Indexes
 from minirag_chat.memory.library import Library
@@ -71,12 +72,14 @@ class ChatMemory:
         chat_model: ChatModel | None = None,
         *,
         models: LoadedModels | None = None,
+        given: GivenAnswers | None = None,
     ) -> None:
         self.settings = settings
         self._store = store
         self.models = models or LoadedModels(settings, embedder, chat_model)
         self._owns_models = models is None
-        context = MemoryContext(store, settings, self.models)
+        self._given = given or GivenAnswers()
+        context = MemoryContext(store, settings, self.models, self._given)
         finding, library, indexes = Finding(context), Library(context), Indexes(context)
         asking = Asking(context, finding, indexes)
         exploring = Exploring(context, library, finding, asking)
@@ -152,7 +155,7 @@ class ChatMemory:
         is changed by :meth:`use_model` instead. Raises ``BadSetting``.
         """
         changed = Settings.make(**{**self.settings.model_dump(), **changes})
-        return type(self)(self._store, changed, models=self.models)
+        return type(self)(self._store, changed, models=self.models, given=self._given)
 
     def close(self) -> None:
         """Close the database, and free the models unless they are shared."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from minirag_chat.question.about_answer import asks_about_answer
 from minirag_chat.question.first_person import about, is_first_person
 from minirag_chat.question.follow_up import MOST_HISTORY, FollowUp, carried, follow_up
 from minirag_chat.question.mapping import answer_types, event_question, map_question, with_person

@@ -15,6 +15,9 @@ MetadataKind = Literal[
 ]  # fmt: skip
 FileKind = Literal["photo", "video", "voice note", "sticker", "gif", "file", "link", "emoji"]
 TimeUnit = Literal["hour", "weekday", "day", "week", "month", "year"]
+AnswerAspect = Literal["sources", "certainty", "context"]
+"""What is asked about the answer before: its messages (who wrote them, when, in which chat), how sure it is,
+or what was written around them."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

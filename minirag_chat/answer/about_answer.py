@@ -1,0 +1,115 @@
+"""The answer to a question about the answer before it: its messages, who wrote them, when and where.
+
+No retrieval, and no model: asked "who said that?", a small model guesses from the texts.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+
+from minirag_chat.answer.cite import LONGEST_QUOTE
+from minirag_chat.answer.metadata import READER
+from minirag_chat.answer.path import PathBuilder
+from minirag_chat.answer.scope import quoted
+from minirag_chat.records import Answer, AnswerAspect, Message, Question, Reason, Source
+from minirag_chat.store import Store
+from minirag_chat.ui_text import cut, day, one_line
+
+MOST_QUOTED = 6  # messages of the earlier answer
+AROUND = 2  # messages before and after each
+CLOSEST = "I gave no answer. These messages came closest:"
+COUNTED = "It was counted or compared in your messages by code, with these among them:"
+LIKELY = "The chance that it is right is put at {percent}%. It rests on this:"
+
+
+@dataclass(frozen=True, slots=True)
+class EarlierAnswer:
+    """The messages that an answer showed, in its order; if it abstained, why, and they only came close."""
+
+    messages: tuple[Message, ...]
+    reason: Reason | None
+    confidence: float
+
+
+def about_answer(
+    store: Store, question: str, aspect: AnswerAspect, earlier: EarlierAnswer
+) -> Iterator[str | Answer]:
+    """Yield the text, then the ``Answer``."""
+    started_at = time.perf_counter()
+    messages = earlier.messages[:MOST_QUOTED]
+    with store.reading():
+        messages = _with_neighbours(store, messages) if aspect == "context" else messages
+        sources = tuple(
+            Source(n, message, _quote(message)) for n, message in enumerate(messages, 1)
+        )
+        path = PathBuilder(store, Question(question)).build(sources, {})
+    parts = _conversations(sources) if aspect == "context" else map(_provenance, sources)
+    silent = earlier.reason is not None
+    text = "\n\n".join(filter(None, (_head(aspect, earlier), *parts)))
+    yield text
+    total = time.perf_counter() - started_at
+    yield Answer(
+        question=question,
+        text=text,
+        abstained=silent,
+        confidence=earlier.confidence if silent or aspect == "certainty" else 1.0,
+        reason=earlier.reason,
+        sources=() if silent else sources,
+        closest=sources if silent else (),
+        path=path,
+        timings={"first_words": total, "total": total},
+        model=READER,
+    )
+
+
+def _head(aspect: AnswerAspect, earlier: EarlierAnswer) -> str:
+    if earlier.reason:
+        return CLOSEST
+    if aspect != "certainty":
+        return ""
+    percent = round(100 * earlier.confidence)
+    return COUNTED if earlier.confidence == 1.0 else LIKELY.format(percent=percent)
+
+
+def _provenance(source: Source) -> str:
+    """Who wrote a message, where and when, and its text."""
+    at = f"{source.sent_at:%A} {day(source.sent_at)} at {source.sent_at:%H:%M}"
+    return f"{_sender(source)} wrote in {quoted(source.chat)} on {at}: {_quoted(source)}"
+
+
+def _with_neighbours(store: Store, messages: Sequence[Message]) -> tuple[Message, ...]:
+    """The messages with those around them in their conversations, each conversation in order."""
+    found: dict[int, Message] = {}
+    for message in messages:
+        near = store.messages.around(message, AROUND)
+        found |= {one.id: one for one in near if one.session_id == message.session_id}
+    conversations = list(dict.fromkeys(message.session_id for message in messages))
+    return tuple(
+        sorted(
+            found.values(),
+            key=lambda one: (conversations.index(one.session_id), one.sent_at, one.id),
+        )
+    )
+
+
+def _conversations(sources: Sequence[Source]) -> Iterator[str]:
+    """A line for each message, under the chat and day of its conversation."""
+    for (chat, on), group in groupby(sources, key=lambda one: (one.chat, one.sent_at.date())):
+        yield f"In {quoted(chat)} on {on:%A} {day(on)}:"
+        for one in group:
+            yield f"{one.sent_at:%H:%M} {_sender(one)}: {_quoted(one)}"
+
+
+def _sender(source: Source) -> str:
+    return one_line(source.message.shown_sender)
+
+
+def _quoted(source: Source) -> str:
+    return f"\u201c{source.quote}\u201d [{source.number}]"
+
+
+def _quote(message: Message) -> str:
+    return cut(one_line(message.text), LONGEST_QUOTE)

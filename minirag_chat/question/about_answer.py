@@ -1,0 +1,125 @@
+"""Questions about the answer before: "who said that?", "in which chat?", "are you sure?", "tell me more"."""
+
+from __future__ import annotations
+
+import re
+
+from minirag_chat.records import AnswerAspect
+
+LONGEST = 80
+"""Characters of the longest text that is looked at."""
+
+_IT = r"(?:that|this|it|these|those|them)"
+_SO = r"(?:that|this|it|so)"
+_HE = r"(?:he|she|they)"
+_SAY, _SAID = r"(?:say|write|send|post|mention)", r"(?:said|written|wrote|sent|posted|mentioned)"
+_ABOUT_IT = rf"(?: (?:about|of|for|on|to) {_IT})?"
+_SHOWN = (
+    rf"(?:{_IT}|(?:the|that|this|those|these|your) (?:(?:exact|original|whole|full) )?"
+    r"(?:messages?|sources?|quotes?|evidence|texts?|words|wording))"
+)
+_MORE = r"(?:more(?: details?| context| info(?:rmation)?)?|details?|context)"
+
+_SOURCES = rf"""
+    who (?:{_SAID}|says|claims|claimed) {_SO}
+    who (?:told|tells) (?:you|me|us)(?: {_SO})?
+    who (?:is|was) {_IT} (?:from|by)
+    says who
+    according to whom?
+    when (?:was|were) {_IT} {_SAID}
+    when did {_HE} {_SAY} {_SO}
+    when (?:was|is) (?:the|that|this) message(?: (?:from|{_SAID}))?
+    (?:on )?(?:which|what) (?:day|date|time) was {_IT} {_SAID}
+    (?:in )?(?:which|what) (?:chat|group|conversation)(?: (?:is|was) {_IT}(?: (?:in|from|{_SAID}))?)?
+    where (?:is|was) {_IT} (?:from|{_SAID})
+    where did {_HE} {_SAY} {_SO}
+    (?:what(?:'s| is| are| was) )?(?:the |your |its )?(?:sources?|evidence|proof|citations?){_ABOUT_IT}
+    how (?:do|did) you (?:know|find out|find|get)(?: {_SO})?
+    where (?:did|do) you (?:get|have|find|read|see) {_SO}(?: from)?
+    where does {_IT} come from
+    prove {_SO}
+    (?:show|give)(?: me)? {_SHOWN}{_ABOUT_IT}
+    (?:can|could|may) i (?:see|read) {_SHOWN}
+    quote (?:him|her|{_SHOWN})
+    (?:which|what) messages? (?:says?|states?) {_SO}
+    (?:which|what) messages? (?:is|was) {_IT}(?: (?:in|from))?
+    what exactly did {_HE} (?:say|write)
+    what did {_HE} (?:say|write) exactly
+    what (?:does|did|do) the messages? (?:say|read)
+    what (?:is|are|was|were) (?:the|his|her|their) (?:exact|actual|original) (?:words|wording|messages?)
+    wer (?:sagt|schreibt) das
+    wer hat das (?:gesagt|geschrieben)
+    wann (?:wurde|hat (?:er|sie)) das (?:gesagt|geschrieben)
+    in welche[mr] (?:chat|gruppe)(?: (?:war|steht) das)?
+    wo steht das
+    woher wei(?:ß|ss)t du das
+    zeig(?: mir)? die nachricht(?:en)?
+    qui a (?:dit|écrit) (?:ça|cela)
+    dans quel(?:le)? (?:chat|groupe|conversation)
+    comment (?:le sais-tu|tu le sais)
+    quién (?:dijo|escribió|dice) eso
+    en qué (?:chat|grupo|conversación)
+    cómo lo sabes
+    (?:这是|这话是)?谁[说写]的
+    什么时候[说写]的
+    在?哪个(?:群|聊天)里?(?:说的)?
+    你怎么知道的?
+    (?:原话|来源)(?:是什么)?
+"""
+_CERTAINTY = rf"""
+    are you (?:really |quite |absolutely )?(?:sure|certain|positive){_ABOUT_IT}
+    how (?:sure|certain|confident) are you{_ABOUT_IT}
+    is {_IT} (?:really )?(?:right|true|correct|certain)
+    really
+    bist du (?:dir )?sicher
+    stimmt das
+    tu es sûre?
+    c'est vrai
+    estás segur[oa]
+    你?确定吗
+    真的吗
+"""
+_CONTEXT = rf"""
+    (?:tell|give|show)(?: me)? (?:some |a (?:bit|little) |any |the )?{_MORE}{_ABOUT_IT}
+    (?:any |some |with |in )?{_MORE}{_ABOUT_IT}
+    go on
+    explain(?: (?:{_SO}|yourself))?
+    elaborate{_ABOUT_IT}
+    what(?:'s| is| was) the context{_ABOUT_IT}
+    what do you mean(?: by {_SO})?
+    (?:erzähl )?mehr(?: details| dazu)?
+    plus de détails
+    más detalles
+    详细(?:点|说说|一点)?
+"""
+_LEAD = (
+    r"(?:(?:ok(?:ay)?|and|but|so|wait|hm+|no|yes|oh|well|then|und|aber|et|mais|y|pero)\b[\s,.!\u2026]*)*"
+    r"(?:(?:can|could|would|will) you (?:please )?|please )?"
+)
+_TAIL = (
+    r"(?:[\s,]+(?:exactly|again|then|though|please|to me|bitte|por favor|denn))*"
+    r"[\s.!?\u2026\uff1f\u3002]*"
+)
+_APOSTROPHES = str.maketrans("\u2018\u2019", "''")
+_OPENING = " \t\n\u00bf\u00a1"
+
+
+def _any(forms: str) -> re.Pattern[str]:
+    """Matches a text that is one of the forms, one a line."""
+    lines = "|".join(line.strip() for line in forms.strip().splitlines())
+    return re.compile(rf"{_LEAD}(?:{lines}){_TAIL}", re.IGNORECASE)
+
+
+_ASKS: tuple[tuple[AnswerAspect, re.Pattern[str]], ...] = (
+    ("sources", _any(_SOURCES)),
+    ("certainty", _any(_CERTAINTY)),
+    ("context", _any(_CONTEXT)),
+)
+
+
+def asks_about_answer(text: str) -> AnswerAspect | None:
+    """What a text asks about the answer before it; None if it is not wholly about that answer."""
+    if len(text) > LONGEST:
+        return None
+    plain = text.translate(_APOSTROPHES).strip(_OPENING)
+    return next((aspect for aspect, form in _ASKS if form.fullmatch(plain)), None)
