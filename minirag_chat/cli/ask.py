@@ -2,28 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from contextlib import closing
 from pathlib import Path
 from tempfile import TemporaryFile
 from typing import Annotated
 
 import typer
-from rich.text import Text
 
-from minirag_chat.cli.interrupt import stopping
-from minirag_chat.cli.output import ERR, OUT, note, print_json, say, table, visible
+from minirag_chat.cli.answers import print_answer, print_conversation, streamed, who
+from minirag_chat.cli.conversation import converse
+from minirag_chat.cli.output import ERR, print_json, say
 from minirag_chat.cli.state import Json, Model, app, memory, settings
 from minirag_chat.errors import BadSetting, first_line
 from minirag_chat.json_records import to_json
-from minirag_chat.memory.engine import ChatMemory
-from minirag_chat.records import Answer, Message, Source
-from minirag_chat.records.media import MARKS
-from minirag_chat.show.flag import flag_of, has_measure, measure_of
-from minirag_chat.ui_text import SILENCES, being_read, one_line
-
-CONTINUED = "\n          | "
-"""Before each further line of a message, so that none looks like another message."""
+from minirag_chat.records import Answer
+from minirag_chat.ui_text import SILENCES, one_line
 
 People = Annotated[list[str] | None, typer.Option("--people", "-p", help="Only messages by them.")]
 Chats = Annotated[list[str] | None, typer.Option("--chats", "-c", help="Only these chats.")]
@@ -34,7 +26,10 @@ Method = Annotated[str | None, typer.Option(help="hybrid, minirag, bm25, dense, 
 
 @app.command()
 def ask(
-    question: Annotated[str, typer.Argument(help="What you want to know.")],
+    question: Annotated[
+        str | None,
+        typer.Argument(help="What you want to know; without it you are asked, again and again."),
+    ] = None,
     people: People = None,
     chats: Chats = None,
     since: Since = None,
@@ -46,19 +41,27 @@ def ask(
     ] = None,
     as_json: Json = False,
 ) -> None:
-    """Answer a question, with numbered sources and confidence. Ctrl-C keeps the answer so far."""
+    """Answer a question, with numbered sources and confidence. Ctrl-C keeps the answer so far.
+
+    Without a question: a conversation in the terminal, or an answer to each line of standard input.
+    """
     if graph is not None:
         _must_be_writable(graph)
+    if question is None and (as_json or graph is not None):
+        raise BadSetting("--json and --graph are for one question: write it behind `ask`.")
     with memory(settings(model=model, method=method)) as opened:
         if not as_json:
             choice = opened.models.choice()
             say(f"{choice.name}: {choice.reason}", style="dim")
         options = {"people": people, "chats": chats, "since": since, "until": until}
-        answer, said = _streamed(opened, question, quiet=as_json, **options)
+        if question is None:
+            converse(opened, options)
+            return
+        answer, said = streamed(opened, question, quiet=as_json, **options)
         if as_json:
             print_json(to_json(answer))
         else:
-            _print_answer(answer, said)
+            print_answer(answer, said)
         if graph is not None:
             _write_path(answer, graph, quiet=as_json)
 
@@ -118,7 +121,7 @@ def search(
         for item in found:
             m = item.message
             say(
-                f"{m.id:>6}  {m.sent_at:%Y-%m-%d %H:%M}  {m.chat} \u00b7 {_who(m)}",
+                f"{m.id:>6}  {m.sent_at:%Y-%m-%d %H:%M}  {m.chat} \u00b7 {who(m)}",
                 style="dim",
             )
             say(f"        {one_line(m.text)}")
@@ -138,80 +141,4 @@ def show(
         if as_json:
             print_json(messages)
             return
-        for m in messages:
-            mark = ">" if m.id == message else " "
-            text = m.text.replace("\n", CONTINUED)
-            say(f"{mark} {m.id:>6}  {m.sent_at:%Y-%m-%d %H:%M} {_who(m)}: {text}",
-                style="bold" if m.id == message else "")  # fmt: skip
-
-
-def _streamed(
-    opened: ChatMemory, question: str, *, quiet: bool, **options: object
-) -> tuple[Answer, str]:
-    """Print the pieces as they come; return the answer, and the text printed before it."""
-    said = ""
-
-    def reads(messages: Sequence[Message]) -> None:
-        status.update(being_read(messages))
-
-    with (
-        stopping() as stop,
-        ERR.status(being_read(())) as status,
-        closing(
-            opened.stream(question, cancelled=stop.is_set, reads=reads, **options)  # type: ignore[arg-type]  # typed by the command's options
-        ) as stream,
-    ):
-        for piece in stream:
-            status.stop()
-            if isinstance(piece, Answer):
-                return piece, said
-            said += piece
-            if not quiet:
-                OUT.print(Text(visible(piece)), end="", soft_wrap=True)
-    raise TypeError("the stream ended without an answer")
-
-
-def _print_answer(answer: Answer, said: str) -> None:
-    """Print what follows the text that was ``said``; that text may have its ``[n]`` already."""
-    if answer.abstained:
-        say(answer.text, style="bold")
-        if has_measure(answer):  # else the sentence says it all
-            say(f"{flag_of(answer)[1]}; {measure_of(answer)}: {answer.confidence:.2f}")
-        if answer.closest:
-            say("The closest messages:")
-    else:
-        marked = said.strip() == answer.text.strip()
-        marks = "" if marked else "".join(f"[{source.number}]" for source in answer.sources)
-        say(f" {marks}" if marks else "")
-        say(flag_of(answer)[1])
-    if answer.shown:
-        table(
-            ("", "when", "chat", "who", "what", "message"),
-            [_row(source) for source in answer.shown],
-        )
-    if answer.note:
-        note(answer.note)
-
-
-def _quoted(source: Source) -> str:
-    """The quote in one line, with the attachment it was read in unless the quote says so itself."""
-    flat = one_line(source.quote)
-    if not source.read_in or flat.startswith(tuple(MARKS.values())):
-        return flat
-    return f"{flat} ({source.read_in})"
-
-
-def _who(message: Message) -> str:
-    """Who sent a message, and whom it was forwarded from."""
-    return message.shown_sender + (f" ({message.passed_on})" if message.passed_on else "")
-
-
-def _row(source: Source) -> tuple[str, ...]:
-    return (
-        f"[{source.number}]",
-        f"{source.sent_at:%Y-%m-%d %H:%M}",
-        source.chat,
-        _who(source.message),
-        _quoted(source),
-        str(source.message_id),
-    )
+        print_conversation(messages, message)
