@@ -168,7 +168,37 @@ def chats(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ChatMemory]:
             "3 messages: Dana Fox (1), Ollie (1) and Tom Reed (1); the first on 3 May 2024 [1], the last on 3 May 2024 [2].",
         ),
         ("how many msgs did I send in 2025", "Tom Reed sent 1 message, on 13 July 2025 [1]."),
-        ("Which groups is Dana in?", "2 chats: “Cabin Crew” (3) [1] and “Dana Fox” (1) [2]."),
+        ("Which chats is Dana in?", "2 chats: “Cabin Crew” (3) [1] and “Dana Fox” (1) [2]."),
+        ("Which groups is Dana in?", "1 group: “Cabin Crew” (3) [1]."),
+        ("how many groups?", "1 group: “Cabin Crew” (6) [1]."),
+        (
+            "most active chat",
+            "3 chats: “Cabin Crew” (6) [1], “Dana Fox” (3) [2] and “Ollie” (2) [3].",
+        ),
+        (
+            "How many chats?",
+            "3 chats: “Cabin Crew” (6) [1], “Dana Fox” (3) [2] and “Ollie” (2) [3].",
+        ),
+        (
+            "how many people?",
+            "3 people have written: Dana Fox (4) [1], Tom Reed (4) [2] and Ollie (3) [3].",
+        ),
+        (
+            "list all people",
+            "3 people have written: Dana Fox (4) [1], Tom Reed (4) [2] and Ollie (3) [3].",
+        ),
+        (
+            "Who is in my chats?",
+            "3 people have written: Dana Fox (4) [1], Tom Reed (4) [2] and Ollie (3) [3].",
+        ),
+        (
+            "How far back do Dana's messages go?",
+            "Dana Fox sent 4 messages, the first on 3 May 2024 [1], the last on 16 June 2025 [2].",
+        ),
+        (
+            "What period do my messages cover?",
+            "11 messages: Dana Fox (4), Tom Reed (4) and Ollie (3); the first on 13 February 2024 [1], the last on 13 July 2025 [2].",
+        ),
     ],
 )
 def test_messages_are_counted(chats: ChatMemory, question: str, text: str) -> None:

@@ -245,10 +245,12 @@ def _listed(store: Store, plan: Metadata, filters: Filters) -> tuple[str, tuple[
         found = _partners(store, plan, filters)
         head = f"Most messages{_several_times(filters)}, in chats of two, are with"
     else:
-        found = _chats(store, filters)
-        head = f"{count(len(found), 'chat')}{_several_times(filters)}"
+        kind = "group" if plan.asks == "groups" else "chat"
+        found = _chats(store, filters, only_groups=kind == "group")
+        head = f"{count(len(found), kind)}{_several_times(filters)}"
     if not found:
-        return _none(store, plan), ()
+        none = f"There is no group{of_chats(store, filters)}{in_times(filters)}."
+        return none if plan.asks == "groups" else _none(store, plan), ()
     listed = found[:SHOWN]
     text = f"{head}: {listed_names(listed, len(found), cite_from=1)}."
     return text, _sources(store, [one.filters for one in listed])
@@ -263,12 +265,17 @@ def _senders(store: Store, filters: Filters) -> list[Counted]:
     ]
 
 
-def _chats(store: Store, filters: Filters) -> list[Counted]:
+def _chats(store: Store, filters: Filters, *, only_groups: bool) -> list[Counted]:
     """The chats with messages that pass, the largest first."""
-    titles = store.messages.titles()
+    titles = {
+        chat.id: chat.title
+        for chat in store.messages.chats()
+        if chat.kind == "group" or not only_groups
+    }
     return [
         Counted(quoted(titles[chat]), messages, replace(filters, chats=frozenset({chat})))
         for chat, messages in store.message_counts.by_chat(filters)
+        if chat in titles
     ]
 
 

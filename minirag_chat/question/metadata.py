@@ -51,6 +51,7 @@ _FILES: dict[str, FileKind] = {
 }  # fmt: skip
 _PLACES = {"se": 2, "2n": 2, "th": 3, "3r": 3, "fo": 4, "4t": 4}
 _OF_TIME = frozenset({"busiest", "quietest", "average"})
+_GROUPS = re.compile(r"\bgroups?\b", re.IGNORECASE)
 _FEW = re.compile(r"few|least|quiet", re.IGNORECASE)
 _PAST = re.compile(r"when (?:did|was|were|had)\b", re.IGNORECASE)
 _UNITS: dict[str, TimeUnit] = {  # "time of day", "days of the week" …: the first that is in the words counts
@@ -58,7 +59,9 @@ _UNITS: dict[str, TimeUnit] = {  # "time of day", "days of the week" …: the fi
     "time": "hour", "hour": "hour", "day": "day", "date": "day", "month": "month", "year": "year",
 }  # fmt: skip
 _FIRST = frozenset({"first", "earliest", "oldest"})
-_OF_ONE = frozenset({"closest", "chats"})  # kinds of which the answer does not say who wrote
+_OF_ONE = frozenset(
+    {"closest", "chats", "groups"}
+)  # kinds of which the answer does not say who wrote
 _OF_REPLIES: frozenset[MetadataKind] = frozenset({"replies", "fastest", "slowest"})
 _OF_HOURS: frozenset[MetadataKind] = frozenset(
     {"count", "most", "fewest", "average", "days", "silent"}
@@ -198,6 +201,8 @@ def _formed(
     parts = found.groupdict()
     if kind == "busiest" and _FEW.match(parts["extreme"]):
         kind = "quietest"
+    if kind == "chats" and _GROUPS.search(found[0]):
+        kind = "groups"
     return _Form(
         asks=kind,
         by=by,

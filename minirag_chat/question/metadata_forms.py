@@ -27,7 +27,9 @@ _WHICH_OF = r"(?:who|which (?:one )?of (?:us|them|the two))"
 _WHO_WRITES = rf"{_WHICH_OF} (?:has |have )?(?:{_WRITE}|{_WRITES}|{_TALK}|talks)"
 _OF = rf"(?:(?: (?:in|on|at|during|of))?\s*[,:]?\s*{_BY})?"
 _HAVE = rf"(?:do|does) (?:i|you|we|(?P<has>{PERSON})) have"
-_CHATS = r"(?:which|what|how many) (?:group )?(?:chats|groups|conversations)"
+_CHATS = r"(?:which|what|how many|(?:total )?number of) (?:group )?(?:chats|groups|conversations)"
+_OWN = rf"(?:(?:the|my|our|these|this|all|(?P<has>{PERSON})['\u2019]s?) )*"
+_HERE = rf"(?: (?:are|is) in {_OWN}(?:chats?|messages|database))?"
 _AUX = r"(?:did|do|does|has|have)"
 _ASKS = r"(?:what|when|which) (?:is|was)"
 _TIME = (
@@ -86,13 +88,14 @@ _RATE_FORMS: tuple[tuple[MetadataKind, str], ...] = (
         rf"{_LONGEST} (?:time|period|stretch) (?:without|with no|between) {_MESSAGES}{_BETWEEN}",
     ),
     ("chats", rf"(?:which|what) {_ONE_CHAT} (?:has|had|got) (?:the )?most messages"),
+    ("chats", rf"(?:most active|busiest|largest|biggest|longest) {_ONE_CHAT}"),
     (
         "chats",
         rf"(?:which|what) {_ONE_CHAT} (?:is|was) (?:the )?(?:most active|busiest|largest|biggest)",
     ),
     (
         "chats",
-        rf"(?:which|what) is (?:the |our |my )?(?:largest|biggest|busiest|most active) {_ONE_CHAT}",
+        rf"(?:which|what) is (?:the |our |my )?(?:largest|biggest|longest|busiest|most active) {_ONE_CHAT}",
     ),
 )
 _FILE_FORMS: tuple[tuple[MetadataKind, str], ...] = (
@@ -100,6 +103,8 @@ _FILE_FORMS: tuple[tuple[MetadataKind, str], ...] = (
     ("count", rf"how many {_FILES} {_AUX} (?P<to>{PERSON}) (?:get|got|received?) from {_BY}"),
     ("count", rf"how many {_FILES} (?:are|were|have been) {_SHARE}(?: (?:by|from) {_BY})?"),
     ("count", rf"how many {_FILES} (?:(?:are|were) (?:there )?)?(?:by|from) {_BY}"),
+    ("count", rf"(?:how many|(?:total )?number of) {_FILES}(?: (?:are there|{_HAVE}))?"),
+    ("count", rf"(?:how many|(?:total )?number of) {_FILES}{_HERE}"),
     (
         "most",
         rf"{_WHICH_OF} (?:has |have )?(?:{_SHARE}|{_WRITES}|shares|uses){_MOST} {_FILES}{_OF}",
@@ -231,6 +236,33 @@ _FORMS: tuple[tuple[MetadataKind | None, str], ...] = (
         "count",
         rf"how (?:many times|often) (?:did|has|have) {_BY} (?:{_WRITE})(?: a {_MESSAGE})?{_TO}",
     ),
+    (
+        "count",
+        (
+            rf"(?:how far back|from when to when) (?:are|is|do|does) {_OWN}(?:{_MESSAGES}|chats?)"
+            r"(?: (?:go|reach|run))?"
+        ),
+    ),
+    (
+        "count",
+        (
+            rf"(?:what|which) (?:period|time(?: ?span| range)?|dates?|range) (?:do|does|is|are) {_OWN}"
+            rf"(?:{_MESSAGES}|chats?) (?:cover|span|from|go over)"
+        ),
+    ),
+    (
+        "count",
+        rf"when (?:do|does|did) {_OWN}(?:{_MESSAGES}|chats?|chat history) (?:start|begin|end)",
+    ),
+    ("members", rf"how many (?:different )?people(?: are there| wrote|{_HERE})"),
+    (
+        "members",
+        r"(?:list|show|name)(?: (?:me|us))?(?: all)?(?: of)?(?: the| my)? (?:people|persons|contacts)",
+    ),
+    (
+        "members",
+        rf"who(?: all)? (?:are the people|is|are) in {_OWN}(?:chats?|groups?|messages|database)",
+    ),
     ("members", rf"who (?:has |have )?{_WRITE}(?: (?:anything|{_MESSAGES}|a {_MESSAGE}))?"),
     ("most", rf"{_WHO_WRITES}{_MOST}(?: {_MESSAGES})?{_OF}"),
     ("fewest", rf"{_WHO_WRITES}{_FEWEST}(?: {_MESSAGES})?{_OF}"),
@@ -251,7 +283,7 @@ _FORMS: tuple[tuple[MetadataKind | None, str], ...] = (
     (None, rf"(?:{_ASKS} )?{_BY}['\u2019]s? {_LAST} {_MESSAGE}{_TO}"),
     (
         None,
-        rf"(?:{_ASKS} )?the {_LAST} {_MESSAGE}(?: (?:sent|written))?(?: (?:from|by|of) {_BY})?{_TO}",
+        rf"(?:{_ASKS} )?(?:the )?{_LAST} {_MESSAGE}(?: (?:sent|written))?(?: (?:from|by|of) {_BY})?{_TO}",
     ),
     (
         None,
@@ -268,7 +300,7 @@ _FORMS: tuple[tuple[MetadataKind | None, str], ...] = (
         "chats",
         rf"{_CHATS} (?:is|are|was|were) {_BY} (?:in|part of)",
     ),
-    ("chats", rf"{_CHATS} (?:are there|{_HAVE})"),
+    ("chats", rf"{_CHATS}(?: (?:are there|{_HAVE}))?"),
     (
         "chats",
         (

@@ -9,8 +9,8 @@ from minirag_chat.records.questions import Question, Shape
 
 Extreme = Literal["first", "last"]
 MetadataKind = Literal[
-    "count", "most", "fewest", "closest", "first", "last", "members", "chats", "busiest", "quietest",
-    "average", "days", "silent", "silence", "replies", "fastest", "slowest",
+    "count", "most", "fewest", "closest", "first", "last", "members", "chats", "groups", "busiest",
+    "quietest", "average", "days", "silent", "silence", "replies", "fastest", "slowest",
     "longest", "shortest", "wordiest", "briefest",
 ]  # fmt: skip
 FileKind = Literal["photo", "video", "voice note", "sticker", "gif", "file", "link", "emoji"]
@@ -59,11 +59,12 @@ class Metadata:
     """Answer from the senders, times and chats of messages, not from their words.
 
     ``asks`` is for the ``count`` of messages, who wrote ``most``, the ``first`` or ``last`` message, the
-    ``members`` of a chat, the ``chats``, who is ``closest``: has most messages in chats of two with the
-    sender, or which of each of the ``units`` of time is ``busiest`` or ``quietest``, the ``average`` for
-    such a unit, on how many ``days`` somebody wrote, who was ``silent``, for the longest ``silence``, how
-    long ``replies`` to ``answering``, or to anybody, take, and who is ``fastest`` or ``slowest``; for the
-    ``longest`` or ``shortest`` message, or whose messages are on average (``wordiest``, ``briefest``).
+    ``members`` of a chat, the ``chats`` or only the ``groups``, who is ``closest``: has most messages in
+    chats of two with the sender, or which of each of the ``units`` of time is ``busiest`` or
+    ``quietest``, the ``average`` for such a unit, on how many ``days`` somebody wrote, who was
+    ``silent``, for the longest ``silence``, how long ``replies`` to ``answering``, or to anybody, take,
+    and who is ``fastest`` or ``slowest``; for the ``longest`` or ``shortest`` message, or whose messages
+    are on average (``wordiest``, ``briefest``).
     The messages are those of ``senders`` (person ids; if empty, of all) in the period and chats of the
     question's filters and, if ``between`` names people, in their smallest chat. ``in_words``: it is asked
     what a message says, so photos and other files do not count if there are others. ``place`` is 2 for who
