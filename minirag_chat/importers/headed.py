@@ -22,11 +22,11 @@ _DAY = r"\d{4}[-/.年]\d{1,2}[-/.月]\d{1,2}日?"
 _NAME = r"(?P<name>[^\s:：\[\]][^:：\n]{0,59}?)"  # noqa: RUF001 - these very marks
 _NUMBER = r"(?:\((?P<number>\d{5,12})\)|<[^<>\s]+@[^<>\s]+>)?"  # of QQ
 _HEADS = (
-    re.compile(rf"(?P<time>{_DAY} +{_CLOCK}) +'?{_NAME}'?{_NUMBER}\s*"),
+    re.compile(rf"(?P<time>{_DAY} +{_CLOCK}{_HALF}) +'?{_NAME}'?{_NUMBER}\s*"),
     re.compile(
         rf"\[(?P<time>\d{{1,4}}[-/.]\d{{1,2}}[-/.]\d{{2,4}},? +{_CLOCK}{_HALF})\] +{_NAME}\s*"
     ),
-    re.compile(rf"{_NAME}{_NUMBER} +(?P<time>{_DAY} +{_CLOCK})\s*"),
+    re.compile(rf"{_NAME}{_NUMBER} +(?P<time>{_DAY} +{_CLOCK}{_HALF})\s*"),
 )
 _QUOTED = re.compile(rf"{_DAY} +{_CLOCK} +'[^'\n]{{1,60}}'")  # only exporters write names so
 _PARTNER = re.compile(r"消息对象[:：]\s*(?P<title>.+)")  # noqa: RUF001 - these very marks
@@ -38,6 +38,8 @@ _MEDIA = {
     "[视频]": "video",
     "[文件]": "file",
 }
+_LEVEL = re.compile(r"【[^【】]{1,12}】")  # of a member of a group of QQ, before the name
+_OF_QQ = frozenset({"10000", "1000000"})  # whose messages are the app's own
 _TOP, _SAMPLE_LINES = 12, 400
 _FEWEST, _AGAIN, _SPARSE = 2, 2, 5
 _BARE = 0.2  # largest share of these lines that may have no text below
@@ -73,8 +75,9 @@ class Headed(Importer):
         """Yield the chats of the file. It is read twice, first for the order of the dates."""
         stamps = (head.time for line in context.lines() if (head := _head(line)) is not None)
         times = MomentReader(stamps, context)
+        names: dict[str, str] = {}
         return in_pieces(
-            ((entry.chat, _message(entry, times, context)) for entry in _entries(context)),
+            ((entry.chat, _message(entry, times, names, context)) for entry in _entries(context)),
             lambda chat: context.chat(Headed.name, title=chat),
         )
 
@@ -90,10 +93,11 @@ def _returning(found: list[_Head], lines: list[_Head | None]) -> bool:
 
 
 class _Head(NamedTuple):
-    """The line above a message."""
+    """The line above a message; ``number`` is the sender's in QQ, where names change."""
 
     time: str
     name: str
+    number: str = ""
 
 
 @dataclass(slots=True)
@@ -108,7 +112,10 @@ class _Entry:
 
 def _head(line: str) -> _Head | None:
     found = next((match for one in _HEADS if (match := one.fullmatch(line))), None)
-    return None if found is None else _Head(found["time"], found["name"].strip())
+    if found is None:
+        return None
+    name, number = found["name"].strip(), found.groupdict().get("number") or ""
+    return _Head(found["time"], (_LEVEL.sub("", name, count=1) if number else "") or name, number)
 
 
 def _entries(context: ImportContext) -> Iterator[_Entry]:
@@ -132,10 +139,16 @@ def _entries(context: ImportContext) -> Iterator[_Entry]:
         yield entry
 
 
-def _message(entry: _Entry, times: MomentReader, context: ImportContext) -> ParsedMessage | None:
+def _message(
+    entry: _Entry, times: MomentReader, names: dict[str, str], context: ImportContext
+) -> ParsedMessage | None:
+    """Return the message; ``names`` are the first names of the numbers so far, and are added to."""
+    head = entry.head
+    if head.number in _OF_QQ:
+        context.system_lines += 1
+        return None
+    name = names.setdefault(head.number, head.name) if head.number else head.name
     text = "\n".join(entry.lines).strip()
     kind = _MEDIA.get(text)
     files = [Attachment("", kind)] if kind else []
-    return context.message(
-        entry.line, times.read(entry.head.time), entry.head.name, "" if kind else text, files
-    )
+    return context.message(entry.line, times.read(head.time), name, "" if kind else text, files)

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
-from itertools import pairwise, takewhile
+from itertools import pairwise
 
 from minirag_chat.importers.base import DateOrder, Importer, Sample
 from minirag_chat.importers.clocks import clock_time
@@ -38,7 +39,7 @@ _SPACED = re.compile(r"(?P<time>\d{1,2}:\d\d) (?P<rest>[^\t]+)")
 _MEDIA_WORDS = {
     "photo": "Photo Photos Foto 写真 照片 图片 圖片 사진 รูป ภาพ รูปภาพ",
     "video": "Video 動画 影片 视频 동영상 วิดีโอ",
-    "sticker": "Sticker Stiker スタンプ 貼圖 贴图 스티커 สติกเกอร์",
+    "sticker": "Sticker Stickers Stiker スタンプ 貼圖 贴图 스티커 สติกเกอร์",
     "voice message": "Voice_message ボイスメッセージ 語音訊息 语音消息 음성_메시지 ข้อความเสียง",
     "file": "File ファイル 檔案 文件 파일 ไฟล์",
     "contact": "Contact 連絡先 聯絡資訊 联系人 연락처",
@@ -50,9 +51,19 @@ _MEDIA = {
 }
 _AROUND = ' "“”「」'  # what may stand around a title
 _CALL = "☎"
+_NOTICE = re.compile(
+    r"unsent a message\.?|(?:Missed|Canceled|Cancelled|No answer) ?call|Call time \d+(?::\d\d)+"
+    r"|通話時間 ?\d+(?::\d\d)+|不在着信|メッセージの送信を取り消しました"
+)
+"""What LINE for computers writes behind a name of calls and messages taken back."""
 _HOURS = 24
 _SAMPLE_LINES = 20
 _MOST_WORDS = 4  # of a name
+_MOST_NAMESAKES, _NEARLY_ALL = (
+    3,
+    0.8,
+)  # people with one first word; share of its lines that they wrote
+_MOST_WAYS = 50  # in which lines with one name go on, that are counted: those of names come early
 _OFTEN = 5  # messages of a person: with fewer, words that all of them begin with may be chance
 
 
@@ -108,7 +119,9 @@ class Line(Importer):
         order = _order(context)
         chat = context.chat(self.name, title=_title(next(context.lines(), ""), context.name))
         names = _names(context)
-        messages = (_message(entry, context) for entry in _entries(context, order, names))
+        messages = (
+            _message(entry, context, bare=bool(names)) for entry in _entries(context, order, names)
+        )
         return one_chat_in_pieces(messages, lambda: chat)
 
 
@@ -142,28 +155,49 @@ def _order(context: ImportContext) -> DateOrder:
     return decision.order
 
 
-def _names(context: ImportContext) -> frozenset[str]:
-    """Return the names in a file that LINE for computers wrote, with spaces in place of tabs.
+def _names(context: ImportContext) -> dict[str, int]:
+    """Return the names in a file with spaces in place of tabs, as LINE for computers writes, and their lines.
 
-    A name is the first word of a line, and the words after it that are the same in all lines with that word.
+    A name is the first word of a line. Words after it belong to the name if nearly all lines with that word
+    have them, or, where several people share a first word, one of a few.
     """
-    begun: dict[str, tuple[int, list[str]]] = {}  # by first word: how often, what is the same
+    if any(_ENTRY.fullmatch(line) for line in context.lines()):
+        return {}
+    names = dict(_further(context, {"": 0}).get("", ()))
+    for _ in range(_MOST_WORDS - 1):
+        further = _further(context, names)
+        shared = {name for name, ways in further.items() if _is_shared(names[name], ways)}
+        if not shared:
+            break
+        for name in shared:
+            del names[name]
+            names |= {longer: count for longer, count in further[name].items() if count > 1}
+    return names
+
+
+def _further(context: ImportContext, names: Mapping[str, int]) -> dict[str, Counter[str]]:
+    """Count, for each of the names, the names of one word more that lines begin with."""
+    sizes = {len(name.split()) for name in names}
+    found: dict[str, Counter[str]] = {}
     for line in context.lines():
-        if _ENTRY.fullmatch(line):
-            return frozenset()
-        found = _SPACED.fullmatch(line)
-        words = found["rest"].split(" ") if found else []
-        head = words[: min(_MOST_WORDS, len(words) - 1)]
-        if head:
-            count, always = begun.get(head[0], (0, head))
-            same = takewhile(lambda pair: pair[0] == pair[1], zip(always, head, strict=False))
-            begun[head[0]] = (count + 1, [word for word, _ in same])
-    return frozenset(
-        " ".join(always) if count >= _OFTEN else first for first, (count, always) in begun.items()
-    )
+        match = _SPACED.fullmatch(line)
+        words = match["rest"].split(" ") if match else []
+        for size in sizes:
+            name, longer = " ".join(words[:size]), " ".join(words[: size + 1])
+            if len(words) > size + 1 and name in names:
+                ways = found.setdefault(name, Counter())
+                if not name or longer in ways or len(ways) < _MOST_WAYS:
+                    ways[longer] += 1
+    return found
 
 
-def _with_tabs(line: str, names: frozenset[str]) -> str:
+def _is_shared(count: int, longer: Counter[str]) -> bool:
+    """Whether the first words of ``count`` lines go on in one way, or in a few, each of them often."""
+    ways = [number for _, number in longer.most_common(_MOST_NAMESAKES) if number >= _OFTEN]
+    return sum(ways) >= _NEARLY_ALL * count
+
+
+def _with_tabs(line: str, names: Mapping[str, int]) -> str:
     """Return a line with spaces as it would be with tabs."""
     found = _SPACED.fullmatch(line) if names else None
     if found is None:
@@ -176,12 +210,14 @@ def _with_tabs(line: str, names: frozenset[str]) -> str:
     return f"{found['time']}\t{name}\t{found['rest'].removeprefix(name).lstrip()}"
 
 
-def _entries(context: ImportContext, order: DateOrder, names: frozenset[str]) -> Iterator[_Entry]:
+def _entries(
+    context: ImportContext, order: DateOrder, names: Mapping[str, int]
+) -> Iterator[_Entry]:
     """Yield the messages with their continuation lines; a blank line before a date ends one."""
     day: date | None = None
     entry: _Entry | None = None
     for number, line in enumerate(context.lines(), 1):
-        match = _ENTRY.fullmatch(_with_tabs(line, names))
+        match = _begins(line, names, within=entry is not None and entry.open)
         sent_at = _sent_at(match, day, context) if match else None
         if match is not None and sent_at is not None:
             if entry is not None:
@@ -206,6 +242,14 @@ def _entries(context: ImportContext, order: DateOrder, names: frozenset[str]) ->
         yield entry
 
 
+def _begins(line: str, names: Mapping[str, int], *, within: bool) -> re.Match[str] | None:
+    """Match a line that begins a message; a time ``within`` a quoted text does not, without a known name."""
+    match = _ENTRY.fullmatch(_with_tabs(line, names))
+    if match is None or not (names and within):
+        return match
+    return match if names.get((match["rest2"] or "").partition("\t")[0], 0) > 1 else None
+
+
 def _triple(match: re.Match[str]) -> Triple:
     first, second, third = match.group("d1", "d2", "d3")
     return first, second, third
@@ -225,14 +269,21 @@ def _sent_at(match: re.Match[str], day: date | None, context: ImportContext) -> 
         return None
 
 
-def _message(entry: _Entry, context: ImportContext) -> ParsedMessage | None:
+def _message(entry: _Entry, context: ImportContext, *, bare: bool) -> ParsedMessage | None:
+    """Return the message; with ``bare`` the app's own words have no brackets and no sign of a telephone."""
     sender, tab, first = entry.rest.partition("\t")
     text = "\n".join([first, *entry.more]).strip()
-    if not tab or not sender.strip() or text.startswith(_CALL):
+    if (
+        not tab
+        or not sender.strip()
+        or text.startswith(_CALL)
+        or (bare and _NOTICE.fullmatch(text))
+    ):
         context.system_lines += 1
         return None
     text = _unquoted(text)
-    kind = _MEDIA.get(text[1:-1]) if text.startswith("[") and text.endswith("]") else None
+    bracketed = text.startswith("[") and text.endswith("]")
+    kind = _MEDIA.get(text[1:-1] if bracketed else text) if bracketed or bare else None
     if kind is not None:
         return context.message(entry.line, entry.sent_at, sender, "", [Attachment("", kind)])
     return context.message(entry.line, entry.sent_at, sender, text)

@@ -11,7 +11,7 @@ from minirag_chat.importers.clocks import CLOCK, to_time
 from minirag_chat.importers.context import ImportContext
 from minirag_chat.importers.dates import DATE, OrderChooser, order_note, to_datetime
 from minirag_chat.importers.limits import cell as short_cell
-from minirag_chat.importers.month_names import Layouts, MonthNames
+from minirag_chat.importers.month_names import Layouts, MonthNames, with_plain_offset
 
 _NUMERIC = re.compile(rf"{DATE}(?:[,،T]?\s*(?:{CLOCK}))?")
 # Other English-speaking countries write numbers with a leading zero, AM in lower case, or both.
@@ -37,7 +37,7 @@ class MomentReader:
         self.readable = False  # whether any cell was a time
         self.unreadable = ""  # the first cell that was none
         chooser, layouts = OrderChooser(), Layouts()
-        for cell in map(short_cell, cells):
+        for cell in map(_written, cells):
             if _iso(cell) is None and (match := _NUMERIC.fullmatch(_split(cell)[0])):
                 american = _AMERICAN.fullmatch(cell) is not None
                 chooser.see((match["d1"], match["d2"], match["d3"]), american=american)
@@ -52,7 +52,7 @@ class MomentReader:
 
     def read(self, cell: str) -> datetime | None:
         """Return the wall-clock time of a cell, or None if it is not one."""
-        written = short_cell(cell)
+        written = _written(cell)
         if written not in self._known:
             if len(self._known) >= _MOST_KNOWN:
                 self._known.clear()
@@ -78,6 +78,11 @@ class MomentReader:
                 there = to_datetime((match["d1"], match["d2"], match["d3"]), self._order, clock)
                 return there and there.replace(tzinfo=offset)
         return found or self._names.read(cell)
+
+
+def _written(cell: str) -> str:
+    """Return a cell, not too long, with its offset from UTC in one form."""
+    return with_plain_offset(short_cell(cell))
 
 
 def _split(cell: str) -> tuple[str, tzinfo | None]:

@@ -30,6 +30,10 @@ _MOST_COMMON = 20  # layouts of a column that are tried before other texts
 # Cache of dates without their minutes and seconds.
 _MINUTES = re.compile(r"(?<=\d:)(?P<minute>[0-5]\d)(?::(?P<second>[0-5]\d))?(?!\d)")
 _MOST_KNOWN = 10_000
+# dateutil reads "UTC+2" as two hours west of it.
+_OF_UTC = re.compile(
+    r" ?\b(?:UTC|GMT) ?(?P<sign>[+\u2212-])(?P<hour>\d{1,2}):?(?P<minute>[0-5]\d)?(?: \([^()]*\))?$"
+)
 # Where dateutil fills in a missing day, month or year, these two give different results.
 _DEFAULTS = (datetime(2001, 1, 1), datetime(2002, 2, 2))
 
@@ -76,7 +80,7 @@ class MonthNames:
         """Return the time in a short text, with its offset if it has one, or None."""
         if not _may_be_date(cell):
             return None
-        cell = _HALF.sub(_english_half, cell)
+        cell = _HALF.sub(_english_half, with_plain_offset(cell))
         return self._by_layout(cell)
 
     def _by_layout(self, cell: str) -> datetime | None:
@@ -123,6 +127,16 @@ class MonthNames:
                 self._languages += (language,)
                 self._language = _parser(self._order, self._languages)
         return found
+
+
+def with_plain_offset(cell: str) -> str:
+    """Return a time with "+02:00" in place of "UTC+2" or "GMT+0200 (Central European Summer Time)"."""
+    return _OF_UTC.sub(_plain_offset, cell)
+
+
+def _plain_offset(match: re.Match[str]) -> str:
+    sign = "+" if match["sign"] == "+" else "-"
+    return f" {sign}{match['hour']:0>2}:{match['minute'] or '00'}"
 
 
 def _may_be_date(cell: str) -> bool:
