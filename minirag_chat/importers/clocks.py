@@ -13,7 +13,8 @@ from minirag_chat.importers.base import ANY_GAP, ANY_MARKS, MARKS, Clock
 _WORDS = r"[^\W\d_][^\d\[\]:/\-–—\n]{0,22}?"  # noqa: RUF001 - exports have these dashes
 CLOCK = (
     rf"(?:(?P<pre>{_WORDS}){ANY_GAP})?"
-    rf"(?P<hour>\d{{1,2}}){ANY_GAP}[:.h]{ANY_GAP}(?P<minute>\d{{2}})(?:[:.]{ANY_GAP}(?P<second>\d{{2}}))?"
+    rf"(?P<hour>\d{{1,2}}){ANY_GAP}[:.h]{ANY_GAP}(?P<minute>\d{{2}})"
+    rf"(?:(?:[:.]|{ANY_GAP}min){ANY_GAP}(?P<second>\d{{2}})(?:{ANY_GAP}s\b)?)?"
     rf"(?:\.\d{{1,6}})?"
     rf"(?:{ANY_MARKS}{ANY_GAP}(?P<post>{_WORDS}))?"
 )

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import takewhile
 
 from minirag_chat.importers.base import Importer, Sample
 from minirag_chat.importers.context import ImportContext
@@ -24,6 +25,7 @@ UNSENT = re.compile(
     r"^(?:You|.{1,60}) unsent (?:a|this) message(?: part)?(?: .{1,60} after sending)?!?$"
 )
 _TAPBACK = re.compile(r"(?P<kind>.{1,40}) by (?P<who>.+)")
+_STICKER = re.compile(r"Sticker from .{1,60}?: (?P<path>\S.*)|(?P<file>\S.*\.\w{2,5}) from .{1,60}")
 _FILE = re.compile(r"(?:~?/[^/\n]+/|[A-Za-z]:\\|attachments/)[^\n]*\.\w{2,5}")
 _EXPRESSIVE = re.compile(
     "Sent with (?:Balloons|Confetti|Echo|Fireworks|Gentle|Heart|Invisible Ink|Lasers|Loud|"
@@ -145,15 +147,11 @@ def _message(entry: _Entry, parents: Parents, context: ImportContext) -> ParsedM
         parents.add(parsed_time(line), following, identity)
     text, reactions = _without_tapbacks(entry.lines)
     replying = REPLY in text
-    files = [
-        Attachment(re.split(r"[/\\]", line)[-1], file_kind(line))
-        for line in text
-        if _FILE.fullmatch(line)
-    ]
+    files = [file for line in text if (file := _file(line))]
     kept = [
         line
         for line in text
-        if line != REPLY and not _FILE.fullmatch(line) and not _EXPRESSIVE.fullmatch(line)
+        if line != REPLY and _file(line) is None and not _EXPRESSIVE.fullmatch(line)
     ]
     edits = [at for at, line in enumerate(kept) if EDITED.match(line)]
     last = kept[edits[-1] :] if edits else kept  # each version is printed below the one before it
@@ -181,7 +179,23 @@ def _without_tapbacks(lines: list[str]) -> tuple[list[str], tuple[Reaction, ...]
     if "Tapbacks:" in lines or "Reactions:" in lines:
         at = next(n for n, line in enumerate(lines) if line in ("Tapbacks:", "Reactions:"))
         end = next((n for n in range(at, len(lines)) if not lines[n].strip()), len(lines))
-        found = [m for line in lines[at + 1 : end] if (m := _TAPBACK.fullmatch(line.strip()))]
-        rest = [*lines[:at], *lines[at + 1 + len(found) :]]
+        listed = list(takewhile(_reacts, map(str.strip, lines[at + 1 : end])))
+        found = [match for line in listed if (match := _TAPBACK.fullmatch(line))]
+        rest = [*lines[:at], *lines[at + 1 + len(listed) :]]
         return rest, tuple(Reaction(m["kind"], m["who"]) for m in found)
     return lines, ()
+
+
+def _file(line: str) -> Attachment | None:
+    """The file or sticker that a line of a message stands for."""
+    if _FILE.fullmatch(line):
+        return Attachment(re.split(r"[/\\]", line)[-1], file_kind(line))
+    sticker = _STICKER.fullmatch(line)
+    if sticker is None or not sticker["path"]:
+        return None
+    return Attachment(re.split(r"[/\\]", sticker["path"])[-1], "sticker")
+
+
+def _reacts(line: str) -> bool:
+    """Whether a line below "Tapbacks:" is a reaction, or a sticker that was put on the message."""
+    return bool(_TAPBACK.fullmatch(line) or _STICKER.fullmatch(line))

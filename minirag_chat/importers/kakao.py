@@ -20,14 +20,18 @@ from minirag_chat.importers.pieces import one_chat_in_pieces
 from minirag_chat.records import Attachment, ParsedChat, ParsedMessage
 
 _TITLES = (
-    re.compile(r"\ufeff?(?P<title>.{1,200}?) ?(?: \d{1,5})? ?(?:님과 )?카카오톡 대화"),
+    re.compile(r"\ufeff?(?P<title>.{1,200}?) ?(?: \d{1,5})? ?(?:님과의? )?카카오톡 대화"),
+    re.compile(r"\ufeff?(?P<title>.{1,200}?)(?: \d{1,5})? KakaoTalk Chats?"),
     re.compile(r"\ufeff?KakaoTalk Chats? with (?P<title>.{1,200}?)(?: \d{1,5})?"),
     re.compile(r"KakaoTalk_Chat_(?P<title>.{1,200})_\d{4}(?:-\d\d){5}\.csv"),
 )
 _SAVED = re.compile(r"(?:저장한 날짜|Date Saved) ?:")
 _KOREAN = r"(?P<year>\d{4})(?:년|\.) ?(?P<month>\d{1,2})(?:월|\.) ?(?P<day>\d{1,2})(?:일|\.)"
 _ENGLISH = r"(?P<english>[A-Z][a-z]{2,8} \d{1,2}, \d{4})"
-_TIME = r"(?:(?P<pre>오전|오후) )?(?P<hour>\d{1,2}):(?P<minute>\d\d)(?: ?(?P<post>[AaPp][Mm]))?"
+_TIME = (
+    r"(?:(?P<pre>오전|오후) )?(?P<hour>\d{1,2}):(?P<minute>\d\d)"
+    r"(?:[ \u202f\u00a0]?(?P<post>[AaPp]\.?[Mm]\.?))?"
+)
 _NAME = rf"(?P<sender>.{{1,{LONGEST_NAME}}}?)"
 _SAID = rf"(?:, {_NAME} : (?P<text>.*)|[,:] (?P<event>.*))?"
 _PATTERNS = (
@@ -41,6 +45,11 @@ _PATTERNS = (
 _DAY = re.compile(rf"{_KOREAN}(?: \w요일)?|(?:[A-Z][a-z]{{5,8}}, )?{_ENGLISH}")
 """The heading of a day on an iPhone, after an empty line."""
 _EVENTS = ("님이 들어왔습니다.", "님이 나갔습니다.", "님을 초대했습니다.", "님을 내보냈습니다.")
+_OPEN_CHAT = re.compile(
+    rf".{{1,{LONGEST_NAME}}}?님이 들어왔습니다\.\s*운영정책을 위반한 .*|채팅방 관리자가 메시지를 가렸습니다\."
+    r"|불법촬영물등 식별 및 게재제한 조치 안내|그룹 오픈채팅방에서 .*"
+)
+"""Notices in an open chat."""
 _ENGLISH_EVENT = re.compile(
     rf"(?P<who>.{{1,{LONGEST_NAME}}}?) (?:(?:has )?(?:joined|left)|(?:was )?removed|invited)\b"
     r".*?(?P<sure> chatroom)?\."
@@ -123,7 +132,7 @@ def _is_event(text: str, people: Container[str]) -> bool:
     english = _ENGLISH_EVENT.fullmatch(text)
     if english is not None:
         return english["sure"] is not None or english["who"] in people
-    return text.endswith(_EVENTS)
+    return text.endswith(_EVENTS) or _OPEN_CHAT.fullmatch(text) is not None
 
 
 def _rows(context: ImportContext) -> Iterator[ParsedMessage | None]:

@@ -16,6 +16,7 @@ from minirag_chat.records import Attachment, ParsedChat, ParsedMessage, Reaction
 _RECORD = re.compile(r'[ \t]*\{\s*"(?:recipient|chat|chatItem|account)"\s*:\s*\{')
 _WHOLE = 1000  # characters of a line that a sample may have cut off
 _HEADER = re.compile(r'^[ \t]*\{.*"backupTimeMs"\s*:', re.MULTILINE)
+_MENTION = "\ufffc"
 _SHOWN = 8  # characters of the id of a person without a name
 
 
@@ -49,6 +50,7 @@ class _Reader:
     def __init__(self, context: ImportContext) -> None:
         self._context = context
         self._names: dict[str, str] = {}
+        self._name_of_account: dict[str, str] = {}
         self._groups: set[str] = set()
         self._keys: dict[str, str] = {}
         self._recipient_of: dict[str, str] = {}
@@ -59,7 +61,8 @@ class _Reader:
             match record:
                 case {"recipient": {"id": identity} as who}:
                     self._names[str(identity)] = _name(who)
-                    self._keys[str(identity)] = _key(who)
+                    self._keys[str(identity)] = key = _key(who)
+                    self._name_of_account[key] = self._names[str(identity)]
                     if "group" in who:
                         self._groups.add(str(identity))
                 case {"chat": {"id": identity, "recipientId": recipient}}:
@@ -91,7 +94,7 @@ class _Reader:
             line,
             self._context.since_1970(item.get("dateSent"), milliseconds=True),
             self._names.get(as_text(item.get("authorId")), ""),
-            _text(body),
+            self._with_mentions(_text(body), body),
             _attachments(body),
             deleted="remoteDeletedMessage" in item,
             source_id=_identity(item.get("dateSent"), item.get("authorId")),
@@ -99,6 +102,16 @@ class _Reader:
             edited=bool(item.get("revisions")),
             reactions=tuple(self._reactions(body.get("reactions"))),
         )
+
+    def _with_mentions(self, text: str, body: Mapping[str, Any]) -> str:
+        """Return a text with the names of the people for whom it has placeholders."""
+        ranges = [
+            r for r in objects(object_at(body, "text").get("bodyRanges")) if "mentionAci" in r
+        ]
+        for mention in sorted(ranges, key=lambda r: int(r.get("start") or 0)):
+            name = self._name_of_account.get(as_text(mention["mentionAci"]))
+            text = text.replace(_MENTION, f"@{name}" if name else "@?", 1)
+        return text
 
     def _reactions(self, value: object) -> Iterator[Reaction]:
         for item in objects(value):

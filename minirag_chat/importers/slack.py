@@ -106,7 +106,7 @@ def _message(
         context.since_1970(stamp),
         _sender(raw, space),
         _plain(text, space),
-        _files(raw.get("files")),
+        _files(raw.get("files") or [raw.get("file")]),
         deleted=subtype == "tombstone",
         source_id=stamp or None,
         reply_to=thread if thread and thread != stamp else None,
@@ -117,7 +117,7 @@ def _message(
 
 
 def _sender(raw: Mapping[str, Any], space: _Workspace) -> str:
-    user = as_text(raw.get("user"))
+    user = as_text(raw.get("user") or object_at(raw, "comment").get("user"))
     if user in space.names:
         return space.names[user]
     profile = object_at(raw, "user_profile") or object_at(raw, "bot_profile")

@@ -17,10 +17,12 @@ from minirag_chat.importers.context import ImportContext
 from minirag_chat.importers.csv_rows import Row, columns_in, csv_rows
 from minirag_chat.importers.directions import COLUMNS as DIRECTIONS
 from minirag_chat.importers.directions import Directions, direction_in, read_directions
+from minirag_chat.importers.discord import Discord, channel_of_file
 from minirag_chat.importers.jsonwalk import object_in
 from minirag_chat.importers.kinds import file_kind
 from minirag_chat.importers.limits import cell as short_cell
 from minirag_chat.importers.moments import MomentReader
+from minirag_chat.importers.one_object import listed
 from minirag_chat.importers.pieces import in_pieces
 from minirag_chat.records import Attachment, ParsedChat, ParsedMessage
 
@@ -45,6 +47,8 @@ KEYS = ("conversation_id", "chat_id", "thread_id", "channel_id", "room_id", "gro
 """Names of columns with ids of chats, for tables without titles."""
 RECIPIENTS = ("to", "recipient", "recipient_name", "receiver", "to_name")
 """Names of columns with whom a message was sent to, for tables that say which messages are the owner's."""
+_OF_DISCORD = frozenset({"AuthorID", "Author", "Date", "Content"})
+"""Columns of DiscordChatExporter, which writes the channel into the file's name."""
 _NEEDED = ("sent_at", "sender", "text")
 _DELIMITERS = ",;\t|"
 _FEWEST = 3
@@ -117,8 +121,8 @@ class Tabular(Importer):
     """The importer for CSV and JSON Lines with columns for time, sender and text."""
 
     name = "table"
-    title = "CSV or JSON Lines table"
-    files = "any .csv, .tsv or .jsonl with columns for time, sender and text"
+    title = "CSV, JSON Lines or JSON list"
+    files = "any .csv, .tsv, .jsonl or .json with columns, or in each object keys, for time, sender and text"
     how = (
         "Name the columns sent_at, sender, text and chat, or map yours with --column. A column Type "
         "or Direction (Sent, Received …) or isFromMe says which messages are yours, and with it To whose "
@@ -128,19 +132,19 @@ class Tabular(Importer):
 
     def mismatch(self, sample: Sample) -> str | None:
         """Return None if the first row names columns for time, sender and text."""
-        found = _table(sample.text.split("\n"), sample.options)
+        found = _table(_sampled(sample.text), sample.options)
         return found if isinstance(found, str) else None
 
     def read(self, context: ImportContext) -> Iterator[ParsedChat]:
         """Yield one chat for each value of the chat column, or a single one without that column."""
         options = context.options
-        table = _table(context.lines(), options)
+        table = _table(_lines(context), options)
         if isinstance(table, str):
             raise UnreadableFile(f"{context.name} cannot be read as a table: {table}.")
         table = replace(table, clock=_clock(table, context))
         table = _with_others(_with_directions(table, context))
         times = MomentReader(
-            (table.moment(row.cells) for row in _rows(context.lines(), table)), context
+            (table.moment(row.cells) for row in _rows(_lines(context), table)), context
         )
         known = {
             *table.mapping.values(),
@@ -157,21 +161,48 @@ class Tabular(Importer):
             context.notes.append(f"These columns of {context.name} were not read: {shown}{more}.")
         yield from in_pieces(
             _messages(table, times, context),
-            lambda chat: _described(chat, table, options),
+            lambda chat: _described(chat, table, context),
         )
 
 
-def _described(chat: str, table: _Table, options: ImportOptions) -> ParsedChat:
+def _described(chat: str, table: _Table, context: ImportContext) -> ParsedChat:
     """Return a chat without its messages, by its title, or by its id in a table without titles."""
+    title = context.options.chat_title
     if table.key is not None:
-        return ParsedChat(Tabular.name, (), key=chat or None, title=options.chat_title)
-    return ParsedChat(Tabular.name, (), title=chat or options.chat_title)
+        return ParsedChat(Tabular.name, (), key=chat or None, title=title)
+    if not chat and {*table.columns} >= _OF_DISCORD and (channel := channel_of_file(context.name)):
+        name = re.sub(r".* - | ?\[\d+\].*", "", context.name)
+        direct = context.name.startswith("Direct Messages")
+        return context.chat(
+            Discord.name, key=channel, title=title or name, kind="direct" if direct else "group"
+        )
+    return ParsedChat(Tabular.name, (), title=chat or title)
+
+
+def _lines(context: ImportContext) -> Iterator[str]:
+    """The lines of a table; of a JSON list a line for each object."""
+    first = next(filter(str.strip, context.lines()), "")
+    if first.lstrip("\ufeff \t").startswith("["):
+        return (json.dumps(value) for _place, value in listed(context))
+    return context.lines()
+
+
+def _sampled(text: str) -> Iterable[str]:
+    """The lines at the beginning of a file; of a JSON list its first object."""
+    plain = text.lstrip("\ufeff \t\n")
+    if not plain.startswith("["):
+        return text.split("\n")
+    try:
+        first, _end = json.JSONDecoder().raw_decode(plain[1:].lstrip())
+    except (ValueError, RecursionError):
+        return [""]
+    return [json.dumps(first)]
 
 
 def _messages(
     table: _Table, times: MomentReader, context: ImportContext
 ) -> Iterator[tuple[str, ParsedMessage]]:
-    for row in _rows(context.lines(), table):
+    for row in _rows(_lines(context), table):
         read = row.reason or _message(row.cells, table, times, context)
         if isinstance(read, str):
             context.skip(read, row.line)
@@ -248,7 +279,7 @@ def _plain(column: str) -> str:
 
 def _clock(table: _Table, context: ImportContext) -> str | None:
     """The column with the time of day, if the first date has no time: by its name, else by what it holds."""
-    dates = (row.cells.get(table.mapping["sent_at"], "") for row in _rows(context.lines(), table))
+    dates = (row.cells.get(table.mapping["sent_at"], "") for row in _rows(_lines(context), table))
     first = next((date.strip() for date in dates if date.strip()), ":")
     if ":" in first or first.isdigit():
         return None
@@ -258,7 +289,7 @@ def _clock(table: _Table, context: ImportContext) -> str | None:
     if named := next((free[name] for name in CLOCKS if name in free), None):
         return named
     clocks, seen = dict.fromkeys(free.values()), set[str]()
-    for row in _rows(context.lines(), table):
+    for row in _rows(_lines(context), table):
         written = {column: row.cells.get(column, "").strip() for column in clocks}
         seen.update(column for column, cell in written.items() if cell)
         clocks = {column: None for column, cell in written.items() if not cell or _is_clock(cell)}
@@ -278,7 +309,7 @@ def _with_directions(table: _Table, context: ImportContext) -> _Table:
         if column in table.mapping.values():
             continue
         tried, sender = replace(table, direction=column), table.mapping["sender"]
-        rows = (row.cells for row in _rows(context.lines(), table) if row.reason is None)
+        rows = (row.cells for row in _rows(_lines(context), table) if row.reason is None)
         found = read_directions(
             (tried.direction_of(cells), cells.get(sender, "")) for cells in rows
         )

@@ -28,6 +28,10 @@ _NO_NAME = "Deleted Account"
 _LISTS = ("chats", "left_chats")
 _PAIR = 2  # accounts in a direct chat
 _MOST_NAMES = 100_000
+_NEVER = (
+    "1970-01-01",
+    "1969-12-31",
+)  # when messages were edited that never were, in exports before 2020
 
 
 class Telegram(Importer):
@@ -173,6 +177,8 @@ def _message(raw: object, where: str, context: ImportContext) -> ParsedMessage |
     if sent_at is None:
         context.skip(f"{where} has no date that can be read")
         return None
+    never = as_text(raw.get("edited")).startswith(_NEVER)
+    was_edited = ("edited" in raw or "edited_unixtime" in raw) and not never
     text, media = text_in(raw.get("text")), media_of(raw)
     context.media += media is not None
     if not text.strip() and media is None:
@@ -190,8 +196,10 @@ def _message(raw: object, where: str, context: ImportContext) -> ParsedMessage |
         kind="text" if text.strip() else "media",
         source_id=None if raw.get("id") is None else str(raw["id"]),
         reply_to=None if reply is None else str(reply),
-        edited="edited" in raw or "edited_unixtime" in raw,
-        edited_at=context.edited_at(raw.get("edited_unixtime") or raw.get("edited")),
+        edited=was_edited,
+        edited_at=context.edited_at(raw.get("edited_unixtime") or raw.get("edited"))
+        if was_edited
+        else 0,
         forwarded_from=clean_name(as_text(forwarded)) or None,
         attachments=() if media is None else (_attachment(raw, media),),
         reactions=tuple(_reactions(raw.get("reactions"))),

@@ -105,6 +105,9 @@ def _message(
     forwarded = next((e for e in body if {"forwarded", "body"} <= classes(e)), None)
     holder = body if forwarded is None else forwarded
     text = text_of(_direct(holder, "text"))
+    if not text and first(holder, "media_call") is not None:
+        context.system_lines += 1
+        return None
     identity = (element.get("id") or "").removeprefix("message")
     date = _direct(body, "date")
     return context.message(

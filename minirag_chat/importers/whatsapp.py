@@ -32,6 +32,7 @@ from minirag_chat.importers.whatsapp_phrases import (
     is_call,
     is_deleted,
     is_group_notice,
+    is_missed_call,
     is_notice,
     is_sentence,
     media_part,
@@ -71,11 +72,13 @@ _MARKS_BEFORE = 4
 _FEW = 0.2  # share of lines: a rarer style is quoted from another export
 
 
-_Style = Literal["[]", "-", ":"]  # the marks around or after date and time
+_Style = Literal[
+    "[]", "[t]", "-", ":"
+]  # the marks around or after date and time; [t]: the time comes first
 
 
 _Patterns = tuple[tuple[_Style, tuple[re.Pattern[str], ...]], ...]
-_BRACKETED: _Patterns = (("[]", _IOS),)
+_BRACKETED: _Patterns = (("[]", _IOS[:1]), ("[t]", _IOS[1:]))
 _PLAINLY: _Patterns = (("-", _ANDROID), (":", _OLD_IOS))
 
 
@@ -269,8 +272,9 @@ class _Facts:
         return ParsedMessage(entry.sent_at, sender, text, kind, edited=edited, attachments=files)
 
     def _is_call(self, text: str) -> bool:
-        """Whether a text is a notice of a call, which iOS writes with a sender and Android without."""
-        return self._styles["[]"] + self._styles[":"] > 0 and is_call(text)
+        """Whether a text is a notice of a call; Android writes only of missed ones with a sender."""
+        of_ios = any(self._styles[style] for style in ("[]", "[t]", ":"))
+        return is_call(text) if of_ios else is_missed_call(text)
 
     def _system(self, text: str) -> None:
         self._context.system_lines += 1

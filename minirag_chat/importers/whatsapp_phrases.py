@@ -52,6 +52,7 @@ _NOTICE = re.compile(
 _SENTENCE_MARKS, _SENTENCE_ENDS, _SHORTEST_SENTENCE = ":：<>\n", (".", "。", "।", "։"), 20
 # On iOS the app's own mark is before the call and before its outcome.
 _MARKED_CALL = re.compile(r"\u200e ?[^\W\d][^\d\n\u200e:]{2,60}[.,،、] ?\u200e[^\n\u200e:]{1,60}")
+_MISSED_CALL = re.compile(r"\u200e?Missed (?:group )?(?:voice|video) call")
 _GROUP = re.compile(
     r"group|gruppe|grupo|groupe|gruppo|\bgroep|\bgrup|групп|群組|群组|グループ|그룹|مجموعة|קבוצ|समूह|ryhmä|skupin|ομάδα|กลุ่ม|nhóm|csoport|груп|"
     r"\b(?:added|left|removed|were added)\b|hinzugefügt|verlassen|"
@@ -78,7 +79,8 @@ _TITLES = (
     ),
     re.compile(
         r".{0,20}\bwhatsapp\b.{0,12}? "
-        r"(?:with|mit|met|med|con|com|avec|cu|dengan|с|з|z|s|-|–) (?P<title>.+)",
+        r"(?:with|mit|met|med|con|com|avec|cu|dengan|с(?: контактом)?|з|z|s(?: uživatelem)?|-|–)"
+        r" (?P<title>.+)",
         re.IGNORECASE,
     ),
     re.compile(r"(?P<title>.+) ile whatsapp.*", re.IGNORECASE),
@@ -242,6 +244,11 @@ def is_call(text: str) -> bool:
     In a file without these marks it is a message, since people also write "Video call, 20 min".
     """
     return _MARKED_CALL.fullmatch(text.strip()) is not None
+
+
+def is_missed_call(text: str) -> bool:
+    """Whether a text is Android's notice of a missed call, in English."""
+    return _MISSED_CALL.fullmatch(text.strip()) is not None
 
 
 def is_group_notice(text: str) -> bool:

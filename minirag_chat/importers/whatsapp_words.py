@@ -16,7 +16,7 @@ ficheiro multimédia omitido | media weggelaten | medya dahil edilmedi | medya a
 без медиафайлов | медиафайл пропущен | пропущен медиафайл | без медіафайлів | медіа пропущено
 media tidak disertakan | media dihilangkan | pominięto multimedia | multimedia pominięte
 media har utelämnats | utelämnad media | mediefil udeladt | medier udeladt | medie udeladt
-media utelatt | media jätettiin pois | média vynechána | média vynecháno | médiá vynechané
+media utelatt | media jätettiin pois | média vynechána | média vynechány | média vynecháno | médiá vynechané
 fișiere media omise | hiányzó médiafájl | média elhagyva | πολυμέσα παραλείφθηκαν
 تم استبعاد الوسائط | تم حذف الوسائط | המדיה לא נכללה | המדיה הושמטה
 मीडिया के बिना | मीडिया छोड़ा गया | メディアは含まれていません | メディアなし

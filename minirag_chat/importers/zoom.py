@@ -14,13 +14,15 @@ from minirag_chat.importers.pieces import one_chat_in_pieces
 from minirag_chat.importers.quotes import Quotes
 from minirag_chat.records import MADE_UP, ParsedChat, ParsedMessage
 
+_DAY = r"(?:(?P<day>\d{4}-\d\d-\d\d) )?"  # since 2026
 _CLOCK = r"(?P<hour>\d\d):(?P<minute>[0-5]\d):(?P<second>[0-5]\d)"
 # "From … to …" in the languages of the program; the text follows a colon, or is on the next line.
 _FROM = r"(?:From|Von|De|Da|Van|От|Від|Od|Från|Fra|Dari|Từ|发件人|來自|来自)"
 _TO = r"(?:to|an|à|a|para|per|aan|для|кому|do|till|til|kepada|đến|收件人|至|到)"
 _LOCAL = re.compile(
-    rf"{_CLOCK}\s+{_FROM}\s+(?P<name>\S.{{0,99}}?)\s+{_TO}\s+(?P<whom>\S.{{0,99}}?)\s*:(?:\s(?P<text>.*))?"
+    rf"{_DAY}{_CLOCK}\s+{_FROM}\s+(?P<name>\S.{{0,99}}?)\s+{_TO}\s+(?P<whom>\S.{{0,99}}?)\s*:(?:\s(?P<text>.*))?"
 )
+_TO_ALL = re.compile(rf"{_CLOCK}\t\s?{_FROM}\s+(?P<name>\S.{{0,99}}?) : (?P<text>.*)")
 _CLOUD = re.compile(rf"{_CLOCK}\t(?P<name>[^\t]{{1,100}}?)\s?:\t(?P<text>.*)")
 _STARTED = re.compile(r"(?<!\d)(\d{4})-(\d\d)-(\d\d)(?: (\d\d)\.(\d\d)\.(\d\d))?(?!\d)")
 _STARTED_UTC = re.compile(r"GMT(\d{8}-\d{6})")
@@ -50,7 +52,7 @@ class Zoom(Importer):
         """Return None if its lines begin with a time and who writes to whom."""
         lines = [line for line in sample.text.split("\n") if line.strip()][:_SAMPLE_LINES]
         cloud = sum(_CLOUD.fullmatch(line) is not None for line in lines)
-        if lines and _LOCAL.fullmatch(lines[0]):
+        if lines and (_LOCAL.fullmatch(lines[0]) or _TO_ALL.fullmatch(lines[0])):
             return None
         if lines and _CLOUD.fullmatch(lines[0]) and cloud >= min(_FEWEST, len(lines)):
             return None
@@ -80,22 +82,36 @@ def _start(context: ImportContext) -> datetime:
                 return datetime(*(int(part or 0) for part in local.groups()))  # type: ignore[arg-type]  # no zone among them
         except ValueError:
             continue
+    dated = next(filter(None, map(_LOCAL.fullmatch, context.lines())), None)
+    if dated is not None and dated["day"]:
+        return datetime.fromisoformat(f"{dated['day']} {dated['hour']}:{dated['minute']}")
     raise UnreadableFile(
         f"{context.name} is a chat of a Zoom meeting without its day; export the chat again and import the "
         "folder that Zoom made, or put the day before the file's name, such as 2026-01-31."
     )
 
 
+def _head(line: str) -> re.Match[str] | None:
+    return _CLOUD.fullmatch(line) or _LOCAL.fullmatch(line) or _TO_ALL.fullmatch(line)
+
+
+def _sent_at(head: re.Match[str], start: datetime, last: datetime) -> datetime:
+    """Return the time of a line: on its own day, since the start in the cloud, or the time of day."""
+    hour, minute, second = map(int, head.group("hour", "minute", "second"))
+    past = timedelta(hours=hour, minutes=minute, seconds=second)
+    if head.re is _CLOUD:
+        return start + past
+    day = head.groupdict().get("day")
+    midnight = datetime.fromisoformat(day) if day else start.replace(hour=0, minute=0, second=0)
+    sent_at = midnight + past
+    past_midnight = not day and sent_at < last - _A_DAY / 2
+    return sent_at + _A_DAY if past_midnight else sent_at
+
+
 def _messages(context: ImportContext, start: datetime) -> Iterator[ParsedMessage | None]:
     quotes, last = Quotes(), start.replace(hour=0, minute=0, second=0)
-    for entry in entries(context, lambda line: _CLOUD.fullmatch(line) or _LOCAL.fullmatch(line)):
-        cloud = entry.head.re is _CLOUD
-        hour, minute, second = map(int, entry.head.group("hour", "minute", "second"))
-        past = timedelta(hours=hour, minutes=minute, seconds=second)
-        sent_at = (start if cloud else start.replace(hour=0, minute=0, second=0)) + past
-        if not cloud and sent_at < last - _A_DAY / 2:  # past midnight
-            sent_at += _A_DAY
-        last = max(last, sent_at)
+    for entry in entries(context, _head):
+        last = max(last, sent_at := _sent_at(entry.head, start, last))
         lines = [entry.head["text"] or "", *(line.removeprefix("\t") for line in entry.more)]
         if any(_REACTION.fullmatch(line) for line in lines[:2]):
             context.system_lines += 1
