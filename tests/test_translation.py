@@ -169,3 +169,35 @@ def test_languages_of_messages_and_questions() -> None:
     assert foreign_language("Where are the tickets for Saturday?", ("zh",)) == "zh"
     assert foreign_language("Where are the tickets for Saturday?", ("en",)) is None
     assert foreign_language("Where are the tickets for Saturday?", ()) is None
+
+
+ITALIAN = (
+    "Ciao, hai già comprato il pane per stasera?",
+    "Sì, l'ho preso al forno vicino alla stazione",
+    "Perfetto, allora passo io a prendere il vino",
+    "Le chiavi di scorta le ho date alla signora del terzo piano",
+    "Va bene, le chiedo se posso ritirarle domani mattina",
+)
+
+
+def test_a_language_of_one_small_chat_is_one_of_the_messages(tmp_path: Path) -> None:
+    model = Translator("Who has the spare keys?")
+    english = [f"The meeting about the new office went on for {n} hours today" for n in range(240)]
+    chats = {"Work": english, "Luisa": ITALIAN * 6}
+    for title, texts in chats.items():
+        lines = (
+            f"[{1 + n // 20:02d}.02.26, {8 + n % 20 // 4:02d}:{n % 4 * 10:02d}:00] {title}: {text}"
+            for n, text in enumerate(texts)
+        )
+        (tmp_path / f"WhatsApp Chat with {title}.txt").write_text(
+            "\n".join(lines), encoding="utf-8"
+        )
+    made = Settings.make(method="hybrid", abstain_below=0)
+    with ChatMemory.open(
+        tmp_path / "c.db", made, embedder=WordEmbedder(), chat_model=model
+    ) as memory:
+        memory.add(tmp_path)
+        memory.ask("Chi ha le chiavi di scorta della casa?", history=())
+        assert not model.translated
+        memory.ask("Who has the spare keys of the house?", chats=["Luisa"], history=())
+        assert "Italian" in model.translated[0], "in this chat nobody writes English"

@@ -289,9 +289,9 @@ class Asking(Part):
         extractive = self._context.models.settings.model == "extractive"  # it may have changed
         if not looked_up or extractive or not settings.does("translation"):
             return None
-        return foreign_language(
-            planned.rewritten.text, self._store.messages.languages(languages_of)
-        )
+        chats = planned.plan.question.filters.chats
+        languages = self._store.messages.languages(languages_of, chats)
+        return foreign_language(planned.rewritten.text, languages)
 
     def _translated(self, question: str, language: str, cancelled: Callable[[], bool]) -> str:
         """The question in that language; empty without a language model."""

@@ -128,26 +128,32 @@ class MessageTables(CachedTables):
             (QUESTIONS,) if chat_id is None else (chat_id, QUESTIONS),
         ).fetchall()
 
-    def languages(self, recognise: Callable[[Iterable[str]], tuple[str, ...]]) -> tuple[str, ...]:
-        """What ``recognise`` finds in passages from all over the messages; cached.
+    def languages(
+        self,
+        recognise: Callable[[Iterable[str]], tuple[str, ...]],
+        chats: frozenset[int] = frozenset(),
+    ) -> tuple[str, ...]:
+        """What ``recognise`` finds in passages from all over the messages of these or all chats; cached.
 
         A passage is the text of messages that follow each other.
         """
-        return self._cache.get("languages", lambda: recognise(self._passages()))
+        key = f"languages of {sorted(chats)}"
+        return self._cache.get(key, lambda: recognise(self._passages(sorted(chats))))
 
-    def _passages(self) -> Iterator[str]:
+    def _passages(self, chats: Sequence[int]) -> Iterator[str]:
         """Up to ``PASSAGES`` passages, evenly spread."""
+        within = f" AND m.chat_id IN ({marks(chats)})" if chats else ""
         first, last = self._connection.execute(
-            "SELECT MIN(id), MAX(id) FROM messages WHERE session_id IS NOT NULL"
+            f"SELECT MIN(id), MAX(id) FROM messages m WHERE session_id IS NOT NULL{within}", chats
         ).fetchone()
         if first is None:
             return
         step = max(PASSAGE_MESSAGES, -(-(last - first + 1) // PASSAGES))
         for start in range(first, last + 1, step):
             texts = self._connection.column(
-                f"SELECT {SAID} FROM messages m WHERE m.id >= ? AND m.session_id IS NOT NULL "
+                f"SELECT {SAID} FROM messages m WHERE m.id >= ? AND m.session_id IS NOT NULL{within} "
                 "ORDER BY m.id LIMIT ?",
-                (start, PASSAGE_MESSAGES),
+                (start, *chats, PASSAGE_MESSAGES),
             )
             yield "\n".join(texts)
 
