@@ -84,6 +84,9 @@ _BETWEEN = re.compile(r"\bbetween they\b")
 _FROM_ONE = re.compile(r"\b(?:with|from|of|by) they\b")
 _THIS = re.compile(r"this\b", re.IGNORECASE)  # the part of the week that has begun
 _SPEAKS = re.compile(rf"\bwhat\b(?P<head>.*?)\b(?:{_WROTE}|{_SAID})\b", re.IGNORECASE)
+_DID = re.compile(
+    r"\bwhat (?:did|have|had|were|was)\b(?P<head>.*?)\b(?:do|done|doing|up to)\b", re.IGNORECASE
+)
 _SENT = re.compile(
     r"\bmessages (?:(?:sent|written) )?(?:from|by)\b(?P<head>.*?)(?=\b(?:to|with|about)\b|$)",
     re.IGNORECASE,
@@ -203,6 +206,9 @@ def _roles(
         head = words
     if any(found["busy"] or (found["news"] and _FROM_ONE.search(rest)) for found in asked):
         head = words  # what is new with somebody is what they write
+    did = _DID.search(plain)
+    if did and mine & {*words_of(did["head"])}:  # what the asker did is in their own messages
+        head |= set(words_of(did["head"]))
     if sent := _SENT.search(plain):
         head |= set(words_of(sent["head"]))
     quoted_speakers = tuple(person for person in named if name_parts(person.name) & head)

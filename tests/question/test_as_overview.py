@@ -147,9 +147,14 @@ def test_who_asks_is_no_other_person_once_known(
     assert (asked(sample_words, text) is not None) is overview
 
 
-def test_what_i_wrote_is_looked_for_in_my_messages(sample_words: ChatMemory) -> None:
+@pytest.mark.parametrize(
+    "asks", ["What did I write in March?", "What did I do in March?", "What was I up to in May?"]
+)
+def test_what_i_wrote_or_did_is_looked_for_in_my_messages(
+    sample_words: ChatMemory, asks: str
+) -> None:
     me = map_question("Priya", sample_words._store, NOW, Filters()).people[0]
-    text = about("What did I write in March?", me.name)
+    text = about(asks, me.name)
     found = as_overview(map_question(text, sample_words._store, NOW, Filters()), NOW, me=me.id)
     assert found is not None
     assert found.quoted_speakers == (me,)
