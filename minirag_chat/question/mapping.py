@@ -67,6 +67,7 @@ def map_question(text: str, store: Store, now: datetime, filters: Filters) -> Qu
         answer_types=answer_types(text),
         times=times,
         moments=tuple(_moments(spans, times)),
+        named_times=spans,
         filters=filters,
         yes_no=is_yes_no(text, places),
         shape=shape,

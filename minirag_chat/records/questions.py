@@ -101,7 +101,8 @@ class Question:
 
     ``spans`` are the places in the text that name people. ``speakers`` are those of the ``people`` who act in
     the question, ``quoted_speakers`` those of them whose words or opinions it asks for. ``times`` are days
-    and periods, ``moments`` clock times on these days, about an hour each. ``translation`` is the text in
+    and periods, ``moments`` clock times on these days, about an hour each; ``named_times`` are all times that
+    it names, also those of plans. ``translation`` is the text in
     the language of the messages, if it is in another one. ``follow_up`` is what was asked last, where
     ``text`` begins with the earlier questions that it depends on.
     """
@@ -115,6 +116,7 @@ class Question:
     answer_types: tuple[EntityType, ...] = ()
     times: tuple[TimeSpan, ...] = ()
     moments: tuple[TimeSpan, ...] = ()
+    named_times: tuple[TimeSpan, ...] = ()
     filters: Filters = Filters()
     yes_no: bool = False
     shape: Shape | None = None

@@ -4,7 +4,7 @@ The weights are round numbers, measured on LiHuaWorld; that of the chat was meas
 docs): 0.7 for meaning (cosine), 0.3 each for words (BM25) in the chunk, in its session and in its chat; 1
 for the share of the named people that take part; 4 for messages of a day or period that the question
 names, which nearly filters but still lets a plan made before that day through, and 4 more for messages
-around a clock time of that day.
+around a clock time of that day. Messages that name a day still to come which the question names get 4 too.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ import numpy as np
 
 from minirag_chat.records import ScoredChunk
 from minirag_chat.retrieve.base import Scores, Search, standardised
+from minirag_chat.retrieve.plans_ahead import plans_ahead
 from minirag_chat.store.arrays import places
 from minirag_chat.store.columns import is_among
 
@@ -28,7 +29,7 @@ def hybrid(search: Search) -> list[ScoredChunk]:
         "session": SESSION_WORDS * standardised(search.session_bm25),
         "chat": CHAT_WORDS * standardised(search.chat_bm25),
         "people": PEOPLE * people_present(search),
-        "time": TIME * inside_times(search),
+        "time": TIME * (inside_times(search) + with_plans_ahead(search)),
     }
     apart = np.sum(list(others.values()), axis=0)
     dense = DENSE * search.likeness_beside(apart)
@@ -56,3 +57,9 @@ def inside_times(search: Search) -> Scores:
         sent = search.store.columns.sent(since, span.end.isoformat())
         inside += is_among(search.rows.chunk_ids, search.store.columns.chunks_with(sent))
     return inside
+
+
+def with_plans_ahead(search: Search) -> Scores:
+    """1 for each chunk with a message that names a day still to come of the question's times, else 0."""
+    chunks = search.store.columns.chunks_with(plans_ahead(search))
+    return is_among(search.rows.chunk_ids, chunks).astype(np.float64)

@@ -11,6 +11,7 @@ from minirag_chat.common_words import STOP_WORDS
 from minirag_chat.models.protocols import Ranker
 from minirag_chat.records import STATES, Evidence, Message
 from minirag_chat.retrieve.base import Scores, Search, standardised
+from minirag_chat.retrieve.plans_ahead import plans_ahead
 from minirag_chat.store.columns import is_among
 from minirag_chat.store.text import stem, words
 from minirag_chat.times.spans import DAY
@@ -19,7 +20,7 @@ from minirag_chat.ui_text import day, one_line
 POOL = 80  # messages that the ranker reads
 POOL_OF_MANY = 28  # the same in a long history, where few are in the ranker's cache
 CHAT_WEIGHT = 0.6  # weight of BM25 of the message's whole chat; that of the log-odds is 1
-DATED = 2.0  # added to a message of the day that the question names with its year
+DATED = 2.0  # for a message of the day that the question names with its year, or with a plan for it
 SCALE = 0.4  # so that the scores of a pool have a standard deviation of about 1
 LONGEST, LONGEST_BEFORE = 400, 160  # characters
 MOST_SEARCHED = 4_000  # characters of a long message in which the part that fits best is looked for
@@ -37,7 +38,8 @@ def reranked(search: Search, evidence: Sequence[Evidence]) -> list[Evidence]:
     own score becomes the signal ``STATES``.
 
     A message of a day that the question names with its year ("on 16 June 2026") gets ``DATED`` more: a plan's
-    day seldom has a year, so this is the day of the conversation.
+    day seldom has a year, so this is the day of the conversation. So does one that names a day still to come
+    which the question asks about: nobody has written on it.
 
     A follow-up is ranked by the mean of its two readings, with the earlier questions and without them:
     with them alone, the answers to the earlier questions would come first. Its signal is the higher one,
@@ -55,7 +57,9 @@ def reranked(search: Search, evidence: Sequence[Evidence]) -> list[Evidence]:
     retrieval = standardised(np.array([item.score for item in pool]))
     chats = search.bm25_of_chats(np.array([item.message.chat_id for item in pool]))
     scores = SCALE * (readings.mean(axis=0) + retrieval + CHAT_WEIGHT * chats)
-    scores = scores + DATED * _on_dated_days(search, [item.message for item in pool])
+    ahead = is_among(np.array([item.message.id for item in pool]), plans_ahead(search))
+    dated = np.maximum(_on_dated_days(search, [item.message for item in pool]), ahead)
+    scores = scores + DATED * dated
     moved = [
         replace(
             pool[i], score=float(scores[i]), signals={**pool[i].signals, STATES: float(states[i])}

@@ -85,6 +85,14 @@ class ColumnTables(CachedTables):
         )
         return np.sort(found)
 
+    def naming_days(self, since: str, until: str) -> Ids:
+        """The messages that name a day from ``since`` to ``until``, sorted."""
+        query = (
+            "SELECT DISTINCT m.message_id FROM mentions m JOIN entities e ON e.id = m.entity_id "
+            "WHERE e.type = 'time' AND e.key >= ? AND e.key <= ? ORDER BY 1"
+        )
+        return np.array(self._connection.column(query, (since, until)), np.int64)
+
     def _at_times(self, filters: Filters) -> Ids:
         """The messages of the periods and repeated times of the filters, in order."""
         parts, values = at_times(self._connection, filters)

@@ -1,0 +1,56 @@
+"""What is asked of days still to come is found in the messages that plan them, however these write the day."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from three_chats import memory_of
+
+from minirag_chat import ChatMemory
+
+CHAT = """\
+11/12/2025, 10:00 - Kim: december again, so much to plan
+12/12/2025, 10:01 - Lou: what is planned for december
+24/12/2025, 12:00 - Kim: happy december to all
+16/11/2026, 16:01 - Kim: dinner with the choir, fri 11 dec at seven
+17/11/2026, 09:15 - Lou: the boiler man comes on the 3rd of next month
+20/11/2026, 09:20 - Kim: my sister moved here in march
+21/11/2026, 09:30 - Lou: she was planning that for ages
+"""
+
+
+@pytest.fixture
+def plans(tmp_path: Path) -> ChatMemory:
+    """Two people who write in December 2025 and in November 2026."""
+    export = tmp_path / "WhatsApp Chat with Kim.txt"
+    export.write_text(CHAT, encoding="utf-8")
+    return memory_of(tmp_path, "Lou", export)
+
+
+@pytest.mark.parametrize(
+    ("question", "first"),
+    [
+        ("What is planned for 11 December?", "dinner with the choir"),
+        ("What do I have on the 11th of December?", "dinner with the choir"),
+        ("What is happening on 3 December?", "the boiler man"),
+    ],
+)
+def test_a_day_to_come_is_looked_for_in_what_is_planned(
+    plans: ChatMemory, question: str, first: str
+) -> None:
+    assert plans.retrieve(question)[0].message.text.startswith(first)
+
+
+def test_a_month_to_come_brings_its_plans_before_the_same_month_last_year(
+    plans: ChatMemory,
+) -> None:
+    found = [
+        evidence.message.text[:6] for evidence in plans.retrieve("What is coming up in December?")
+    ]
+    assert {*found[:2]} == {"dinner", "the bo"}
+
+
+def test_a_day_that_is_over_is_looked_for_as_before(plans: ChatMemory) -> None:
+    found = plans.retrieve("What did Kim write on 24 December 2025?")
+    assert found[0].message.text == "happy december to all"
