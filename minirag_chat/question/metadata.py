@@ -6,14 +6,16 @@ Such facts are in no message's words, so no retrieval finds them; senders, times
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, time
 from itertools import pairwise
 
+import regex
+
 from minirag_chat.question.bare_hours import with_bare_hours, with_parts_as_clocks
 from minirag_chat.question.german import in_english
-from minirag_chat.question.marks import NAMES, WORD
+from minirag_chat.question.marks import NAMES, SIGN, WORD
 from minirag_chat.question.metadata_forms import FORMS, LAST_TIME, PERSON
 from minirag_chat.question.named_chat import members_of
 from minirag_chat.question.repeated import without_repeated
@@ -39,9 +41,11 @@ _IS = re.compile(r"\b(what|when|who)['\u2019]?s\b", re.IGNORECASE)
 _REST = re.compile(
     r"\b(?:please|(?:can|could|would) you|(?:tell|show|give) (?:me|us)|in total|on average|in|on|at|from"
     r"|during|over|for|of|to|the|and|so far|altogether|overall|ever|all|exactly|everyone|chat|here)\b"
-    rf"|[^\w\s{NAMES}{WORD}]",
+    r"|[.,;:!?\u2026\u00bf\u00a1\uff1f\uff01\u3002\uff0c\u3001'\"\u2018-\u201f\u00ab\u00bb\u2039\u203a()\[\]\-\u2010-\u2015]",
     re.IGNORECASE,
 )
+"""Words that ask for nothing more, and plain punctuation: any other sign may be what is asked about."""
+_SIGNS = regex.compile(r"[\p{S}\uFE0E\uFE0F\u200D\u20E3]+")
 _MUTUAL = re.compile(r"\b(?:exchanged?|each other)\b", re.IGNORECASE)
 _WHEN_OR_WHO = re.compile(r"when|who", re.IGNORECASE)  # ask for a time or a sender, not for a text
 _FILES: dict[str, FileKind] = {
@@ -102,6 +106,8 @@ def as_metadata(
     counted = _counted(question, newest, chats, me, word) if word else None
     if counted and counted.word:
         return counted
+    if word and word.is_sign and not _SIGNS.search(word.word):
+        return None  # nothing but punctuation, which is not to be lost
     return _counted(question, newest, chats, me, None)
 
 
@@ -118,7 +124,7 @@ def _counted(
     if len(people) > MOST_PEOPLE or not all(people):
         return None
     marked = dict(zip(NAMES, people, strict=False))
-    text = _IS.sub(r"\1 is", _marked(question.text, spans, word))
+    text = _plainly_titled(_IS.sub(r"\1 is", _marked(question.text, spans, word)), chats.values())
     text, inside = without_groups(text, chats, set(), newest)
     text, hours_read = with_bare_hours(with_parts_as_clocks(text), newest)
     text, repeated = without_repeated(text, newest)
@@ -152,9 +158,19 @@ def _counted(
 def _marked(text: str, spans: Sequence[PersonSpan], word: SaidWord | None) -> str:
     """A question's text with a mark for each name, and one for a word that it may ask to be counted."""
     parts = [(span.start, span.end, NAMES[number]) for number, span in enumerate(spans)]
-    parts += [(word.start, word.end, WORD)] if word else []
+    parts += [(word.start, word.end, SIGN if word.is_sign else WORD)] if word else []
     for start, end, mark in sorted(parts, reverse=True):
         text = f"{text[:start]}{mark}{text[end:]}"
+    return text
+
+
+def _plainly_titled(text: str, titles: Iterable[str]) -> str:
+    """``text`` with the titles that it names without their emoji, which are not looked for."""
+    for title in titles:
+        plain = " ".join(_SIGNS.sub(" ", title).split())
+        if plain and plain != title:
+            by = plain.replace("\\", r"\\")
+            text = re.sub(re.escape(title), by, text, flags=re.IGNORECASE)
     return text
 
 
@@ -211,7 +227,7 @@ def _formed(
         units=_units(found) if kind in _OF_TIME else (),
         place=_PLACES.get((parts.get("nth") or "").casefold()[:2], 1),
         files=_files(parts.get("files")),
-        counts_word=WORD in found[0],
+        counts_word=WORD in found[0] or SIGN in found[0],
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from minirag_chat.question.marks import NAMES, WORD
+from minirag_chat.question.marks import NAMES, SIGN, WORD
 from minirag_chat.records import MetadataKind
 
 # In the text that is matched each name is a mark, which no question contains.
@@ -150,20 +150,24 @@ _LENGTH_FORMS: tuple[tuple[MetadataKind, str], ...] = (
         ),
     ),
 )
+_SAID = f"[{WORD}{SIGN}]"
 _TERM = r"(?:the (?:words?|phrase|expression|term|name) |(?:the|an?) )?"
 _SAY = r"(?:says?|said|writes?|wrote|written|uses?|used|types?|typed|mention|mentions|mentioned)"
 _HOW_OFTEN = r"how (?:many times|often)"
 _WORD_FORMS: tuple[tuple[MetadataKind | None, str], ...] = (
-    (None, rf"when (?:is|was) {_TERM}{WORD} {_LAST} (?:mentioned|said|written|used)(?: by {_BY})?"),
-    (None, rf"when did {_BY} {_LAST} {_SAY} {_TERM}{WORD}"),
-    (None, rf"when did {_BY} {_SAY} {_TERM}{WORD} {_LAST}"),
-    (None, rf"who {_LAST} {_SAY} {_TERM}{WORD}"),
-    (None, rf"who {_SAY} {_TERM}{WORD} {_LAST}"),
-    ("count", rf"{_HOW_OFTEN} {_AUX} {_BY} {_SAY} {_TERM}{WORD}"),
+    (
+        None,
+        rf"when (?:is|was) {_TERM}{_SAID} {_LAST} (?:mentioned|said|written|used)(?: by {_BY})?",
+    ),
+    (None, rf"when did {_BY} {_LAST} {_SAY} {_TERM}{_SAID}"),
+    (None, rf"when did {_BY} {_SAY} {_TERM}{_SAID} {_LAST}"),
+    (None, rf"who {_LAST} {_SAY} {_TERM}{_SAID}"),
+    (None, rf"who {_SAY} {_TERM}{_SAID} {_LAST}"),
+    ("count", rf"{_HOW_OFTEN} {_AUX} {_BY} (?:ever )?{_SAY} {_TERM}{_SAID}"),
     (
         "count",
         (
-            rf"{_HOW_OFTEN} (?:is|are|was|were|{_AUX}) {_TERM}{WORD} (?:been )?"
+            rf"{_HOW_OFTEN} (?:is|are|was|were|{_AUX}) {_TERM}{_SAID} (?:been )?"
             rf"(?:mentioned|said|written|used|typed|come up|appear|occur)(?: by {_BY})?"
         ),
     ),
@@ -171,12 +175,45 @@ _WORD_FORMS: tuple[tuple[MetadataKind | None, str], ...] = (
         "count",
         (
             rf"how many {_MESSAGES}(?: (?:from|by|of) {_BY})? (?:that )?"
-            rf"(?:mention|contain|include|have|say|use|with|mentioning|containing) {_TERM}{WORD}"
+            rf"(?:mention|contain|include|have|say|use|with|mentioning|containing) {_TERM}{_SAID}"
         ),
     ),
-    ("most", rf"{_WHICH_OF} (?:has |have )?{_SAY} {_TERM}{WORD}{_MOST}{_OF}"),
-    ("fewest", rf"{_WHICH_OF} (?:has |have )?{_SAY} {_TERM}{WORD}{_FEWEST}{_OF}"),
+    ("most", rf"{_WHICH_OF} (?:has |have )?{_SAY} {_TERM}{_SAID}{_MOST}{_OF}"),
+    ("fewest", rf"{_WHICH_OF} (?:has |have )?{_SAY} {_TERM}{_SAID}{_FEWEST}{_OF}"),
 )
+_SIGNS = rf"{SIGN}(?:['\u2019]?s)?(?: emojis?)?"
+_A_SIGN = rf"(?:(?:the|an?|any) )?(?:emoji )?{_SIGNS}"
+_SEND = rf"(?:{_WRITE}|{_WRITES}|says?|said|uses?|used|types?|typed)"
+_SENT = r"(?:sent|written|used|posted)"
+_TO_WHOM = rf"(?: (?:to )?(?P<to>{_PEOPLE}|us|each other))"
+_SIGN_FORMS: tuple[tuple[MetadataKind | None, str], ...] = (
+    ("count", rf"{_AUX} {_BY} (?:ever )?{_SEND}{_TO_WHOM}? {_A_SIGN}"),
+    ("count", rf"{_AUX} {_BY} (?:ever )?{_SEND} {_A_SIGN}{_TO_WHOM}"),
+    ("count", rf"{_HOW_OFTEN} {_AUX} {_BY} (?:ever )?{_SEND}{_TO_WHOM}? (?:{_A_SIGN}|{WORD})"),
+    ("count", rf"{_HOW_OFTEN} {_AUX} {_BY} (?:ever )?{_SEND} (?:{_A_SIGN}|{WORD}){_TO_WHOM}"),
+    ("count", rf"how many {_SIGNS} {_AUX} {_BY} {_SEND}{_TO_WHOM}?"),
+    (
+        "count",
+        rf"how many {_SIGNS}(?: (?:are there|were there|(?:were|have been) {_SENT}))?(?: (?:by|from) {_BY})?",
+    ),
+    (
+        "count",
+        rf"how many {_MESSAGES} {_AUX} {_BY} {_WRITE}{_TO_WHOM}? (?:with|containing) (?:{_A_SIGN}|{WORD})",
+    ),
+    ("most", rf"{_WHICH_OF} (?:has |have )?{_SEND}{_MOST} {_SIGNS}{_OF}"),
+    ("most", rf"{_WHICH_OF} (?:has |have )?{_SEND} {_A_SIGN}{_MOST}{_OF}"),
+    ("fewest", rf"{_WHICH_OF} (?:has |have )?{_SEND}{_FEWEST} {_SIGNS}{_OF}"),
+    ("fewest", rf"{_WHICH_OF} (?:has |have )?{_SEND} {_A_SIGN}{_FEWEST}{_OF}"),
+    (None, rf"who {_SEND} (?:the )?{_LAST} {_SIGNS}"),
+    (None, rf"who {_LAST} {_SEND} {_A_SIGN}"),
+    (None, rf"who {_SEND} {_A_SIGN} {_LAST}"),
+    (None, rf"when did {_BY} {_LAST} {_SEND} {_A_SIGN}{_TO_WHOM}?"),
+    (None, rf"when did {_BY} {_LAST} {_SEND}{_TO_WHOM} {_A_SIGN}"),
+    (None, rf"when did {_BY} {_SEND} {_A_SIGN} {_LAST}"),
+    (None, rf"when (?:is|was) {_A_SIGN} {_LAST} {_SENT}(?: by {_BY})?"),
+    (None, rf"when (?:is|was) the {_LAST} {_SIGNS}(?: {_SENT})?(?: (?:by|from) {_BY})?"),
+)
+"""Forms of an emoji or another sign, which is sent as a photo is."""
 _REPLY = r"(?:reply|replies|replied|answers?|answered|responds?|responded|(?:text|write)s? back)"
 _TO_REPLY = r"to (?:reply|answer|respond|(?:text|write) back)"
 _REPLIED_TO = rf"(?: (?:to )?(?P<to>{_PEOPLE}|us|each other))?"
@@ -311,6 +348,7 @@ _FORMS: tuple[tuple[MetadataKind | None, str], ...] = (
     *(("busiest", form) for form in _TIMES),
     *_FILE_FORMS,
     *_WORD_FORMS,
+    *_SIGN_FORMS,
     *_RATE_FORMS,
     *_REPLY_FORMS,
     *_LENGTH_FORMS,
