@@ -9,6 +9,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from dataclasses import replace
+from datetime import datetime
 
 from minirag_chat.answer.busiest import busiest
 from minirag_chat.answer.counted import (
@@ -83,11 +84,15 @@ def about_messages(store: Store, plan: Metadata) -> Generator[str | Answer, None
 def _text_and_sources(store: Store, plan: Metadata) -> tuple[str, tuple[Source, ...]]:
     """The text and its sources: none if there are no such messages, which the text says."""
     filters = _filters(store, plan)
-    if filters and plan.asks == "silent":
-        return silent(store, filters, _senders(store, filters), _known(store, filters))
-    first_last = store.message_counts.first_and_last(filters) if filters else None
-    if filters is None or first_last is None:
-        return _none(store, plan), ()
+    if isinstance(filters, str):
+        return f"No: {filters}" if plan.question.yes_no else filters, ()
+    first_last = store.message_counts.first_and_last(filters)
+    beyond = "" if first_last else _beyond(store, filters)
+    if plan.asks == "silent":
+        text, cited = silent(store, filters, _senders(store, filters), _known(store, filters))
+        return text + beyond, cited
+    if first_last is None:
+        return _none(store, plan, filters) + beyond, ()
     return _found(store, plan, filters, first_last)
 
 
@@ -123,13 +128,17 @@ def _by_time(store: Store, plan: Metadata, filters: Filters) -> tuple[str, tuple
     return busiest(store, filters, plan, f"{whose}{of_chats(store, filters)}{in_times(filters)}")
 
 
-def _filters(store: Store, plan: Metadata) -> Filters | None:
-    """Which messages are asked about; None if there can be none."""
+def _filters(store: Store, plan: Metadata) -> Filters | str:
+    """Which messages are asked about; if there can be none, the sentence that says why."""
     filters = plan.question.filters
+    if plan.elsewhere:
+        asked = of_chats(store, Filters(chats=plan.elsewhere))
+        return f"The filter leaves only messages{of_chats(store, filters)}, and none{asked}."
     if plan.senders:
         people = plan.senders & filters.people if filters.people else plan.senders
         if not people:
-            return None
+            left, asked = (joined(_names(store, of)) for of in (filters.people, plan.senders))
+            return f"The filter leaves only messages from {left}, and none from {asked}."
         filters = replace(filters, people=people)
     if plan.between:
         asker = store.me.person()
@@ -145,20 +154,31 @@ def _filters(store: Store, plan: Metadata) -> Filters | None:
             if plan.between <= people and chat in (filters.chats or {chat})
         }
         if not sizes:
-            return None
+            names = _names(store, plan.between)
+            have = {1: "has not", 2: "have not both"}.get(len(names), "have not all")
+            where = of_chats(store, filters) if len(filters.chats) == 1 else " in one chat"
+            return f"{joined(names)} {have} written{where}."
         smallest = min(sizes.values())
         filters = replace(filters, chats=frozenset(c for c in sizes if sizes[c] == smallest))
     return filters
 
 
-def _none(store: Store, plan: Metadata) -> str:
+def _beyond(store: Store, filters: Filters) -> str:
+    """A sentence that says when the messages begin or end, if all of the times asked for are outside."""
+    begin, end = store.messages.extent()
+    starts, ends = ([getattr(span, of) for span in filters.periods] for of in ("start", "end"))
+    since = max(filters.since or datetime.min, min(starts, default=datetime.min))
+    until = min(filters.until or datetime.max, max(ends, default=datetime.max))
+    if begin and until <= begin:
+        return f" Your messages begin on {day(begin)}."
+    return f" Your messages end on {day(end)}." if end and since > end else ""
+
+
+def _none(store: Store, plan: Metadata, filters: Filters) -> str:
     """That there are no such messages: of whom, where and when."""
-    filters = plan.question.filters
-    senders = _names(store, plan.senders or filters.people)
-    others = _names(store, plan.between - plan.senders)
+    senders = _names(store, filters.people)
     head = f"{joined(senders)} sent no messages" if senders else "There are no messages"
-    within = f" in a chat with {joined(others)}" if others else ""
-    text = f"{head}{within}{of_chats(store, filters)}{in_times(filters)}."
+    text = f"{head}{of_chats(store, filters)}{in_times(filters)}."
     return f"No: {text}" if plan.question.yes_no else text
 
 
@@ -250,7 +270,7 @@ def _listed(store: Store, plan: Metadata, filters: Filters) -> tuple[str, tuple[
         head = f"{count(len(found), kind)}{_several_times(filters)}"
     if not found:
         none = f"There is no group{of_chats(store, filters)}{in_times(filters)}."
-        return none if plan.asks == "groups" else _none(store, plan), ()
+        return none if plan.asks == "groups" else _none(store, plan, filters), ()
     listed = found[:SHOWN]
     text = f"{head}: {listed_names(listed, len(found), cite_from=1)}."
     return text, _sources(store, [one.filters for one in listed])

@@ -16,8 +16,8 @@ import regex
 from minirag_chat.question.bare_hours import with_bare_hours, with_parts_as_clocks
 from minirag_chat.question.german import in_english
 from minirag_chat.question.marks import NAMES, SIGN, WORD
-from minirag_chat.question.metadata_forms import FORMS, LAST_TIME, PERSON
-from minirag_chat.question.named_chat import members_of
+from minirag_chat.question.metadata_forms import FORMS, LAST, LAST_TIME, PERSON
+from minirag_chat.question.named_chat import members_of, named_chats
 from minirag_chat.question.repeated import without_repeated
 from minirag_chat.question.said_word import SaidWord, said_word
 from minirag_chat.question.scope import has_inexact_hours, without_groups, without_times
@@ -47,6 +47,14 @@ _REST = re.compile(
 """Words that ask for nothing more, and plain punctuation: any other sign may be what is asked about."""
 _SIGNS = regex.compile(r"[\p{S}\uFE0E\uFE0F\u200D\u20E3]+")
 _MUTUAL = re.compile(r"\b(?:exchanged?|each other)\b", re.IGNORECASE)
+_TALKED = re.compile(
+    rf"{PERSON} (?:(?:ever|{LAST}) )?(?:(?P<both>talk(?:ed)?|chat(?:ted)?|sp(?:eak|oke|oken))"
+    r"|text(?:ed)?|messaged?)\b",
+    re.IGNORECASE,
+)
+_OR = re.compile(r"\bor\b", re.IGNORECASE)
+_OF_TALK = frozenset({"count", "busiest", "days", "average", "first", "last"})
+"""Kinds of which those who talk do so with each other, and are not compared."""
 _WHEN_OR_WHO = re.compile(r"when|who", re.IGNORECASE)  # ask for a time or a sender, not for a text
 _FILES: dict[str, FileKind] = {
     "photo": "photo", "pic": "photo", "image": "photo", "video": "video", "voice": "voice note",
@@ -102,6 +110,31 @@ def as_metadata(
         return Metadata(
             question=_within(question, inside, (), question.filters.repeated), asks="members"
         )
+    within, left_out = _without_chat_left_out(question, chats)
+    plan = _planned(within, newest, chats, me)
+    if plan is None or not left_out:
+        return plan
+    whole = replace(plan.question, text=question.text, spans=question.spans)
+    return replace(plan, question=whole, elsewhere=left_out)
+
+
+def _without_chat_left_out(
+    question: Question, chats: Mapping[int, str]
+) -> tuple[Question, frozenset[int]]:
+    """The question without "in the X chat", and this chat, if the filters are for other chats only."""
+    text, only = question.text, question.filters.chats
+    for start, end, called in named_chats(text, chats) if only else ():
+        if len({chats[chat] for chat in called}) == 1 and not called & only:
+            spans = tuple(s for s in question.spans if s.end <= start or end <= s.start)
+            text = f"{text[:start]}{' ' * (end - start)}{text[end:]}"
+            return replace(question, text=text, spans=spans), called
+    return question, frozenset()
+
+
+def _planned(
+    question: Question, newest: datetime, chats: Mapping[int, str], me: int | None
+) -> Metadata | None:
+    """The plan of a question that asks for a word, an emoji or messages to be counted."""
     word = said_word(question.text)
     counted = _counted(question, newest, chats, me, word) if word else None
     if counted and counted.word:
@@ -136,9 +169,9 @@ def _counted(
     form = None if form and hours_read and form.asks not in _OF_HOURS else form
     if form and form.counts_word and any(span.start >= newest for span in times):
         form = None  # "in four minutes" is how long somebody spoke
-    only = inside & (question.filters.chats or inside)
-    if form is None or (inside and not only) or not (_of_one_day(times) or _apart(times)):
+    if form is None or not (_of_one_day(times) or _apart(times)):
         return None
+    only = inside & (question.filters.chats or inside)
     narrowed = _within(question, only, times, repeated)
     return Metadata(
         question=narrowed,
@@ -152,6 +185,7 @@ def _counted(
         files=form.files,
         word=word.word if word and form.counts_word else "",
         hours_read=hours_read,
+        elsewhere=frozenset() if only else inside,
     )
 
 
@@ -185,8 +219,8 @@ def _asks(text: str, marked: Mapping[str, tuple[int, ...]], me: int | None) -> _
         if found is None or _left(f"{text[: found.start()]} {text[found.end() :]}"):
             continue
         parts = found.groupdict()
-        mutual = _MUTUAL.search(found[0]) is not None
         kind = asks or ("first" if parts["which"].casefold() in _FIRST else "last")
+        mutual = _MUTUAL.search(found[0]) is not None or (kind in _OF_TALK and _talk(found))
         addressed = _PLACE.search(f"{parts.get('to')} {parts.get('hears')}")
         named = " ".join(
             name
@@ -208,6 +242,16 @@ def _asks(text: str, marked: Mapping[str, tuple[int, ...]], me: int | None) -> _
         together = to if kind in _OF_REPLIES else by | to
         return _formed(kind, found, by, together if to else frozenset())
     return None
+
+
+def _talk(found: re.Match[str]) -> bool:
+    """Whether those who are named talk with each other: "Ann and I text", "I talk to Ann"."""
+    parts, verb = found.groupdict(), _TALKED.search(found[0])
+    by, to = (parts.get(part) or "" for part in ("by", "to"))
+    if verb is None or _OR.search(by):
+        return False
+    named = len(_PLACE.findall(by))
+    return (verb["both"] is not None and named > 0) if _PLACE.search(to) else named > 1
 
 
 def _formed(

@@ -23,6 +23,7 @@ _WITH, _MOST = r"(?: (?:to|with))?", rf"(?: the)?{_NTH}(?:most|more)(?: often)?"
 _FEWEST = rf"(?: the)?{_NTH}(?:fewest|least|fewer|less)(?: often)?"
 _TALK = r"(?:talk(?:ed)?|chat(?:ted)?|sp(?:eak|oke|oken)|(?:send|sent|exchanged?) messages)"
 _LAST = r"(?:very )?(?P<which>last|latest|most recent(?:ly)?|newest|first|earliest|oldest)"
+LAST = re.sub(r"\(\?P<which>", "(?:", _LAST)
 _WHICH_OF = r"(?:who|which (?:one )?of (?:us|them|the two))"
 _WHO_WRITES = rf"{_WHICH_OF} (?:has |have )?(?:{_WRITE}|{_WRITES}|{_TALK}|talks)"
 _OF = rf"(?:(?: (?:in|on|at|during|of))?\s*[,:]?\s*{_BY})?"
@@ -217,20 +218,23 @@ _SIGN_FORMS: tuple[tuple[MetadataKind | None, str], ...] = (
 _REPLY = r"(?:reply|replies|replied|answers?|answered|responds?|responded|(?:text|write)s? back)"
 _TO_REPLY = r"to (?:reply|answer|respond|(?:text|write) back)"
 _REPLIED_TO = rf"(?: (?:to )?(?P<to>{_PEOPLE}|us|each other))?"
+_THEN_TO = rf"(?: to (?P<to>{_PEOPLE}|us|each other))?"
+_EITHER = rf"{PERSON}(?:\s*,\s*{PERSON})*\s*,?\s+or\s+{PERSON}"  # they are compared, without "to"
+_TO_NONE_OF = rf"(?: (?:to |(?!{_EITHER}))(?P<to>{_PEOPLE}|us|each other))?"
 _FAST, _SLOW = (
     r"(?:fastest|faster|quickest|quicker|soonest|most quickly)",
     r"(?:slowest|slower|most slowly)",
 )
 _REPLY_FORMS: tuple[tuple[MetadataKind, str], ...] = (
-    ("fastest", rf"{_WHICH_OF} {_REPLY}(?: the)? {_FAST}{_REPLIED_TO}{_OF}"),
-    ("slowest", rf"{_WHICH_OF} {_REPLY}(?: the)? {_SLOW}{_REPLIED_TO}{_OF}"),
-    ("fastest", rf"{_WHICH_OF} {_REPLY}{_REPLIED_TO}(?: the)? {_FAST}{_OF}"),
-    ("slowest", rf"{_WHICH_OF} {_REPLY}{_REPLIED_TO}(?: the)? {_SLOW}{_OF}"),
-    ("fastest", rf"{_WHICH_OF} (?:is|was) (?:the )?{_FAST} {_TO_REPLY}{_REPLIED_TO}{_OF}"),
-    ("slowest", rf"{_WHICH_OF} (?:is|was) (?:the )?{_SLOW} {_TO_REPLY}{_REPLIED_TO}{_OF}"),
+    ("fastest", rf"{_WHICH_OF} {_REPLY}(?: the)? {_FAST}{_THEN_TO}{_OF}"),
+    ("slowest", rf"{_WHICH_OF} {_REPLY}(?: the)? {_SLOW}{_THEN_TO}{_OF}"),
+    ("fastest", rf"{_WHICH_OF} {_REPLY}{_TO_NONE_OF}(?: the)? {_FAST}{_OF}"),
+    ("slowest", rf"{_WHICH_OF} {_REPLY}{_TO_NONE_OF}(?: the)? {_SLOW}{_OF}"),
+    ("fastest", rf"{_WHICH_OF} (?:is|was) (?:the )?{_FAST} {_TO_REPLY}{_TO_NONE_OF}{_OF}"),
+    ("slowest", rf"{_WHICH_OF} (?:is|was) (?:the )?{_SLOW} {_TO_REPLY}{_TO_NONE_OF}{_OF}"),
     (
         "slowest",
-        rf"{_WHICH_OF} (?:takes|took) (?:the )?(?:longest|longer) {_TO_REPLY}{_REPLIED_TO}{_OF}",
+        rf"{_WHICH_OF} (?:takes|took) (?:the )?(?:longest|longer) {_TO_REPLY}{_TO_NONE_OF}{_OF}",
     ),
     (
         "replies",
