@@ -88,6 +88,14 @@ def chats(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ChatMemory]:
             "Dana Fox [1] wrote most from 1 May 2024 to 31 May 2024: 2 of 4 messages. Then Ollie (1) [2] and Tom Reed (1) [3].",
         ),
         (
+            "who wrote most between 1 and 15 May 2024",
+            "Dana Fox [1] wrote most from 1 May 2024 to 15 May 2024: 2 of 4 messages. Then Ollie (1) [2] and Tom Reed (1) [3].",
+        ),
+        (
+            "How many messages between 4 and 15 May 2024?",
+            "Dana Fox sent 1 message, on 4 May 2024 [1].",
+        ),
+        (
             "Who wrote most until May 2024?",
             "Dana Fox [1], Ollie [2] and Tom Reed [3] wrote most until 31 May 2024: 2 of 6 messages each.",
         ),
@@ -453,6 +461,22 @@ def test_a_follow_up_asks_the_same_of_somebody_else(chats: ChatMemory) -> None:
             "The first message is from Dana Fox, Friday, 3 May 2024",
         ),
         ("Which month had the most messages?", "and the fewest?", "March 2024, April 2024"),
+        (
+            "How many messages did Dana send in May 2024?",
+            "and in total?",
+            "Dana Fox sent 4 messages, the",
+        ),
+        (
+            "How many messages did Dana send from 1 to 9 May 2024?",
+            "Altogether?",
+            "Dana Fox sent 4 messages, the",
+        ),
+        (
+            "Who wrote most on Fridays in Cabin Crew?",
+            "And overall?",
+            "Dana Fox [1] wrote most in \u201cCabin Crew\u201d: 3 of 6",
+        ),
+        ("How many messages did Dana send?", "In total?", "Dana Fox sent 4 messages, the first"),
         (
             "Which month had the most messages?",
             "what about the second?",
