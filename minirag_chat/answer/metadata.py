@@ -140,6 +140,14 @@ def _filters(store: Store, plan: Metadata) -> Filters | str:
             left, asked = (joined(_names(store, of)) for of in (filters.people, plan.senders))
             return f"The filter leaves only messages from {left}, and none from {asked}."
         filters = replace(filters, people=people)
+    if plan.without:
+        wrote = {person for person, *_rest in store.message_counts.by_sender(filters)}
+        if filters.people and filters.people <= plan.without:
+            only = joined(_names(store, filters.people))
+            return f"The filter leaves only messages from {only}, and none from anybody else."
+        if not wrote - plan.without:
+            return f"Nobody else wrote{of_chats(store, filters)}{in_times(filters)}."
+        filters = replace(filters, people=frozenset(wrote - plan.without))
     if plan.between:
         asker = store.me.person()
         me = {asker.id} if asker else set()

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime, time
+from datetime import datetime, time, timedelta
 from itertools import pairwise
 
 import regex
@@ -47,6 +47,7 @@ _REST = re.compile(
 """Words that ask for nothing more, and plain punctuation: any other sign may be what is asked about."""
 _SIGNS = regex.compile(r"[\p{S}\uFE0E\uFE0F\u200D\u20E3]+")
 _MUTUAL = re.compile(r"\b(?:exchanged?|each other)\b", re.IGNORECASE)
+_BETWEEN = re.compile(rf"\bbetween {PERSON}", re.IGNORECASE)
 _TALKED = re.compile(
     rf"{PERSON} (?:(?:ever|{LAST}) )?(?:(?P<both>talk(?:ed)?|chat(?:ted)?|sp(?:eak|oke|oken))"
     r"|text(?:ed)?|messaged?)\b",
@@ -61,6 +62,10 @@ _FILES: dict[str, FileKind] = {
     "audio": "voice note", "sticker": "sticker", "gif": "gif", "file": "file", "attachment": "file",
     "link": "link", "url": "link", "emoji": "emoji",
 }  # fmt: skip
+_LAST_HOURS = re.compile(
+    r"\b(?:(?:in|within|over|during) )?the (?:last|past) (?P<hours>\d{1,3}) ?(?:hours?|hrs?|h)\b",
+    re.IGNORECASE,
+)
 _PLACES = {"se": 2, "2n": 2, "th": 3, "3r": 3, "fo": 4, "4t": 4}
 _OF_TIME = frozenset({"busiest", "quietest", "average"})
 _GROUPS = re.compile(r"\bgroups?\b", re.IGNORECASE)
@@ -82,6 +87,17 @@ _OF_HOURS: frozenset[MetadataKind] = frozenset(
 
 
 @dataclass(frozen=True, slots=True)
+class _Part:
+    """A text without the chats and times that it names, and these."""
+
+    text: str
+    chats: frozenset[int]
+    times: tuple[TimeSpan, ...]
+    repeated: Repeated
+    hours_read: str
+
+
+@dataclass(frozen=True, slots=True)
 class _Form:
     """How a text asks: for what, and whom it names as writers and as the people written to."""
 
@@ -93,6 +109,7 @@ class _Form:
     place: int = 1
     files: FileKind | None = None
     counts_word: bool = False
+    to_me: bool = False
 
 
 def as_metadata(
@@ -157,24 +174,20 @@ def _counted(
     if len(people) > MOST_PEOPLE or not all(people):
         return None
     marked = dict(zip(NAMES, people, strict=False))
-    text = _plainly_titled(_IS.sub(r"\1 is", _marked(question.text, spans, word)), chats.values())
-    text, inside = without_groups(text, chats, set(), newest)
-    text, hours_read = with_bare_hours(with_parts_as_clocks(text), newest)
-    text, repeated = without_repeated(text, newest)
-    if has_inexact_hours(text, newest):
+    text = _IS.sub(r"\1 is", _marked(question.text, spans, word))
+    part = _without_places_and_times(_plainly_titled(text, chats.values()), chats, newest)
+    if part is None:
         return None
-    text, times = without_times(text, newest, set(), "past")
-    text = LAST_TIME.sub(r"when did \g<who> \g<which>", in_english(text))
+    text = LAST_TIME.sub(r"when did \g<who> \g<which>", in_english(part.text))
     form = _asks(text, marked, me)
-    form = None if form and hours_read and form.asks not in _OF_HOURS else form
-    if form and form.counts_word and any(span.start >= newest for span in times):
+    form = None if form and part.hours_read and form.asks not in _OF_HOURS else form
+    if form and form.counts_word and any(span.start >= newest for span in part.times):
         form = None  # "in four minutes" is how long somebody spoke
-    if form is None or not (_of_one_day(times) or _apart(times)):
+    if form is None or not (_of_one_day(part.times) or _apart(part.times)):
         return None
-    only = inside & (question.filters.chats or inside)
-    narrowed = _within(question, only, times, repeated)
+    only = part.chats & (question.filters.chats or part.chats)
     return Metadata(
-        question=narrowed,
+        question=_within(question, only, part.times, part.repeated),
         asks=form.asks,
         senders=form.by,
         between=frozenset() if form.asks in _OF_REPLIES else form.to,
@@ -184,9 +197,36 @@ def _counted(
         place=form.place,
         files=form.files,
         word=word.word if word and form.counts_word else "",
-        hours_read=hours_read,
-        elsewhere=frozenset() if only else inside,
+        hours_read=part.hours_read,
+        elsewhere=frozenset() if only else part.chats,
+        without=frozenset({me}) if me and form.to_me else frozenset(),
     )
+
+
+def _without_places_and_times(
+    text: str, chats: Mapping[int, str], newest: datetime
+) -> _Part | None:
+    """``text`` without the chats and times that it names, and these; None if a time is not exact enough."""
+    text, recent = _without_last_hours(text, newest)
+    text, inside = without_groups(text, chats, set(), newest)
+    text, hours_read = with_bare_hours(with_parts_as_clocks(text), newest)
+    text, repeated = without_repeated(text, newest)
+    if has_inexact_hours(text, newest):
+        return None
+    text, times = without_times(text, newest, set(), "past")
+    if times and recent:
+        return None
+    return _Part(text, inside, times or recent, repeated, hours_read)
+
+
+def _without_last_hours(text: str, newest: datetime) -> tuple[str, tuple[TimeSpan, ...]]:
+    """``text`` without "in the last 24 hours", and this time: it ends with the newest message."""
+    found = _LAST_HOURS.search(text)
+    if found is None or (newest - datetime.min) < timedelta(hours=int(found["hours"])):
+        return text, ()
+    since = newest - timedelta(hours=int(found["hours"]))
+    span = TimeSpan(since, newest + timedelta(minutes=1), found[0])
+    return f"{text[: found.start()]} {text[found.end() :]}", (span,)
 
 
 def _marked(text: str, spans: Sequence[PersonSpan], word: SaidWord | None) -> str:
@@ -220,7 +260,8 @@ def _asks(text: str, marked: Mapping[str, tuple[int, ...]], me: int | None) -> _
             continue
         parts = found.groupdict()
         kind = asks or ("first" if parts["which"].casefold() in _FIRST else "last")
-        mutual = _MUTUAL.search(found[0]) is not None or (kind in _OF_TALK and _talk(found))
+        mutual = (kind in _OF_TALK and _talk(found)) or _MUTUAL.search(found[0]) is not None
+        mutual |= kind == "count" and _BETWEEN.search(found[0]) is not None
         addressed = _PLACE.search(f"{parts.get('to')} {parts.get('hears')}")
         named = " ".join(
             name
@@ -229,6 +270,8 @@ def _asks(text: str, marked: Mapping[str, tuple[int, ...]], me: int | None) -> _
         )
         if any(len(marked[name]) > 1 for name in _PLACE.findall(named)):
             return None
+        if parts.get("me") and marked[parts["me"]] != (me,):
+            return None  # it is not known to whom somebody else's messages are
         by, to, hears = (_ids(parts.get(part) or "", marked) for part in ("by", "to", "hears"))
         by |= _ids(parts.get("has") or "", marked) - {me}  # the asker has them all
         if both := parts.get("both"):
@@ -259,7 +302,7 @@ def _formed(
 ) -> _Form:
     """What a match of a form asks, with its extreme, its units of time and what it counts."""
     parts = found.groupdict()
-    if kind == "busiest" and _FEW.match(parts["extreme"]):
+    if kind == "busiest" and _FEW.match(parts.get("extreme") or ""):
         kind = "quietest"
     if kind == "chats" and _GROUPS.search(found[0]):
         kind = "groups"
@@ -272,6 +315,7 @@ def _formed(
         place=_PLACES.get((parts.get("nth") or "").casefold()[:2], 1),
         files=_files(parts.get("files")),
         counts_word=WORD in found[0] or SIGN in found[0],
+        to_me=bool(parts.get("me")),
     )
 
 

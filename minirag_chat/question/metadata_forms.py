@@ -49,14 +49,27 @@ _IS_ACTIVE = (
 )
 _FROM_BY = rf"(?: {_WRITE})?(?: (?:from|by) {_BY})?"
 _HAS = r"(?:has|have|had|saw|got|with|is there|are there|were there|was there)"
+_USUALLY = r"(?:usually|normally|typically|mostly|generally)"
+_USUAL_TIME = (
+    r"(?:(?:at|on) )?(?:what|which)"
+    r" (?P<unit>times?(?: of (?:the )?day)?|hours?|day of the week|week ?day)"
+)
+_PAIR = rf"{PERSON}(?:\s*,\s*{PERSON})*,? and {PERSON}"
+_TO_WHOM = rf"(?: (?:(?:to|with) )?(?P<to>{_PEOPLE}|us|each other))"
 _WRITES_MOST = (
     rf"{_AUX} {_BY} (?:{_WRITE}|{_TALK}|exchanged?) {_EXTREME}(?: often)?(?: {_MESSAGES})?{_TO}"
 )
 _TIMES: tuple[str, ...] = (
     rf"{_WHICH_TIME} (?:(?:{_HAS}|is|are|was|were) )?{_EXTREME} {_MESSAGES}{_FROM_BY}",
     rf"(?:{_WHICH_TIME}|when) {_WRITES_MOST}",
+    (
+        rf"(?:{_WHICH_TIME}|when) {_AUX} {_BY} (?:{_WRITE}|{_TALK}|exchanged?){_TO_WHOM} {_EXTREME}"
+        rf"(?: often)?(?: {_MESSAGES})?"
+    ),
+    rf"(?:{_USUAL_TIME}|when) {_AUX} {_BY} {_USUALLY} (?:{_WRITE}|{_TALK})(?: {_MESSAGES})?{_TO}",
     rf"(?:{_WHICH_TIME}|when) {_IS_ACTIVE}",
     rf"(?:(?:what|which) (?:is|was|are|were) )?(?:the |our |my |{_BY}['\u2019]s? ){_ACTIVE} {_TIME}",
+    rf"(?:(?:what|which) (?:is|was) )?(?:the |our |my )?{_ACTIVE} {_TIME} with (?P<to>{_PEOPLE})",
     rf"when (?:is|are|was|were) {_EXTREME} {_MESSAGES}{_FROM_BY}",
 )
 _FILES = (
@@ -67,7 +80,7 @@ _SHARE = rf"(?:{_WRITE}|shared?|used?)"
 _EACH = rf"(?:per|each|every|an?|by) {_TIME}"
 _ONE_CHAT = r"(?:group )?(?:chat|group|conversation)"
 _LONGEST = r"(?:what|when|how long) (?:is|was) (?:the |our )?longest"
-_BETWEEN = rf"(?: between (?:{_MESSAGES}|(?P<to>{_PEOPLE}|us)))?"
+_BETWEEN = rf"(?: (?:between {_MESSAGES}|(?:between|with) (?P<to>{_PEOPLE}|us)))?"
 _RATE_FORMS: tuple[tuple[MetadataKind, str], ...] = (
     ("average", rf"how many {_MESSAGES} {_AUX} {_BY} {_WRITE}{_TO} {_EACH}"),
     ("average", rf"how many {_MESSAGES}(?: (?:are|were)(?: (?:there|{_WRITE}))?)? {_EACH}"),
@@ -84,6 +97,7 @@ _RATE_FORMS: tuple[tuple[MetadataKind, str], ...] = (
         ),
     ),
     ("silence", rf"{_LONGEST} (?:silence|gap|break|pause)(?: (?:in|of) writing)?{_BETWEEN}"),
+    ("silence", rf"(?:the |our )?longest (?:silence|gap){_BETWEEN}"),
     (
         "silence",
         rf"{_LONGEST} (?:time|period|stretch) (?:without|with no|between) {_MESSAGES}{_BETWEEN}",
@@ -150,6 +164,9 @@ _LENGTH_FORMS: tuple[tuple[MetadataKind, str], ...] = (
             rf"(?:average {_MESSAGE}|(?:average )?{_MESSAGES})"
         ),
     ),
+    ("wordiest", rf"(?:what is )?(?:the )?average length of {_BY}['\u2019]s? {_MESSAGES}"),
+    ("wordiest", rf"(?:what is )?(?:the )?average length of {_MESSAGES} (?:from|by) {_BY}"),
+    ("wordiest", rf"(?:what is )?{_BY}['\u2019]s? average {_MESSAGE} length"),
 )
 _SAID = f"[{WORD}{SIGN}]"
 _TERM = r"(?:the (?:words?|phrase|expression|term|name) |(?:the|an?) )?"
@@ -186,7 +203,6 @@ _SIGNS = rf"{SIGN}(?:['\u2019]?s)?(?: emojis?)?"
 _A_SIGN = rf"(?:(?:the|an?|any) )?(?:emoji )?{_SIGNS}"
 _SEND = rf"(?:{_WRITE}|{_WRITES}|says?|said|uses?|used|types?|typed)"
 _SENT = r"(?:sent|written|used|posted)"
-_TO_WHOM = rf"(?: (?:to )?(?P<to>{_PEOPLE}|us|each other))"
 _SIGN_FORMS: tuple[tuple[MetadataKind | None, str], ...] = (
     ("count", rf"{_AUX} {_BY} (?:ever )?{_SEND}{_TO_WHOM}? {_A_SIGN}"),
     ("count", rf"{_AUX} {_BY} (?:ever )?{_SEND} {_A_SIGN}{_TO_WHOM}"),
@@ -275,6 +291,20 @@ _FORMS: tuple[tuple[MetadataKind | None, str], ...] = (
     ),
     (
         "count",
+        (
+            rf"(?:how many|(?:what is the )?(?:total )?number of) {_MESSAGES}(?: that)? {_BY} (?:has |have )?"
+            rf"(?:{_WRITE}|exchanged?){_TO}"
+        ),
+    ),
+    (
+        "count",
+        (
+            rf"(?:how many|(?:what is the )?(?:total )?number of) {_MESSAGES}"
+            rf"(?: (?:are|were)(?: there)?)?(?: (?:sent|exchanged))? between (?P<to>{_PAIR})"
+        ),
+    ),
+    (
+        "count",
         rf"how (?:many times|often) (?:did|has|have) {_BY} (?:{_WRITE})(?: a {_MESSAGE})?{_TO}",
     ),
     (
@@ -328,8 +358,27 @@ _FORMS: tuple[tuple[MetadataKind | None, str], ...] = (
     ),
     (
         None,
-        rf"{_ASKS} the {_LAST} (?:{_MESSAGE}|thing)(?: that)? {_BY} (?:{_WRITE}|said){_TO}",
+        (
+            rf"(?:{_ASKS} )?(?:the )?{_LAST} (?:{_MESSAGE}|thing)(?: that)? {_BY} (?:has |have )?(?:ever )?"
+            rf"(?:{_WRITE}|said){_TO}"
+        ),
     ),
+    (
+        None,
+        rf"who (?:is|was) the {_LAST} (?:person|one) (?:that |who |whom )?(?P<by>{PERSON}) {_WRITE}(?: to)?",
+    ),
+    (None, rf"whom? did (?P<by>{PERSON}) {_LAST} (?:{_WRITE})(?: to)?"),
+    (None, rf"whom? did (?P<by>{PERSON}) (?:{_WRITE})(?: to)? {_LAST}"),
+    (None, rf"who (?:has )?{_WRITE}(?: to)? (?P<me>{PERSON}) {_LAST}"),
+    (None, rf"who {_LAST} {_WRITE}(?: to)? (?P<me>{PERSON})"),
+    (
+        None,
+        (
+            rf"who (?:is|was)(?: the)? {_LAST}(?: person| one)? (?:to|who|that) {_WRITE}(?: to)?"
+            rf" (?P<me>{PERSON})"
+        ),
+    ),
+    ("members", rf"who (?:has |have )?{_WRITE}(?: to)? (?P<me>{PERSON})"),
     (None, rf"who (?:sent|wrote|posted)(?: the)? {_LAST}(?: {_MESSAGE})?"),
     (
         None,
