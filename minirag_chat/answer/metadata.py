@@ -209,7 +209,8 @@ def _one(
     at = f"{message.sent_at:%A}, {day(message.sent_at)}, {message.sent_at:%H:%M}"
     cited = source(1, message)
     where = "" if filters.chats else f", in {quoted(message.chat)}"
-    which = f"{of_chats(store, filters)}{_several_times(filters)}"
+    others = " that others wrote" if plan.without else ""
+    which = f"{others}{of_chats(store, filters)}{_several_times(filters)}"
     head = f"The {plan.asks} message{which} is from {message.shown_sender}"
     return f"{head}, {at}{where}: \u201c{cited.quote}\u201d [1].", (cited,)
 
@@ -230,7 +231,8 @@ def _numbers(
         every = senders if plan.asks == "most" else senders[::-1]
         ordered = in_place(every, plan.place)
         nth = PLACES[plan.place] if ordered != every else ""
-        head = f"wrote {nth}{plan.asks}{of_chats(store, filters)}{in_times(filters)}"
+        but = f" apart from {joined(_names(store, plan.without))}" if plan.without else ""
+        head = f"wrote {nth}{plan.asks}{but}{of_chats(store, filters)}{in_times(filters)}"
         cited = [sender.filters for sender in ordered[:SHOWN]]
         return ranking(ordered, total, head), _sources(store, cited)
     if len(senders) == 1:
@@ -265,9 +267,10 @@ def _listed(store: Store, plan: Metadata, filters: Filters) -> tuple[str, tuple[
     """The members of a chat, the chats of a person, or the people whom a person writes with most."""
     if plan.asks == "members":
         found = _senders(store, filters)
+        other = "other " if plan.without else ""
         head = (
-            f"{count(len(found), 'person has', 'people have')} written{of_chats(store, filters)}"
-            f"{in_times(filters)}"
+            f"{count(len(found), f'{other}person has', f'{other}people have')} written"
+            f"{of_chats(store, filters)}{in_times(filters)}"
         )
     elif plan.asks == "closest":
         found = _partners(store, plan, filters)

@@ -16,7 +16,7 @@ import regex
 from minirag_chat.question.bare_hours import with_bare_hours, with_parts_as_clocks
 from minirag_chat.question.german import in_english
 from minirag_chat.question.marks import NAMES, SIGN, WORD
-from minirag_chat.question.metadata_forms import FORMS, LAST, LAST_TIME, PERSON
+from minirag_chat.question.metadata_forms import FORMS, LAST, LAST_TIME, PERSON, USUALLY
 from minirag_chat.question.named_chat import members_of, named_chats
 from minirag_chat.question.repeated import without_repeated
 from minirag_chat.question.said_word import SaidWord, said_word
@@ -49,7 +49,7 @@ _SIGNS = regex.compile(r"[\p{S}\uFE0E\uFE0F\u200D\u20E3]+")
 _MUTUAL = re.compile(r"\b(?:exchanged?|each other)\b", re.IGNORECASE)
 _BETWEEN = re.compile(rf"\bbetween {PERSON}", re.IGNORECASE)
 _TALKED = re.compile(
-    rf"{PERSON} (?:(?:ever|{LAST}) )?(?:(?P<both>talk(?:ed)?|chat(?:ted)?|sp(?:eak|oke|oken))"
+    rf"{PERSON} (?:(?:ever|{LAST}|{USUALLY}) )?(?:(?P<both>talk(?:ed)?|chat(?:ted)?|sp(?:eak|oke|oken))"
     r"|text(?:ed)?|messaged?)\b",
     re.IGNORECASE,
 )
@@ -63,7 +63,7 @@ _FILES: dict[str, FileKind] = {
     "link": "link", "url": "link", "emoji": "emoji",
 }  # fmt: skip
 _LAST_HOURS = re.compile(
-    r"\b(?:(?:in|within|over|during) )?the (?:last|past) (?P<hours>\d{1,3}) ?(?:hours?|hrs?|h)\b",
+    r"\b(?:(?:in|within|over|during) )?the (?:last|past) (?:(?P<hours>\d{1,3}) ?(?:hours?|hrs?|h)|hour)\b",
     re.IGNORECASE,
 )
 _PLACES = {"se": 2, "2n": 2, "th": 3, "3r": 3, "fo": 4, "4t": 4}
@@ -222,10 +222,10 @@ def _without_places_and_times(
 def _without_last_hours(text: str, newest: datetime) -> tuple[str, tuple[TimeSpan, ...]]:
     """``text`` without "in the last 24 hours", and this time: it ends with the newest message."""
     found = _LAST_HOURS.search(text)
-    if found is None or (newest - datetime.min) < timedelta(hours=int(found["hours"])):
+    length = timedelta(hours=int(found["hours"] or 1)) if found else timedelta()
+    if found is None or newest - datetime.min < length:
         return text, ()
-    since = newest - timedelta(hours=int(found["hours"]))
-    span = TimeSpan(since, newest + timedelta(minutes=1), found[0])
+    span = TimeSpan(newest - length, newest + timedelta(minutes=1), found[0])
     return f"{text[: found.start()]} {text[found.end() :]}", (span,)
 
 

@@ -49,7 +49,7 @@ _IS_ACTIVE = (
 )
 _FROM_BY = rf"(?: {_WRITE})?(?: (?:from|by) {_BY})?"
 _HAS = r"(?:has|have|had|saw|got|with|is there|are there|were there|was there)"
-_USUALLY = r"(?:usually|normally|typically|mostly|generally)"
+USUALLY = r"(?:usually|normally|typically|mostly|generally)"
 _USUAL_TIME = (
     r"(?:(?:at|on) )?(?:what|which)"
     r" (?P<unit>times?(?: of (?:the )?day)?|hours?|day of the week|week ?day)"
@@ -66,7 +66,7 @@ _TIMES: tuple[str, ...] = (
         rf"(?:{_WHICH_TIME}|when) {_AUX} {_BY} (?:{_WRITE}|{_TALK}|exchanged?){_TO_WHOM} {_EXTREME}"
         rf"(?: often)?(?: {_MESSAGES})?"
     ),
-    rf"(?:{_USUAL_TIME}|when) {_AUX} {_BY} {_USUALLY} (?:{_WRITE}|{_TALK})(?: {_MESSAGES})?{_TO}",
+    rf"(?:{_USUAL_TIME}|when) {_AUX} {_BY} {USUALLY} (?:{_WRITE}|{_TALK})(?: {_MESSAGES})?{_TO}",
     rf"(?:{_WHICH_TIME}|when) {_IS_ACTIVE}",
     rf"(?:(?:what|which) (?:is|was|are|were) )?(?:the |our |my |{_BY}['\u2019]s? ){_ACTIVE} {_TIME}",
     rf"(?:(?:what|which) (?:is|was) )?(?:the |our |my )?{_ACTIVE} {_TIME} with (?P<to>{_PEOPLE})",
@@ -379,6 +379,8 @@ _FORMS: tuple[tuple[MetadataKind | None, str], ...] = (
         ),
     ),
     ("members", rf"who (?:has |have )?{_WRITE}(?: to)? (?P<me>{PERSON})"),
+    ("most", rf"{_WHO_WRITES}(?: to)? (?P<me>{PERSON}){_MOST}(?: {_MESSAGES})?{_OF}"),
+    ("fewest", rf"{_WHO_WRITES}(?: to)? (?P<me>{PERSON}){_FEWEST}(?: {_MESSAGES})?{_OF}"),
     (None, rf"who (?:sent|wrote|posted)(?: the)? {_LAST}(?: {_MESSAGE})?"),
     (
         None,
