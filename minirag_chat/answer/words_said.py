@@ -118,11 +118,18 @@ def _counter(word: str) -> Callable[[str], int]:
         return lambda text: _times_of_emoji(word, text)
     form = _form(_VARIED.sub("", word))
     linked = _ADDRESS.search(word) is not None
-    return lambda text: sum(1 for _ in form.finditer(text if linked else LINK.sub(" ", text)))
+
+    def times_in(text: str) -> int:
+        bare = LINK.sub(" ", text) if not linked and form.search(text) else text
+        return sum(1 for _ in form.finditer(bare))
+
+    return times_in
 
 
 def _times_of_emoji(word: str, text: str) -> int:
     """How often emoji are in a text one after the other: each is one, of however many characters."""
+    if word[0] not in text:
+        return 0
     left_out = _VARIED if _COLOUR.search(word) else _VARIED_OR_COLOURED
     sought, signs = _signs(word, left_out), _signs(text, left_out)
     number, at = 0, 0

@@ -152,7 +152,7 @@ def _planned(
     question: Question, newest: datetime, chats: Mapping[int, str], me: int | None
 ) -> Metadata | None:
     """The plan of a question that asks for a word, an emoji or messages to be counted."""
-    word = said_word(question.text)
+    word = said_word(question.text, [(span.start, span.end) for span in question.spans])
     counted = _counted(question, newest, chats, me, word) if word else None
     if counted and counted.word:
         return counted

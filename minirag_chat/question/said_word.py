@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import regex
@@ -60,10 +61,16 @@ def is_emoji(word: str) -> bool:
     return _ONLY_EMOJI.fullmatch(word) is not None
 
 
-def said_word(text: str) -> SaidWord | None:
-    """The word whose use ``text`` may ask about: quoted, a sign, named as a word, or mentioned."""
+def said_word(text: str, names: Sequence[tuple[int, int]] = ()) -> SaidWord | None:
+    """The word whose use ``text`` may ask about: quoted, a sign, named as a word, or mentioned.
+
+    An emoji in one of the ``names`` of people, given by their places, is it only if there is no other.
+    """
     for form in _ASKED:
-        if found := form.search(text):
+        matches = list(form.finditer(text))
+        free = (m for m in matches if not any(s <= m.start() and m.end() <= e for s, e in names))
+        if matches:
+            found = next(free, matches[0]) if form is _ASKED[1] else matches[0]
             quoted = form is _ASKED[0]
             start, end = found.span() if quoted else found.span("word")
             word = " ".join(found["word"].split())
