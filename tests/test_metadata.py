@@ -320,6 +320,7 @@ def test_words_of_another_day_are_not_those_of_the_day_asked_for(chats: ChatMemo
 
 def test_a_word_behind_an_article_is_nobodys_name(chats: ChatMemory) -> None:
     assert "Nobody" not in asked(chats, "What did we talk about in the evening?").note
+    assert "Nobody" not in asked(chats, "Who wrote most between Tuesday and the cabin?").note
     assert "Nobody is called 'Xaver'" in asked(chats, "What did Xaver write last?").note
 
 
@@ -381,6 +382,8 @@ def test_filters_of_the_page_apply(chats: ChatMemory) -> None:
         ("Who wrote most in the Cabin Crew chat?", {"chats": ["Ollie"]},
          "The filter leaves only messages in \u201cOllie\u201d, and none in \u201cCabin Crew\u201d."),
         ("Who wrote most in the Ollie chat?", {"chats": ["Cabin Crew"]},
+         "The filter leaves only messages in \u201cCabin Crew\u201d, and none in \u201cOllie\u201d."),
+        ("Who is in the Ollie chat?", {"chats": ["Cabin Crew"]},
          "The filter leaves only messages in \u201cCabin Crew\u201d, and none in \u201cOllie\u201d."),
         ("How many messages did Ollie and Dana exchange?", {"chats": ["Ollie"]},
          "Dana Fox and Ollie have not both written in \u201cOllie\u201d."),

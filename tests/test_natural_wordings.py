@@ -61,7 +61,7 @@ def garden(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ChatMemory]:
         ("How many messages in the last hour?", "2 messages: Tom (1) and Moe (1); the first on 7 May 2025"),
         ("who texts me the most", "Ivy [1] wrote most apart from Tom: 4 of 6 messages. Then Moe (2) [2]."),
         ("Who sends me the most messages, Moe or Ivy?", "Ivy [1] wrote most apart from Tom: 4 of 6 messages."),
-        ("the last message Ivy sent me", "The last message in \u201cIvy\u201d is from Ivy, Monday, 5 May 2025"),
+        ("last message Ivy sent me", "The last message in \u201cIvy\u201d is from Ivy, Monday, 5 May 2025"),
         ("who wrote to me on 4 May 2025", "Nobody else wrote on 4 May 2025."),
     ],
 )  # fmt: skip

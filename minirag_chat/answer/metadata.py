@@ -148,27 +148,30 @@ def _filters(store: Store, plan: Metadata) -> Filters | str:
         if not wrote - plan.without:
             return f"Nobody else wrote{of_chats(store, filters)}{in_times(filters)}."
         filters = replace(filters, people=frozenset(wrote - plan.without))
-    if plan.between:
-        asker = store.me.person()
-        me = {asker.id} if asker else set()
-        # A chat in which only one person writes is with the asker, who never answered there.
-        members = {
-            chat: people.keys() | me if len(people) == 1 else people.keys()
-            for chat, people in store.messages.participants().items()
-        }
-        sizes = {
-            chat: len(people)
-            for chat, people in members.items()
-            if plan.between <= people and chat in (filters.chats or {chat})
-        }
-        if not sizes:
-            names = _names(store, plan.between)
-            have = {1: "has not", 2: "have not both"}.get(len(names), "have not all")
-            where = of_chats(store, filters) if len(filters.chats) == 1 else " in one chat"
-            return f"{joined(names)} {have} written{where}."
-        smallest = min(sizes.values())
-        filters = replace(filters, chats=frozenset(c for c in sizes if sizes[c] == smallest))
-    return filters
+    return _in_shared_chat(store, plan, filters) if plan.between else filters
+
+
+def _in_shared_chat(store: Store, plan: Metadata, filters: Filters) -> Filters | str:
+    """The filters with the smallest of the chats in which all write who are asked about."""
+    asker = store.me.person()
+    me = {asker.id} if asker else set()
+    # A chat in which only one person writes is with the asker, who never answered there.
+    members = {
+        chat: people.keys() | me if len(people) == 1 else people.keys()
+        for chat, people in store.messages.participants().items()
+    }
+    sizes = {
+        chat: len(people)
+        for chat, people in members.items()
+        if plan.between <= people and chat in (filters.chats or {chat})
+    }
+    if not sizes:
+        names = _names(store, plan.between)
+        have = {1: "has not", 2: "have not both"}.get(len(names), "have not all")
+        one = "" if len(filters.chats) == 1 else " in one chat"
+        return f"{joined(names)} {have} written{one}{of_chats(store, filters)}."
+    smallest = min(sizes.values())
+    return replace(filters, chats=frozenset(c for c in sizes if sizes[c] == smallest))
 
 
 def _beyond(store: Store, filters: Filters) -> str:

@@ -127,6 +127,8 @@ def as_metadata(
         return Metadata(
             question=_within(question, inside, (), question.filters.repeated), asks="members"
         )
+    if question.filters.chats and (other := members_of(question.text, chats, Filters())):
+        return Metadata(question=question, asks="members", elsewhere=other)
     within, left_out = _without_chat_left_out(question, chats)
     plan = _planned(within, newest, chats, me)
     if plan is None or not left_out:
