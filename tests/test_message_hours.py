@@ -80,7 +80,6 @@ def test_a_bare_hour_of_a_count_is_one_and_the_answer_says_which(
     "question",
     [
         "How many messages between 9 and 11 in March?",
-        "How many messages between 9 and 11 March?",
         "How many messages before 9 or 10 March?",
         "How many messages after 5 in 2026?",
         "How many messages after 5 days?",
@@ -93,3 +92,9 @@ def test_a_bare_hour_of_a_count_is_one_and_the_answer_says_which(
 )
 def test_a_number_that_may_be_something_else_is_no_hour(hours: ChatMemory, question: str) -> None:
     assert asked(hours, question).model != "none"
+
+
+def test_numbers_before_a_month_are_its_days(hours: ChatMemory) -> None:
+    answer = asked(hours, "How many messages between 9 and 11 March?")
+    assert answer.text.startswith("There are no messages from 9 March 2025 to 11 March 2025.")
+    assert "The hours are read" not in answer.text

@@ -75,6 +75,30 @@ def test_the_median_time_is_that_of_the_next_message_after_somebody_elses(
 
 
 @pytest.mark.parametrize(
+    ("question", "begin"),
+    [
+        ("who replies faster ann or ben", "Ann (6 replies) [1] replies fastest: after 3"),
+        ("who replies faster me or ben", "Ben (5 replies) [1] replies fastest: after 50"),
+        ("who is slower to answer, ann or ben", "Ben (5 replies) [1] replies slowest: after 50"),
+        ("who is slower to answer ann or ben", "Ben (5 replies) [1] replies slowest: after 50"),
+        (
+            "who answers me faster, ann or ben?",
+            "Ann (6 replies) [1] replies fastest to Tom: after 3",
+        ),
+        (
+            "who replies fastest to ann or ben?",
+            "Nobody has 5 replies to Ann and Ben",
+        ),
+    ],
+)
+def test_those_of_whom_one_is_asked_for_are_compared(
+    repliers: ChatMemory, question: str, begin: str
+) -> None:
+    answer = asked(repliers, question)
+    assert answer.text.startswith(begin), answer.text
+
+
+@pytest.mark.parametrize(
     "question",
     [
         "How long does Ann take to answer the phone?",

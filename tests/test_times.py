@@ -114,7 +114,8 @@ the month after summer             | the month after summer | 2026-09-01       |
 the Friday before Easter           | Friday before Easter   | 2026-04-03       | 2026-04-04
 the weekend after Easter           | the weekend after Easter | 2026-04-11     | 2026-04-13
 from the 10th to the 20th of July  | 10th to the 20th of July | 2026-07-10     | 2026-07-21
-between the 10th and the 20th of July | 10th and the 20th of July | 2026-07-10 | 2026-07-21
+between the 10th and the 20th of July | between the 10th and the 20th of July | 2026-07-10 | 2026-07-21
+between 3 and 12 July 2024         | between 3 and 12 July 2024 | 2024-07-03   | 2024-07-13
 from July the 10th to the 20th     | July the 10th to the 20th | 2026-07-10    | 2026-07-21
 from the 10th to the 20th          | from the 10th to the 20th | 2026-12-10    | 2026-12-21
 between the 28th and the 5th       | between the 28th and the 5th | 2026-12-28 | 2027-01-06

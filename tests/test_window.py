@@ -23,6 +23,7 @@ def moment(text: str) -> datetime:
         ("What did they discuss on 2026-04-28 at 5 PM?", "2026-04-28", "2026-04-29"),
         ("What did Ann write in March?", "2026-03-01", "2026-04-01"),
         ("What happened between Easter and June?", "2026-04-05", "2026-07-01"),
+        ("What happened between 3 and 9 March 2024?", "2024-03-03", "2024-03-10"),
         ("Who wrote in the first week of May?", "2026-05-01", "2026-05-08"),
         ("What did Ann write on the 3rd of May?", "2026-05-03", "2026-05-04"),
         ("Who wrote after midnight on 1 May?", "2026-05-01", "2026-05-02"),

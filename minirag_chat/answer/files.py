@@ -21,7 +21,7 @@ from minirag_chat.answer.counted import (
 from minirag_chat.answer.scope import in_times, of_chats
 from minirag_chat.records import FileKind, Filters, Metadata, Source
 from minirag_chat.store import Store
-from minirag_chat.ui_text import count
+from minirag_chat.ui_text import count, joined
 
 _KINDS: Mapping[FileKind, frozenset[str]] = {
     "voice note": frozenset({"voice message", "voice note", "voice", "audio", "voicemail"}),
@@ -39,6 +39,7 @@ _ONE = (  # of a sequence: a flag, or one with its variation, skin and tags
 _FIRST_SIGN = "\u203c"  # each emoji has this character or a later one
 _EMOJI = regex.compile(rf"{_ONE}(?:\u200D(?:{_ONE}|\p{{Emoji}}))*")
 
+UNCLEAR = "I cannot count the {kind}s{whose}{where}: of {files} the export does not say the kind."
 NO_FILES = (
     "I cannot count the {kind}s{where}: no message has a file, and an export may leave files out."
 )
@@ -47,7 +48,8 @@ NO_FILES = (
 def files_sent(store: Store, filters: Filters, plan: Metadata) -> tuple[str, tuple[Source, ...]]:
     """The text, and the first and the last message, or one of each sender.
 
-    Raises ``NotRecordedError`` if an export without files tells nothing of them.
+    Raises ``NotRecordedError`` if an export without files tells nothing of them, or if there are only files
+    of which it does not say what they are.
     """
     kind: FileKind = plan.files or "file"
     counts = store.message_counts
@@ -71,7 +73,14 @@ def files_sent(store: Store, filters: Filters, plan: Metadata) -> tuple[str, tup
         if unclear and kind not in {"file", *_IN_TEXTS}
         else ""
     )
-    text, cited = _said(store, filters, plan, kind, [one for one in sent if one[2]])
+    of_kind = [one for one in sent if one[2]]
+    if beside and not of_kind:
+        names = [store.people.shown_by_id(person) for person in sorted(filters.people)]
+        whose = f" from {joined(names)}" if names else ""
+        where = f"{of_chats(store, filters)}{in_times(filters)}"
+        files = count(unclear, "file")
+        raise NotRecordedError(UNCLEAR.format(kind=kind, whose=whose, where=where, files=files))
+    text, cited = _said(store, filters, plan, kind, of_kind)
     return text + beside, cited
 
 

@@ -74,7 +74,9 @@ def mean_lengths(store: Store, filters: Filters, plan: Metadata) -> _Said:
         if len(own) >= FEWEST
     ]
     if not writers:
-        return f"Nobody has typed {FEWEST} messages{where}, too few to say how long they are.", ()
+        names = [store.people.shown_by_id(person) for person in sorted(filters.people)]
+        who = f"{joined(names)} {'have' if names[1:] else 'has'} not" if names else "Nobody has"
+        return f"{who} typed {FEWEST} messages{where}, too few to say how long they are.", ()
     writers.sort(key=lambda one: -one.mean if longest else one.mean)
     found = store.messages.by_ids([one.message for one in writers[:SHOWN]])
     sources = tuple(source(n, found[one.message]) for n, one in enumerate(writers[:SHOWN], start=1))

@@ -9,6 +9,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from dataclasses import replace
+from datetime import datetime
 
 from minirag_chat.answer.busiest import busiest
 from minirag_chat.answer.counted import (
@@ -83,11 +84,15 @@ def about_messages(store: Store, plan: Metadata) -> Generator[str | Answer, None
 def _text_and_sources(store: Store, plan: Metadata) -> tuple[str, tuple[Source, ...]]:
     """The text and its sources: none if there are no such messages, which the text says."""
     filters = _filters(store, plan)
-    if filters and plan.asks == "silent":
-        return silent(store, filters, _senders(store, filters), _known(store, filters))
-    first_last = store.message_counts.first_and_last(filters) if filters else None
-    if filters is None or first_last is None:
-        return _none(store, plan), ()
+    if isinstance(filters, str):
+        return f"No: {filters}" if plan.question.yes_no else filters, ()
+    first_last = store.message_counts.first_and_last(filters)
+    beyond = "" if first_last else _beyond(store, filters)
+    if plan.asks == "silent":
+        text, cited = silent(store, filters, _senders(store, filters), _known(store, filters))
+        return text + beyond, cited
+    if first_last is None:
+        return _none(store, plan, filters) + beyond, ()
     return _found(store, plan, filters, first_last)
 
 
@@ -123,42 +128,68 @@ def _by_time(store: Store, plan: Metadata, filters: Filters) -> tuple[str, tuple
     return busiest(store, filters, plan, f"{whose}{of_chats(store, filters)}{in_times(filters)}")
 
 
-def _filters(store: Store, plan: Metadata) -> Filters | None:
-    """Which messages are asked about; None if there can be none."""
+def _filters(store: Store, plan: Metadata) -> Filters | str:
+    """Which messages are asked about; if there can be none, the sentence that says why."""
     filters = plan.question.filters
+    if plan.elsewhere:
+        asked = of_chats(store, Filters(chats=plan.elsewhere))
+        return f"The filter leaves only messages{of_chats(store, filters)}, and none{asked}."
     if plan.senders:
         people = plan.senders & filters.people if filters.people else plan.senders
         if not people:
-            return None
+            left, asked = (joined(_names(store, of)) for of in (filters.people, plan.senders))
+            return f"The filter leaves only messages from {left}, and none from {asked}."
         filters = replace(filters, people=people)
-    if plan.between:
-        asker = store.me.person()
-        me = {asker.id} if asker else set()
-        # A chat in which only one person writes is with the asker, who never answered there.
-        members = {
-            chat: people.keys() | me if len(people) == 1 else people.keys()
-            for chat, people in store.messages.participants().items()
-        }
-        sizes = {
-            chat: len(people)
-            for chat, people in members.items()
-            if plan.between <= people and chat in (filters.chats or {chat})
-        }
-        if not sizes:
-            return None
-        smallest = min(sizes.values())
-        filters = replace(filters, chats=frozenset(c for c in sizes if sizes[c] == smallest))
-    return filters
+    if plan.without:
+        wrote = {person for person, *_rest in store.message_counts.by_sender(filters)}
+        if filters.people and filters.people <= plan.without:
+            only = joined(_names(store, filters.people))
+            return f"The filter leaves only messages from {only}, and none from anybody else."
+        if not wrote - plan.without:
+            return f"Nobody else wrote{of_chats(store, filters)}{in_times(filters)}."
+        filters = replace(filters, people=frozenset(wrote - plan.without))
+    return _in_shared_chat(store, plan, filters) if plan.between else filters
 
 
-def _none(store: Store, plan: Metadata) -> str:
+def _in_shared_chat(store: Store, plan: Metadata, filters: Filters) -> Filters | str:
+    """The filters with the smallest of the chats in which all write who are asked about."""
+    asker = store.me.person()
+    me = {asker.id} if asker else set()
+    # A chat in which only one person writes is with the asker, who never answered there.
+    members = {
+        chat: people.keys() | me if len(people) == 1 else people.keys()
+        for chat, people in store.messages.participants().items()
+    }
+    sizes = {
+        chat: len(people)
+        for chat, people in members.items()
+        if plan.between <= people and chat in (filters.chats or {chat})
+    }
+    if not sizes:
+        names = _names(store, plan.between)
+        have = {1: "has not", 2: "have not both"}.get(len(names), "have not all")
+        one = "" if len(filters.chats) == 1 else " in one chat"
+        return f"{joined(names)} {have} written{one}{of_chats(store, filters)}."
+    smallest = min(sizes.values())
+    return replace(filters, chats=frozenset(c for c in sizes if sizes[c] == smallest))
+
+
+def _beyond(store: Store, filters: Filters) -> str:
+    """A sentence that says when the messages begin or end, if all of the times asked for are outside."""
+    begin, end = store.messages.extent()
+    starts, ends = ([getattr(span, of) for span in filters.periods] for of in ("start", "end"))
+    since = max(filters.since or datetime.min, min(starts, default=datetime.min))
+    until = min(filters.until or datetime.max, max(ends, default=datetime.max))
+    if begin and until <= begin:
+        return f" Your messages begin on {day(begin)}."
+    return f" Your messages end on {day(end)}." if end and since > end else ""
+
+
+def _none(store: Store, plan: Metadata, filters: Filters) -> str:
     """That there are no such messages: of whom, where and when."""
-    filters = plan.question.filters
-    senders = _names(store, plan.senders or filters.people)
-    others = _names(store, plan.between - plan.senders)
+    senders = _names(store, filters.people)
     head = f"{joined(senders)} sent no messages" if senders else "There are no messages"
-    within = f" in a chat with {joined(others)}" if others else ""
-    text = f"{head}{within}{of_chats(store, filters)}{in_times(filters)}."
+    text = f"{head}{of_chats(store, filters)}{in_times(filters)}."
     return f"No: {text}" if plan.question.yes_no else text
 
 
@@ -181,7 +212,8 @@ def _one(
     at = f"{message.sent_at:%A}, {day(message.sent_at)}, {message.sent_at:%H:%M}"
     cited = source(1, message)
     where = "" if filters.chats else f", in {quoted(message.chat)}"
-    which = f"{of_chats(store, filters)}{_several_times(filters)}"
+    others = " that others wrote" if plan.without else ""
+    which = f"{others}{of_chats(store, filters)}{_several_times(filters)}"
     head = f"The {plan.asks} message{which} is from {message.shown_sender}"
     return f"{head}, {at}{where}: \u201c{cited.quote}\u201d [1].", (cited,)
 
@@ -202,7 +234,8 @@ def _numbers(
         every = senders if plan.asks == "most" else senders[::-1]
         ordered = in_place(every, plan.place)
         nth = PLACES[plan.place] if ordered != every else ""
-        head = f"wrote {nth}{plan.asks}{of_chats(store, filters)}{in_times(filters)}"
+        but = f" apart from {joined(_names(store, plan.without))}" if plan.without else ""
+        head = f"wrote {nth}{plan.asks}{but}{of_chats(store, filters)}{in_times(filters)}"
         cited = [sender.filters for sender in ordered[:SHOWN]]
         return ranking(ordered, total, head), _sources(store, cited)
     if len(senders) == 1:
@@ -237,9 +270,10 @@ def _listed(store: Store, plan: Metadata, filters: Filters) -> tuple[str, tuple[
     """The members of a chat, the chats of a person, or the people whom a person writes with most."""
     if plan.asks == "members":
         found = _senders(store, filters)
+        other = "other " if plan.without else ""
         head = (
-            f"{count(len(found), 'person has', 'people have')} written{of_chats(store, filters)}"
-            f"{in_times(filters)}"
+            f"{count(len(found), f'{other}person has', f'{other}people have')} written"
+            f"{of_chats(store, filters)}{in_times(filters)}"
         )
     elif plan.asks == "closest":
         found = _partners(store, plan, filters)
@@ -250,7 +284,7 @@ def _listed(store: Store, plan: Metadata, filters: Filters) -> tuple[str, tuple[
         head = f"{count(len(found), kind)}{_several_times(filters)}"
     if not found:
         none = f"There is no group{of_chats(store, filters)}{in_times(filters)}."
-        return none if plan.asks == "groups" else _none(store, plan), ()
+        return none if plan.asks == "groups" else _none(store, plan, filters), ()
     listed = found[:SHOWN]
     text = f"{head}: {listed_names(listed, len(found), cite_from=1)}."
     return text, _sources(store, [one.filters for one in listed])

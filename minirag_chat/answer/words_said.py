@@ -1,9 +1,12 @@
-"""How often a word or phrase was written, and by whom: as it stands, in any case, not other forms of it."""
+"""How often a word or phrase was written, and by whom: as it stands, in any case, not other forms of it.
+
+An emoji is counted in any colour, unless the question gives one, and not as a part of another emoji.
+"""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 import regex
@@ -19,11 +22,18 @@ from minirag_chat.answer.counted import (
     sources,
 )
 from minirag_chat.answer.scope import in_times, of_chats
+from minirag_chat.extract.structure import LINK
+from minirag_chat.question.said_word import is_emoji
 from minirag_chat.records import Filters, Metadata, Source
 from minirag_chat.store import Store
 from minirag_chat.ui_text import count, day, joined
 
 _UNSPACED = r"[\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}]"
+_VARIED = regex.compile(r"[\uFE0E\uFE0F]")  # the same sign as text, or in colours
+_COLOUR = regex.compile(r"\p{EMod}")
+_VARIED_OR_COLOURED = regex.compile(rf"{_VARIED.pattern}|{_COLOUR.pattern}")
+_SIGN = regex.compile(r"\X")
+_ADDRESS = regex.compile(r"\w[.:/]+\w|://|^(?:https?|www)$", regex.IGNORECASE)
 _EDGE = regex.compile(rf"(?!{_UNSPACED})\w")
 
 
@@ -47,20 +57,19 @@ def words_said(store: Store, filters: Filters, plan: Metadata) -> tuple[str, tup
     """The text, and the first and the last message with the word, one of them, or the last of each sender."""
     numbers: Counter[int] = Counter()
     senders: dict[int, int] = {}
-    form = _form(plan.word)
+    times_in = _counter(plan.word)
     for message, person, text in store.message_counts.typed(filters):
-        if number := sum(1 for _ in form.finditer(text)):
+        if number := times_in(text):
             numbers[person] += number
             senders[message] = person
-    names = {person: store.people.shown_by_id(person) for person in numbers.keys() | plan.senders}
+    asked = plan.senders or filters.people
+    names = {person: store.people.shown_by_id(person) for person in numbers.keys() | asked}
     where = f"{of_chats(store, filters)}{in_times(filters)}"
     found = _Written(f"\u201c{plan.word}\u201d", where, names, numbers, senders)
     if not senders:
-        who = [names[person] for person in sorted(plan.senders)]
-        return (
-            f"{f'{joined(who)} did not write' if who else 'Nobody wrote'} {found.word}{where}.",
-            (),
-        )
+        who = [names[person] for person in sorted(asked)]
+        none = f"{f'{joined(who)} did not write' if who else 'Nobody wrote'} {found.word}{where}."
+        return f"No: {none}" if plan.question.yes_no else none, ()
     if plan.asks in {"most", "fewest"}:
         return _most(store, plan, found)
     return (_end if plan.asks in {"first", "last"} else _total)(store, plan, found)
@@ -88,7 +97,7 @@ def _end(store: Store, plan: Metadata, found: _Written) -> tuple[str, tuple[Sour
     return f"{head} on {day(cited[0].message.sent_at)} [1].", cited
 
 
-def _total(store: Store, _plan: Metadata, found: _Written) -> tuple[str, tuple[Source, ...]]:
+def _total(store: Store, plan: Metadata, found: _Written) -> tuple[str, tuple[Source, ...]]:
     """How often it was written, by whom, and when."""
     total, messages = count(found.numbers.total(), "time"), list(found.senders)
     if found.numbers.total() > len(messages):
@@ -99,7 +108,40 @@ def _total(store: Store, _plan: Metadata, found: _Written) -> tuple[str, tuple[S
         listed = listed_names(ranked[:SHOWN], len(ranked))
         head = f"{found.word} was written {total}{found.where}: {listed}; "
     cited = sources(store, list(dict.fromkeys((messages[0], messages[-1]))))
-    return f"{head}{first_and_last(cited)}.", cited
+    text = f"{head}{first_and_last(cited)}."
+    return f"Yes: {text}" if plan.question.yes_no else text, cited
+
+
+def _counter(word: str) -> Callable[[str], int]:
+    """Counts a word in a text; in the links of it only a word that is one, or a part of an address."""
+    if is_emoji(word):
+        return lambda text: _times_of_emoji(word, text)
+    form = _form(_VARIED.sub("", word))
+    linked = _ADDRESS.search(word) is not None
+
+    def times_in(text: str) -> int:
+        bare = LINK.sub(" ", text) if not linked and form.search(text) else text
+        return sum(1 for _ in form.finditer(bare))
+
+    return times_in
+
+
+def _times_of_emoji(word: str, text: str) -> int:
+    """How often emoji are in a text one after the other: each is one, of however many characters."""
+    if word[0] not in text:
+        return 0
+    left_out = _VARIED if _COLOUR.search(word) else _VARIED_OR_COLOURED
+    sought, signs = _signs(word, left_out), _signs(text, left_out)
+    number, at = 0, 0
+    while at <= len(signs) - len(sought):
+        same = signs[at : at + len(sought)] == sought
+        number += same
+        at += len(sought) if same else 1
+    return number
+
+
+def _signs(text: str, left_out: regex.Pattern[str]) -> list[str]:
+    return [left_out.sub("", sign) for sign in _SIGN.findall(text)]
 
 
 def _form(word: str) -> regex.Pattern[str]:

@@ -22,7 +22,7 @@ from minirag_chat.times import message_times
 _QUOTED = re.compile(
     r"[\"\u201c\u00ab\u300c\u300a]([^\"\u201c\u201d\u00ab\u00bb\u300d\u300b\n]{2,60})[\"\u201d\u00bb\u300d\u300b]"
 )
-_LINK = re.compile(r"\b(?:https?://|www\.)[^\s<>\"')\]]+", re.IGNORECASE)
+LINK = re.compile(r"\b(?:https?://|www\.)[^\s<>\"')\]]+", re.IGNORECASE)
 _AMOUNT = regex.compile(
     r"\p{Sc}\s?\d[\d.,]{0,20}(?:k\b)?|\b\d[\d.,]{0,20}\s?(?:k\b\s?)?"
     r"(?:(?<=[\dk])\p{Sc}|\p{Sc}(?!\d)|(?:dollars?|bucks|euros?|pounds?|quid|yuan|"
@@ -106,7 +106,7 @@ def _sentence_around(sentences: Sequence[tuple[int, int]], start: int, end: int)
 def _marked(text: str) -> Iterator[NameSpan]:
     """Entities with distinctive marks: links, quoted titles, amounts."""
     if "://" in text or "www." in text.lower():
-        for match in _LINK.finditer(text):
+        for match in LINK.finditer(text):
             yield match.group(), "link", *match.span()
     for match in _QUOTED.finditer(text):
         yield match.group(1).strip(" ,.!?"), "title", *match.span()

@@ -18,7 +18,7 @@ _HAN = re.compile(r"[\u3400-\u9fff]")
 _ENGLISH = re.compile(
     r"\b(?:who|whom|whose|what|when|where|why|how|which|am|will|can|won['\u2019]t"
     r"|(?:did|do|does|was|were|is|are|has|have|had|would|could|should)(?:n['\u2019]t)?"
-    r"|the|of|to|my|i'm|i've|i'll|i'd|and|about|with|for|there|any)\b",
+    r"|the|of|to|my|i'm|i've|i'll|i'd|and|about|with|for|there|any|sent|messages?)\b",
     _IGNORED,
 )
 _GERMAN = re.compile(

@@ -11,6 +11,7 @@ from minirag_chat.common_words import STOP_WORDS
 from minirag_chat.question.named_chat import INSIDE, chat_place, named_chats, names_chat
 from minirag_chat.question.named_entities import Named, people_in
 from minirag_chat.question.other_extreme import with_other_extreme
+from minirag_chat.question.repeated import without_repeated
 from minirag_chat.records import Question
 from minirag_chat.store import Store
 from minirag_chat.store.text import terms
@@ -84,6 +85,10 @@ _NOUN = re.compile(
 _ELSE = re.compile(r"\b\w+\s+else\b", _IGNORED)
 _HE = re.compile(r"\b(?:s?he|him|they|them)\b", _IGNORED)
 
+_IN_TOTAL = re.compile(
+    r"(?:(?:in|of) (?:total|all)|altogether|all in all|overall|(?:of|over) all time|insgesamt|ever)\W*$",
+    _IGNORED,
+)
 _WORD_ASKING = (
     r"(?:who|whom|(?:what|which) (?:time|day|date|year)|what|when|where|why"
     r"|how (?:many times|much|long|often|old|far))"
@@ -109,6 +114,7 @@ _MUTUAL = re.compile(
 )  # of which a list cannot become one person
 _PREPOSITION = re.compile(r"(?:in|from|on)\s+", _IGNORED)
 _WHEN = re.compile(r"\b(?:in|on|at|during|of|for|by)\s+(?:the\s+)?$", _IGNORED)
+_OF_TIME = re.compile(r"\b(?:in|on|at|during|of|for|by|from)\s+(?:the\s+)?$", _IGNORED)
 _YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
 _NEAR = re.compile(r"(?:last|this|next|past|coming|every|each|the|from|between)\b", _IGNORED)
 _IN = {"loose", "month", "months", "season", "year", "quarter"}
@@ -186,7 +192,8 @@ def _after(before: FollowUp, question: str, store: Store, now: datetime) -> Foll
     rest = question[lead.end() :] if lead else question
     goes_on = bool(lead and lead["own"])
     led = bool(lead and lead[0].strip())
-    if other := _in_chat(before, rest, store, now) or _at_other_end(before, rest, led=led):
+    moved = _in_chat(before, rest, store, now) or _in_total(before, rest, store, now)
+    if other := moved or _at_other_end(before, rest, led=led):
         return other
     named = [place for place in people_in(rest, store) if not names_chat(rest, place[1])]
     times = _times(rest, named, now)
@@ -346,6 +353,17 @@ def _with_time(text: str, rest: str, time: Atom, store: Store, now: datetime) ->
         return f"{body} {new}{text[len(body) :] or '?'}"
     lead = _leading(_WHEN, text, old[0].left)
     return text[: lead.start() if lead else old[0].left] + new + text[old[0].right :]
+
+
+def _in_total(before: FollowUp, rest: str, store: Store, now: datetime) -> FollowUp | None:
+    """The previous question without its times, also those that come again, if ``rest`` is "in total"."""
+    if not _IN_TOTAL.match(rest):
+        return None
+    left, _each = without_repeated(before.text, now)
+    for time in reversed(_times(left, people_in(left, store), now)):
+        lead = _leading(_OF_TIME, left, time.left)
+        left = f"{left[: lead.start() if lead else time.left].rstrip()}{left[time.right :]}"
+    return replace(before, text=" ".join(left.split()))
 
 
 def _in_same_year(

@@ -12,7 +12,8 @@ ME = "\ue002"  # the name of who asks
 TIME = "\ue003"  # each character of a time
 NAMES = "\ue004\ue005\ue006\ue007\ue008\ue009\ue00a\ue00b\ue00c\ue00d"  # one for each name
 WORD = "\ue00e"  # the word or phrase that is counted
-_ANY = re.compile(f"[{BEGIN}{END}{ME}{TIME}{NAMES}{WORD}]")
+SIGN = "\ue00f"  # the same, if it is an emoji or another sign without letters
+_ANY = re.compile(f"[{BEGIN}{END}{ME}{TIME}{NAMES}{WORD}{SIGN}]")
 
 
 def without_marks(text: str) -> str:

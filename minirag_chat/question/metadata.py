@@ -6,16 +6,18 @@ Such facts are in no message's words, so no retrieval finds them; senders, times
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime, time
+from datetime import datetime, time, timedelta
 from itertools import pairwise
+
+import regex
 
 from minirag_chat.question.bare_hours import with_bare_hours, with_parts_as_clocks
 from minirag_chat.question.german import in_english
-from minirag_chat.question.marks import NAMES, WORD
-from minirag_chat.question.metadata_forms import FORMS, LAST_TIME, PERSON
-from minirag_chat.question.named_chat import members_of
+from minirag_chat.question.marks import NAMES, SIGN, WORD
+from minirag_chat.question.metadata_forms import FORMS, LAST, LAST_TIME, PERSON, USUALLY
+from minirag_chat.question.named_chat import members_of, named_chats
 from minirag_chat.question.repeated import without_repeated
 from minirag_chat.question.said_word import SaidWord, said_word
 from minirag_chat.question.scope import has_inexact_hours, without_groups, without_times
@@ -39,16 +41,31 @@ _IS = re.compile(r"\b(what|when|who)['\u2019]?s\b", re.IGNORECASE)
 _REST = re.compile(
     r"\b(?:please|(?:can|could|would) you|(?:tell|show|give) (?:me|us)|in total|on average|in|on|at|from"
     r"|during|over|for|of|to|the|and|so far|altogether|overall|ever|all|exactly|everyone|chat|here)\b"
-    rf"|[^\w\s{NAMES}{WORD}]",
+    r"|[.,;:!?\u2026\u00bf\u00a1\uff1f\uff01\u3002\uff0c\u3001'\"\u2018-\u201f\u00ab\u00bb\u2039\u203a()\[\]\-\u2010-\u2015]",
     re.IGNORECASE,
 )
+"""Words that ask for nothing more, and plain punctuation: any other sign may be what is asked about."""
+_SIGNS = regex.compile(r"[\p{S}\uFE0E\uFE0F\u200D\u20E3]+")
 _MUTUAL = re.compile(r"\b(?:exchanged?|each other)\b", re.IGNORECASE)
+_BETWEEN = re.compile(rf"\bbetween {PERSON}", re.IGNORECASE)
+_TALKED = re.compile(
+    rf"{PERSON} (?:(?:ever|{LAST}|{USUALLY}) )?(?:(?P<both>talk(?:ed)?|chat(?:ted)?|sp(?:eak|oke|oken))"
+    r"|text(?:ed)?|messaged?)\b",
+    re.IGNORECASE,
+)
+_OR = re.compile(r"\bor\b", re.IGNORECASE)
+_OF_TALK = frozenset({"count", "busiest", "days", "average", "first", "last"})
+"""Kinds of which those who talk do so with each other, and are not compared."""
 _WHEN_OR_WHO = re.compile(r"when|who", re.IGNORECASE)  # ask for a time or a sender, not for a text
 _FILES: dict[str, FileKind] = {
     "photo": "photo", "pic": "photo", "image": "photo", "video": "video", "voice": "voice note",
     "audio": "voice note", "sticker": "sticker", "gif": "gif", "file": "file", "attachment": "file",
     "link": "link", "url": "link", "emoji": "emoji",
 }  # fmt: skip
+_LAST_HOURS = re.compile(
+    r"\b(?:(?:in|within|over|during) )?the (?:last|past) (?:(?P<hours>\d{1,3}) ?(?:hours?|hrs?|h)|hour)\b",
+    re.IGNORECASE,
+)
 _PLACES = {"se": 2, "2n": 2, "th": 3, "3r": 3, "fo": 4, "4t": 4}
 _OF_TIME = frozenset({"busiest", "quietest", "average"})
 _GROUPS = re.compile(r"\bgroups?\b", re.IGNORECASE)
@@ -70,6 +87,17 @@ _OF_HOURS: frozenset[MetadataKind] = frozenset(
 
 
 @dataclass(frozen=True, slots=True)
+class _Part:
+    """A text without the chats and times that it names, and these."""
+
+    text: str
+    chats: frozenset[int]
+    times: tuple[TimeSpan, ...]
+    repeated: Repeated
+    hours_read: str
+
+
+@dataclass(frozen=True, slots=True)
 class _Form:
     """How a text asks: for what, and whom it names as writers and as the people written to."""
 
@@ -81,6 +109,7 @@ class _Form:
     place: int = 1
     files: FileKind | None = None
     counts_word: bool = False
+    to_me: bool = False
 
 
 def as_metadata(
@@ -98,10 +127,39 @@ def as_metadata(
         return Metadata(
             question=_within(question, inside, (), question.filters.repeated), asks="members"
         )
-    word = said_word(question.text)
+    if question.filters.chats and (other := members_of(question.text, chats, Filters())):
+        return Metadata(question=question, asks="members", elsewhere=other)
+    within, left_out = _without_chat_left_out(question, chats)
+    plan = _planned(within, newest, chats, me)
+    if plan is None or not left_out:
+        return plan
+    whole = replace(plan.question, text=question.text, spans=question.spans)
+    return replace(plan, question=whole, elsewhere=left_out)
+
+
+def _without_chat_left_out(
+    question: Question, chats: Mapping[int, str]
+) -> tuple[Question, frozenset[int]]:
+    """The question without "in the X chat", and this chat, if the filters are for other chats only."""
+    text, only = question.text, question.filters.chats
+    for start, end, called in named_chats(text, chats) if only else ():
+        if len({chats[chat] for chat in called}) == 1 and not called & only:
+            spans = tuple(s for s in question.spans if s.end <= start or end <= s.start)
+            text = f"{text[:start]}{' ' * (end - start)}{text[end:]}"
+            return replace(question, text=text, spans=spans), called
+    return question, frozenset()
+
+
+def _planned(
+    question: Question, newest: datetime, chats: Mapping[int, str], me: int | None
+) -> Metadata | None:
+    """The plan of a question that asks for a word, an emoji or messages to be counted."""
+    word = said_word(question.text, [(span.start, span.end) for span in question.spans])
     counted = _counted(question, newest, chats, me, word) if word else None
     if counted and counted.word:
         return counted
+    if word and word.is_sign and not _SIGNS.search(word.word):
+        return None  # nothing but punctuation, which is not to be lost
     return _counted(question, newest, chats, me, None)
 
 
@@ -119,23 +177,19 @@ def _counted(
         return None
     marked = dict(zip(NAMES, people, strict=False))
     text = _IS.sub(r"\1 is", _marked(question.text, spans, word))
-    text, inside = without_groups(text, chats, set(), newest)
-    text, hours_read = with_bare_hours(with_parts_as_clocks(text), newest)
-    text, repeated = without_repeated(text, newest)
-    if has_inexact_hours(text, newest):
+    part = _without_places_and_times(_plainly_titled(text, chats.values()), chats, newest)
+    if part is None:
         return None
-    text, times = without_times(text, newest, set(), "past")
-    text = LAST_TIME.sub(r"when did \g<who> \g<which>", in_english(text))
+    text = LAST_TIME.sub(r"when did \g<who> \g<which>", in_english(part.text))
     form = _asks(text, marked, me)
-    form = None if form and hours_read and form.asks not in _OF_HOURS else form
-    if form and form.counts_word and any(span.start >= newest for span in times):
+    form = None if form and part.hours_read and form.asks not in _OF_HOURS else form
+    if form and form.counts_word and any(span.start >= newest for span in part.times):
         form = None  # "in four minutes" is how long somebody spoke
-    only = inside & (question.filters.chats or inside)
-    if form is None or (inside and not only) or not (_of_one_day(times) or _apart(times)):
+    if form is None or not (_of_one_day(part.times) or _apart(part.times)):
         return None
-    narrowed = _within(question, only, times, repeated)
+    only = part.chats & (question.filters.chats or part.chats)
     return Metadata(
-        question=narrowed,
+        question=_within(question, only, part.times, part.repeated),
         asks=form.asks,
         senders=form.by,
         between=frozenset() if form.asks in _OF_REPLIES else form.to,
@@ -145,16 +199,54 @@ def _counted(
         place=form.place,
         files=form.files,
         word=word.word if word and form.counts_word else "",
-        hours_read=hours_read,
+        hours_read=part.hours_read,
+        elsewhere=frozenset() if only else part.chats,
+        without=frozenset({me}) if me and form.to_me else frozenset(),
     )
+
+
+def _without_places_and_times(
+    text: str, chats: Mapping[int, str], newest: datetime
+) -> _Part | None:
+    """``text`` without the chats and times that it names, and these; None if a time is not exact enough."""
+    text, recent = _without_last_hours(text, newest)
+    text, inside = without_groups(text, chats, set(), newest)
+    text, hours_read = with_bare_hours(with_parts_as_clocks(text), newest)
+    text, repeated = without_repeated(text, newest)
+    if has_inexact_hours(text, newest):
+        return None
+    text, times = without_times(text, newest, set(), "past")
+    if times and recent:
+        return None
+    return _Part(text, inside, times or recent, repeated, hours_read)
+
+
+def _without_last_hours(text: str, newest: datetime) -> tuple[str, tuple[TimeSpan, ...]]:
+    """``text`` without "in the last 24 hours", and this time: it ends with the newest message."""
+    found = _LAST_HOURS.search(text)
+    length = timedelta(hours=int(found["hours"] or 1)) if found else timedelta()
+    if found is None or newest - datetime.min < length:
+        return text, ()
+    span = TimeSpan(newest - length, newest + timedelta(minutes=1), found[0])
+    return f"{text[: found.start()]} {text[found.end() :]}", (span,)
 
 
 def _marked(text: str, spans: Sequence[PersonSpan], word: SaidWord | None) -> str:
     """A question's text with a mark for each name, and one for a word that it may ask to be counted."""
     parts = [(span.start, span.end, NAMES[number]) for number, span in enumerate(spans)]
-    parts += [(word.start, word.end, WORD)] if word else []
+    parts += [(word.start, word.end, SIGN if word.is_sign else WORD)] if word else []
     for start, end, mark in sorted(parts, reverse=True):
         text = f"{text[:start]}{mark}{text[end:]}"
+    return text
+
+
+def _plainly_titled(text: str, titles: Iterable[str]) -> str:
+    """``text`` with the titles that it names without their emoji, which are not looked for."""
+    for title in titles:
+        plain = " ".join(_SIGNS.sub(" ", title).split())
+        if plain and plain != title:
+            by = plain.replace("\\", r"\\")
+            text = re.sub(re.escape(title), by, text, flags=re.IGNORECASE)
     return text
 
 
@@ -169,8 +261,9 @@ def _asks(text: str, marked: Mapping[str, tuple[int, ...]], me: int | None) -> _
         if found is None or _left(f"{text[: found.start()]} {text[found.end() :]}"):
             continue
         parts = found.groupdict()
-        mutual = _MUTUAL.search(found[0]) is not None
         kind = asks or ("first" if parts["which"].casefold() in _FIRST else "last")
+        mutual = (kind in _OF_TALK and _talk(found)) or _MUTUAL.search(found[0]) is not None
+        mutual |= kind == "count" and _BETWEEN.search(found[0]) is not None
         addressed = _PLACE.search(f"{parts.get('to')} {parts.get('hears')}")
         named = " ".join(
             name
@@ -179,6 +272,8 @@ def _asks(text: str, marked: Mapping[str, tuple[int, ...]], me: int | None) -> _
         )
         if any(len(marked[name]) > 1 for name in _PLACE.findall(named)):
             return None
+        if parts.get("me") and marked[parts["me"]] != (me,):
+            return None  # it is not known to whom somebody else's messages are
         by, to, hears = (_ids(parts.get(part) or "", marked) for part in ("by", "to", "hears"))
         by |= _ids(parts.get("has") or "", marked) - {me}  # the asker has them all
         if both := parts.get("both"):
@@ -194,12 +289,22 @@ def _asks(text: str, marked: Mapping[str, tuple[int, ...]], me: int | None) -> _
     return None
 
 
+def _talk(found: re.Match[str]) -> bool:
+    """Whether those who are named talk with each other: "Ann and I text", "I talk to Ann"."""
+    parts, verb = found.groupdict(), _TALKED.search(found[0])
+    by, to = (parts.get(part) or "" for part in ("by", "to"))
+    if verb is None or _OR.search(by):
+        return False
+    named = len(_PLACE.findall(by))
+    return (verb["both"] is not None and named > 0) if _PLACE.search(to) else named > 1
+
+
 def _formed(
     kind: MetadataKind, found: re.Match[str], by: frozenset[int], between: frozenset[int]
 ) -> _Form:
     """What a match of a form asks, with its extreme, its units of time and what it counts."""
     parts = found.groupdict()
-    if kind == "busiest" and _FEW.match(parts["extreme"]):
+    if kind == "busiest" and _FEW.match(parts.get("extreme") or ""):
         kind = "quietest"
     if kind == "chats" and _GROUPS.search(found[0]):
         kind = "groups"
@@ -211,7 +316,8 @@ def _formed(
         units=_units(found) if kind in _OF_TIME else (),
         place=_PLACES.get((parts.get("nth") or "").casefold()[:2], 1),
         files=_files(parts.get("files")),
-        counts_word=WORD in found[0],
+        counts_word=WORD in found[0] or SIGN in found[0],
+        to_me=bool(parts.get("me")),
     )
 
 

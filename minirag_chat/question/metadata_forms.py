@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from minirag_chat.question.marks import NAMES, WORD
+from minirag_chat.question.marks import NAMES, SIGN, WORD
 from minirag_chat.records import MetadataKind
 
 # In the text that is matched each name is a mark, which no question contains.
@@ -23,6 +23,7 @@ _WITH, _MOST = r"(?: (?:to|with))?", rf"(?: the)?{_NTH}(?:most|more)(?: often)?"
 _FEWEST = rf"(?: the)?{_NTH}(?:fewest|least|fewer|less)(?: often)?"
 _TALK = r"(?:talk(?:ed)?|chat(?:ted)?|sp(?:eak|oke|oken)|(?:send|sent|exchanged?) messages)"
 _LAST = r"(?:very )?(?P<which>last|latest|most recent(?:ly)?|newest|first|earliest|oldest)"
+LAST = re.sub(r"\(\?P<which>", "(?:", _LAST)
 _WHICH_OF = r"(?:who|which (?:one )?of (?:us|them|the two))"
 _WHO_WRITES = rf"{_WHICH_OF} (?:has |have )?(?:{_WRITE}|{_WRITES}|{_TALK}|talks)"
 _OF = rf"(?:(?: (?:in|on|at|during|of))?\s*[,:]?\s*{_BY})?"
@@ -48,14 +49,27 @@ _IS_ACTIVE = (
 )
 _FROM_BY = rf"(?: {_WRITE})?(?: (?:from|by) {_BY})?"
 _HAS = r"(?:has|have|had|saw|got|with|is there|are there|were there|was there)"
+USUALLY = r"(?:usually|normally|typically|mostly|generally)"
+_USUAL_TIME = (
+    r"(?:(?:at|on) )?(?:what|which)"
+    r" (?P<unit>times?(?: of (?:the )?day)?|hours?|day of the week|week ?day)"
+)
+_PAIR = rf"{PERSON}(?:\s*,\s*{PERSON})*,? and {PERSON}"
+_TO_WHOM = rf"(?: (?:(?:to|with) )?(?P<to>{_PEOPLE}|us|each other))"
 _WRITES_MOST = (
     rf"{_AUX} {_BY} (?:{_WRITE}|{_TALK}|exchanged?) {_EXTREME}(?: often)?(?: {_MESSAGES})?{_TO}"
 )
 _TIMES: tuple[str, ...] = (
     rf"{_WHICH_TIME} (?:(?:{_HAS}|is|are|was|were) )?{_EXTREME} {_MESSAGES}{_FROM_BY}",
     rf"(?:{_WHICH_TIME}|when) {_WRITES_MOST}",
+    (
+        rf"(?:{_WHICH_TIME}|when) {_AUX} {_BY} (?:{_WRITE}|{_TALK}|exchanged?){_TO_WHOM} {_EXTREME}"
+        rf"(?: often)?(?: {_MESSAGES})?"
+    ),
+    rf"(?:{_USUAL_TIME}|when) {_AUX} {_BY} {USUALLY} (?:{_WRITE}|{_TALK})(?: {_MESSAGES})?{_TO}",
     rf"(?:{_WHICH_TIME}|when) {_IS_ACTIVE}",
     rf"(?:(?:what|which) (?:is|was|are|were) )?(?:the |our |my |{_BY}['\u2019]s? ){_ACTIVE} {_TIME}",
+    rf"(?:(?:what|which) (?:is|was) )?(?:the |our |my )?{_ACTIVE} {_TIME} with (?P<to>{_PEOPLE})",
     rf"when (?:is|are|was|were) {_EXTREME} {_MESSAGES}{_FROM_BY}",
 )
 _FILES = (
@@ -66,7 +80,7 @@ _SHARE = rf"(?:{_WRITE}|shared?|used?)"
 _EACH = rf"(?:per|each|every|an?|by) {_TIME}"
 _ONE_CHAT = r"(?:group )?(?:chat|group|conversation)"
 _LONGEST = r"(?:what|when|how long) (?:is|was) (?:the |our )?longest"
-_BETWEEN = rf"(?: between (?:{_MESSAGES}|(?P<to>{_PEOPLE}|us)))?"
+_BETWEEN = rf"(?: (?:between {_MESSAGES}|(?:between|with) (?P<to>{_PEOPLE}|us)))?"
 _RATE_FORMS: tuple[tuple[MetadataKind, str], ...] = (
     ("average", rf"how many {_MESSAGES} {_AUX} {_BY} {_WRITE}{_TO} {_EACH}"),
     ("average", rf"how many {_MESSAGES}(?: (?:are|were)(?: (?:there|{_WRITE}))?)? {_EACH}"),
@@ -83,6 +97,7 @@ _RATE_FORMS: tuple[tuple[MetadataKind, str], ...] = (
         ),
     ),
     ("silence", rf"{_LONGEST} (?:silence|gap|break|pause)(?: (?:in|of) writing)?{_BETWEEN}"),
+    ("silence", rf"(?:the |our )?longest (?:silence|gap){_BETWEEN}"),
     (
         "silence",
         rf"{_LONGEST} (?:time|period|stretch) (?:without|with no|between) {_MESSAGES}{_BETWEEN}",
@@ -149,21 +164,28 @@ _LENGTH_FORMS: tuple[tuple[MetadataKind, str], ...] = (
             rf"(?:average {_MESSAGE}|(?:average )?{_MESSAGES})"
         ),
     ),
+    ("wordiest", rf"(?:what is )?(?:the )?average length of {_BY}['\u2019]s? {_MESSAGES}"),
+    ("wordiest", rf"(?:what is )?(?:the )?average length of {_MESSAGES} (?:from|by) {_BY}"),
+    ("wordiest", rf"(?:what is )?{_BY}['\u2019]s? average {_MESSAGE} length"),
 )
+_SAID = f"[{WORD}{SIGN}]"
 _TERM = r"(?:the (?:words?|phrase|expression|term|name) |(?:the|an?) )?"
 _SAY = r"(?:says?|said|writes?|wrote|written|uses?|used|types?|typed|mention|mentions|mentioned)"
 _HOW_OFTEN = r"how (?:many times|often)"
 _WORD_FORMS: tuple[tuple[MetadataKind | None, str], ...] = (
-    (None, rf"when (?:is|was) {_TERM}{WORD} {_LAST} (?:mentioned|said|written|used)(?: by {_BY})?"),
-    (None, rf"when did {_BY} {_LAST} {_SAY} {_TERM}{WORD}"),
-    (None, rf"when did {_BY} {_SAY} {_TERM}{WORD} {_LAST}"),
-    (None, rf"who {_LAST} {_SAY} {_TERM}{WORD}"),
-    (None, rf"who {_SAY} {_TERM}{WORD} {_LAST}"),
-    ("count", rf"{_HOW_OFTEN} {_AUX} {_BY} {_SAY} {_TERM}{WORD}"),
+    (
+        None,
+        rf"when (?:is|was) {_TERM}{_SAID} {_LAST} (?:mentioned|said|written|used)(?: by {_BY})?",
+    ),
+    (None, rf"when did {_BY} {_LAST} {_SAY} {_TERM}{_SAID}"),
+    (None, rf"when did {_BY} {_SAY} {_TERM}{_SAID} {_LAST}"),
+    (None, rf"who {_LAST} {_SAY} {_TERM}{_SAID}"),
+    (None, rf"who {_SAY} {_TERM}{_SAID} {_LAST}"),
+    ("count", rf"{_HOW_OFTEN} {_AUX} {_BY} (?:ever )?{_SAY} {_TERM}{_SAID}"),
     (
         "count",
         (
-            rf"{_HOW_OFTEN} (?:is|are|was|were|{_AUX}) {_TERM}{WORD} (?:been )?"
+            rf"{_HOW_OFTEN} (?:is|are|was|were|{_AUX}) {_TERM}{_SAID} (?:been )?"
             rf"(?:mentioned|said|written|used|typed|come up|appear|occur)(?: by {_BY})?"
         ),
     ),
@@ -171,29 +193,64 @@ _WORD_FORMS: tuple[tuple[MetadataKind | None, str], ...] = (
         "count",
         (
             rf"how many {_MESSAGES}(?: (?:from|by|of) {_BY})? (?:that )?"
-            rf"(?:mention|contain|include|have|say|use|with|mentioning|containing) {_TERM}{WORD}"
+            rf"(?:mention|contain|include|have|say|use|with|mentioning|containing) {_TERM}{_SAID}"
         ),
     ),
-    ("most", rf"{_WHICH_OF} (?:has |have )?{_SAY} {_TERM}{WORD}{_MOST}{_OF}"),
-    ("fewest", rf"{_WHICH_OF} (?:has |have )?{_SAY} {_TERM}{WORD}{_FEWEST}{_OF}"),
+    ("most", rf"{_WHICH_OF} (?:has |have )?{_SAY} {_TERM}{_SAID}{_MOST}{_OF}"),
+    ("fewest", rf"{_WHICH_OF} (?:has |have )?{_SAY} {_TERM}{_SAID}{_FEWEST}{_OF}"),
 )
+_SIGNS = rf"{SIGN}(?:['\u2019]?s)?(?: emojis?)?"
+_A_SIGN = rf"(?:(?:the|an?|any) )?(?:emoji )?{_SIGNS}"
+_SEND = rf"(?:{_WRITE}|{_WRITES}|says?|said|uses?|used|types?|typed)"
+_SENT = r"(?:sent|written|used|posted)"
+_SIGN_FORMS: tuple[tuple[MetadataKind | None, str], ...] = (
+    ("count", rf"{_AUX} {_BY} (?:ever )?{_SEND}{_TO_WHOM}? {_A_SIGN}"),
+    ("count", rf"{_AUX} {_BY} (?:ever )?{_SEND} {_A_SIGN}{_TO_WHOM}"),
+    ("count", rf"{_HOW_OFTEN} {_AUX} {_BY} (?:ever )?{_SEND}{_TO_WHOM}? (?:{_A_SIGN}|{WORD})"),
+    ("count", rf"{_HOW_OFTEN} {_AUX} {_BY} (?:ever )?{_SEND} (?:{_A_SIGN}|{WORD}){_TO_WHOM}"),
+    ("count", rf"how many {_SIGNS} {_AUX} {_BY} {_SEND}{_TO_WHOM}?"),
+    (
+        "count",
+        rf"how many {_SIGNS}(?: (?:are there|were there|(?:were|have been) {_SENT}))?(?: (?:by|from) {_BY})?",
+    ),
+    (
+        "count",
+        rf"how many {_MESSAGES} {_AUX} {_BY} {_WRITE}{_TO_WHOM}? (?:with|containing) (?:{_A_SIGN}|{WORD})",
+    ),
+    ("most", rf"{_WHICH_OF} (?:has |have )?{_SEND}{_MOST} {_SIGNS}{_OF}"),
+    ("most", rf"{_WHICH_OF} (?:has |have )?{_SEND} {_A_SIGN}{_MOST}{_OF}"),
+    ("fewest", rf"{_WHICH_OF} (?:has |have )?{_SEND}{_FEWEST} {_SIGNS}{_OF}"),
+    ("fewest", rf"{_WHICH_OF} (?:has |have )?{_SEND} {_A_SIGN}{_FEWEST}{_OF}"),
+    (None, rf"who {_SEND} (?:the )?{_LAST} {_SIGNS}"),
+    (None, rf"who {_LAST} {_SEND} {_A_SIGN}"),
+    (None, rf"who {_SEND} {_A_SIGN} {_LAST}"),
+    (None, rf"when did {_BY} {_LAST} {_SEND} {_A_SIGN}{_TO_WHOM}?"),
+    (None, rf"when did {_BY} {_LAST} {_SEND}{_TO_WHOM} {_A_SIGN}"),
+    (None, rf"when did {_BY} {_SEND} {_A_SIGN} {_LAST}"),
+    (None, rf"when (?:is|was) {_A_SIGN} {_LAST} {_SENT}(?: by {_BY})?"),
+    (None, rf"when (?:is|was) the {_LAST} {_SIGNS}(?: {_SENT})?(?: (?:by|from) {_BY})?"),
+)
+"""Forms of an emoji or another sign, which is sent as a photo is."""
 _REPLY = r"(?:reply|replies|replied|answers?|answered|responds?|responded|(?:text|write)s? back)"
 _TO_REPLY = r"to (?:reply|answer|respond|(?:text|write) back)"
 _REPLIED_TO = rf"(?: (?:to )?(?P<to>{_PEOPLE}|us|each other))?"
+_THEN_TO = rf"(?: to (?P<to>{_PEOPLE}|us|each other))?"
+_EITHER = rf"{PERSON}(?:\s*,\s*{PERSON})*\s*,?\s+or\s+{PERSON}"  # they are compared, without "to"
+_TO_NONE_OF = rf"(?: (?:to |(?!{_EITHER}))(?P<to>{_PEOPLE}|us|each other))?"
 _FAST, _SLOW = (
     r"(?:fastest|faster|quickest|quicker|soonest|most quickly)",
     r"(?:slowest|slower|most slowly)",
 )
 _REPLY_FORMS: tuple[tuple[MetadataKind, str], ...] = (
-    ("fastest", rf"{_WHICH_OF} {_REPLY}(?: the)? {_FAST}{_REPLIED_TO}{_OF}"),
-    ("slowest", rf"{_WHICH_OF} {_REPLY}(?: the)? {_SLOW}{_REPLIED_TO}{_OF}"),
-    ("fastest", rf"{_WHICH_OF} {_REPLY}{_REPLIED_TO}(?: the)? {_FAST}{_OF}"),
-    ("slowest", rf"{_WHICH_OF} {_REPLY}{_REPLIED_TO}(?: the)? {_SLOW}{_OF}"),
-    ("fastest", rf"{_WHICH_OF} (?:is|was) (?:the )?{_FAST} {_TO_REPLY}{_REPLIED_TO}{_OF}"),
-    ("slowest", rf"{_WHICH_OF} (?:is|was) (?:the )?{_SLOW} {_TO_REPLY}{_REPLIED_TO}{_OF}"),
+    ("fastest", rf"{_WHICH_OF} {_REPLY}(?: the)? {_FAST}{_THEN_TO}{_OF}"),
+    ("slowest", rf"{_WHICH_OF} {_REPLY}(?: the)? {_SLOW}{_THEN_TO}{_OF}"),
+    ("fastest", rf"{_WHICH_OF} {_REPLY}{_TO_NONE_OF}(?: the)? {_FAST}{_OF}"),
+    ("slowest", rf"{_WHICH_OF} {_REPLY}{_TO_NONE_OF}(?: the)? {_SLOW}{_OF}"),
+    ("fastest", rf"{_WHICH_OF} (?:is|was) (?:the )?{_FAST} {_TO_REPLY}{_TO_NONE_OF}{_OF}"),
+    ("slowest", rf"{_WHICH_OF} (?:is|was) (?:the )?{_SLOW} {_TO_REPLY}{_TO_NONE_OF}{_OF}"),
     (
         "slowest",
-        rf"{_WHICH_OF} (?:takes|took) (?:the )?(?:longest|longer) {_TO_REPLY}{_REPLIED_TO}{_OF}",
+        rf"{_WHICH_OF} (?:takes|took) (?:the )?(?:longest|longer) {_TO_REPLY}{_TO_NONE_OF}{_OF}",
     ),
     (
         "replies",
@@ -231,6 +288,20 @@ _FORMS: tuple[tuple[MetadataKind | None, str], ...] = (
     (
         "count",
         rf"(?:what is the )?(?:total )?number of {_MESSAGES}(?: (?:sent )?(?:from|by) {_BY})?",
+    ),
+    (
+        "count",
+        (
+            rf"(?:how many|(?:what is the )?(?:total )?number of) {_MESSAGES}(?: that)? {_BY} (?:has |have )?"
+            rf"(?:{_WRITE}|exchanged?){_TO}"
+        ),
+    ),
+    (
+        "count",
+        (
+            rf"(?:how many|(?:what is the )?(?:total )?number of) {_MESSAGES}"
+            rf"(?: (?:are|were)(?: there)?)?(?: (?:sent|exchanged))? between (?P<to>{_PAIR})"
+        ),
     ),
     (
         "count",
@@ -287,8 +358,29 @@ _FORMS: tuple[tuple[MetadataKind | None, str], ...] = (
     ),
     (
         None,
-        rf"{_ASKS} the {_LAST} (?:{_MESSAGE}|thing)(?: that)? {_BY} (?:{_WRITE}|said){_TO}",
+        (
+            rf"(?:{_ASKS} )?(?:the )?{_LAST} (?:{_MESSAGE}|thing)(?: that)? {_BY} (?:has |have )?(?:ever )?"
+            rf"(?:{_WRITE}|said){_TO}"
+        ),
     ),
+    (
+        None,
+        rf"who (?:is|was) the {_LAST} (?:person|one) (?:that |who |whom )?(?P<by>{PERSON}) {_WRITE}(?: to)?",
+    ),
+    (None, rf"whom? did (?P<by>{PERSON}) {_LAST} (?:{_WRITE})(?: to)?"),
+    (None, rf"whom? did (?P<by>{PERSON}) (?:{_WRITE})(?: to)? {_LAST}"),
+    (None, rf"who (?:has )?{_WRITE}(?: to)? (?P<me>{PERSON}) {_LAST}"),
+    (None, rf"who {_LAST} {_WRITE}(?: to)? (?P<me>{PERSON})"),
+    (
+        None,
+        (
+            rf"who (?:is|was)(?: the)? {_LAST}(?: person| one)? (?:to|who|that) {_WRITE}(?: to)?"
+            rf" (?P<me>{PERSON})"
+        ),
+    ),
+    ("members", rf"who (?:has |have )?{_WRITE}(?: to)? (?P<me>{PERSON})"),
+    ("most", rf"{_WHO_WRITES}(?: to)? (?P<me>{PERSON}){_MOST}(?: {_MESSAGES})?{_OF}"),
+    ("fewest", rf"{_WHO_WRITES}(?: to)? (?P<me>{PERSON}){_FEWEST}(?: {_MESSAGES})?{_OF}"),
     (None, rf"who (?:sent|wrote|posted)(?: the)? {_LAST}(?: {_MESSAGE})?"),
     (
         None,
@@ -311,6 +403,7 @@ _FORMS: tuple[tuple[MetadataKind | None, str], ...] = (
     *(("busiest", form) for form in _TIMES),
     *_FILE_FORMS,
     *_WORD_FORMS,
+    *_SIGN_FORMS,
     *_RATE_FORMS,
     *_REPLY_FORMS,
     *_LENGTH_FORMS,

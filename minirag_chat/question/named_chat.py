@@ -33,7 +33,7 @@ _MEMBERS = re.compile(
     r"|how many (?:people|members|participants) (?:are|were)(?: there)?"
     r"|(?:(?:list|name|what are|who are) )?(?:all )?(?:the )?(?:members|participants)"
     rf")(?P<where> (?:in|of|on) {_THE}(?P<name>.{{0,{LONGEST_NAME}}}?)"
-    rf"\s*\b(?P<noun>(?:group\s+)?{_NOUN})?)?\W*",
+    rf"\s*(?:\b(?P<noun>(?:group\s+)?{_NOUN}))?)?[\s?!.\uff1f]*",
     re.IGNORECASE,
 )
 _PLACED = re.compile(

@@ -1,7 +1,8 @@
-"""The word or phrase whose use a question asks about: "How often did Ben say \u201csorry\u201d?"."""
+"""The word, phrase or emoji whose use a question asks about: "How often did Ben say \u201csorry\u201d?"."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import regex
@@ -11,6 +12,10 @@ _QUOTED = (
     r"[\u201c\u201e\u00ab\u2039\"](?P<word>[^\u201c\u201d\u201e\u00ab\u00bb\"]{1,60})[\u201c\u201d\u00bb\"]"
     r"|(?<!\w)['\u2018](?P<word>[^'\u2018\u2019]{1,60})['\u2019](?!\w)"
 )
+_CODES = r"\uFE0F\u200D\u20E3\U000E0020-\U000E007F"  # join or vary the characters of an emoji
+_EMOJI = rf"(?:[\p{{S}}\u203C\u2049]|[0-9#*]\uFE0F?\u20E3)[\p{{S}}{_CODES}]*"
+_EMOTICON = r"(?:[:;=]['\u2019]?-?[()DPpOo/|*]+|<3+)(?=[\s?!.,]|$)"
+_SIGN = rf"(?<!\S)(?P<word>{_EMOTICON})|(?P<word>{_EMOJI})"
 _ONE = r"(?P<word>[\p{L}\p{N}][\p{L}\p{N}'\u2019\-]*)"
 _LITTLE = (
     r"(?!(?:an?|the|(?:any|every|some|no)(?:one|body|thing)?|none|all|this|that|these|those|it|me|us|you|him|her"
@@ -22,6 +27,7 @@ _ASKED = tuple(
     regex.compile(form, regex.IGNORECASE)
     for form in (
         _QUOTED,
+        _SIGN,
         rf"\bthe (?:words?|phrase|expression|term|name) {_LITTLE}{_ONE}",
         rf"\bmention(?:s|ed|ing)? {_ARTICLE}{_LITTLE}{_ONE}",
         (
@@ -32,6 +38,9 @@ _ASKED = tuple(
     )
 )
 
+_ONLY_EMOJI = regex.compile(_EMOJI)
+_ONLY_SIGNS = regex.compile(rf"{_EMOJI}|{_EMOTICON}|\W+")
+
 
 @dataclass(frozen=True, slots=True)
 class SaidWord:
@@ -41,11 +50,27 @@ class SaidWord:
     start: int
     end: int
 
+    @property
+    def is_sign(self) -> bool:
+        """Whether it is an emoji or other signs, and no word: "\u20ac", ":-)", "!!!"."""
+        return _ONLY_SIGNS.fullmatch(self.word) is not None
 
-def said_word(text: str) -> SaidWord | None:
-    """The word whose use ``text`` may ask about: quoted, named as a word, or mentioned."""
+
+def is_emoji(word: str) -> bool:
+    """Whether this is nothing but emoji or other symbols, also one with a digit ("1\ufe0f\u20e3")."""
+    return _ONLY_EMOJI.fullmatch(word) is not None
+
+
+def said_word(text: str, names: Sequence[tuple[int, int]] = ()) -> SaidWord | None:
+    """The word whose use ``text`` may ask about: quoted, a sign, named as a word, or mentioned.
+
+    An emoji in one of the ``names`` of people, given by their places, is it only if there is no other.
+    """
     for form in _ASKED:
-        if found := form.search(text):
+        matches = list(form.finditer(text))
+        free = (m for m in matches if not any(s <= m.start() and m.end() <= e for s, e in names))
+        if matches:
+            found = next(free, matches[0]) if form is _ASKED[1] else matches[0]
             quoted = form is _ASKED[0]
             start, end = found.span() if quoted else found.span("word")
             word = " ".join(found["word"].split())

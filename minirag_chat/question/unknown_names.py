@@ -30,6 +30,7 @@ _OF_MESSAGES = re.compile(  # words of one of which each question about a person
     re.IGNORECASE,
 )
 _BEFORE_NOUN = re.compile(r"\b(?:the|an?|this|that|these|those|each|every|one)\s+$", re.IGNORECASE)
+_LEADS = frozenset({"between", "during", "since", "until", "till", "before", "after", "within"})
 _IN_ANY = "in everyone"  # in place of a chat, as overviews read it
 _IN_CHAT = re.compile(r"\b(?:chat|channel)$", re.IGNORECASE)
 
@@ -141,7 +142,7 @@ def unknown_person(
     for word in _WORD.finditer(question.text):
         taken = any(span.start < word.end() and word.start() < span.end for span in question.spans)
         noun = _BEFORE_NOUN.search(question.text, 0, word.start())  # "in the evening"
-        if taken or noun or word[0].casefold() in STOP_WORDS:
+        if taken or noun or word[0].casefold() in STOP_WORDS | _LEADS:
             continue
         named = with_person(question, Entity(NOBODY, word[0], "person"))
         spans = (*question.spans, PersonSpan(*word.span(), (NOBODY,)))

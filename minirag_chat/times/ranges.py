@@ -370,6 +370,14 @@ def _across_years(a: Atom, start: datetime, end: datetime, prefer: Prefer) -> Sp
     return (start, end) if start < end else None
 
 
+def _between(text: str, atom: Atom) -> Atom:
+    """Take "between" into the time that follows it, if this has both ends: "between 1 and 15 July"."""
+    lead = _before(_BETWEEN, text, atom.left)
+    if not lead or atom.shape != "point" or atom.kinds != ("date",) or atom.one_day:
+        return atom
+    return replace(atom, left=lead.start(), shape="range")
+
+
 def _opened(text: str, atom: Atom, free: int, now: datetime, prefer: Prefer) -> Atom:
     """Make "since May" or "before 6 PM" an open range; shift "two days after Easter".
 
@@ -462,7 +470,7 @@ def find_atoms(text: str, now: datetime, prefer: Prefer) -> tuple[Atom, ...]:
     atoms = _share_year(text, atoms, now, prefer)
     atoms = _merge(atoms, lambda a, b: _with_clock(text, a, b, now))
     atoms = _merge(atoms, lambda a, b: _as_range(text, a, b, now, prefer))
-    atoms = _placed(_combined(text, atoms), now)
+    atoms = [_between(text, atom) for atom in _placed(_combined(text, atoms), now)]
     free = (0, *(atom.right for atom in atoms))
     return tuple(
         _opened(text, atom, after, now, prefer) for atom, after in zip(atoms, free, strict=False)

@@ -1,0 +1,96 @@
+"""Wordings of questions about the messages that people use: short, spoken, and of the one who asks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from places import write_table
+from three_chats import asked, memory_of
+
+from minirag_chat import ChatMemory
+
+ROWS = (
+    ("2025-03-03 08:15", "Ivy", "the hens are out", "Ivy"),
+    ("2025-03-03 08:20", "Tom", "oh dear", "Ivy"),
+    ("2025-03-03 08:25", "Ivy", "all back", "Ivy"),
+    ("2025-05-05 20:10", "Ivy", "new fence?", "Ivy"),
+    ("2025-05-05 20:30", "Tom", "yes please", "Ivy"),
+    ("2025-05-06 09:00", "Ivy", "hello both", "Garden"),
+    ("2025-05-06 09:10", "Moe", "morning", "Garden"),
+    ("2025-05-06 19:00", "Tom", "seeds are here", "Garden"),
+    ("2025-05-07 08:00", "Moe", "fetch them today", "Garden"),
+    ("2025-05-07 08:40", "Tom", "ok", "Garden"),
+)
+
+
+@pytest.fixture(scope="module")
+def garden(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ChatMemory]:
+    folder = tmp_path_factory.mktemp("garden")
+    with memory_of(folder, "Tom", write_table(folder / "chats.csv", *ROWS)) as memory:
+        yield memory
+
+
+@pytest.mark.parametrize(
+    ("question", "begin"),
+    [
+        ("how many messages between me and Ivy", "5 messages in \u201cIvy\u201d: Ivy (3) and Tom (2);"),
+        ("How many messages between Ivy and Moe?", "3 messages in \u201cGarden\u201d: Moe (2) and Ivy (1);"),
+        ("number of messages Ivy sent", "Ivy sent 4 messages, the first on 3 March 2025"),
+        ("how many messages Ivy sent in May", "Ivy sent 2 messages, the first on 5 May 2025"),
+        ("longest silence with Ivy", "The longest silence in \u201cIvy\u201d lasted 63 days and 11 hours"),
+        ("longest gap between me and Ivy", "The longest silence in \u201cIvy\u201d lasted 63 days"),
+        ("first message Ivy ever sent", "The first message is from Ivy, Monday, 3 March 2025"),
+        ("What was the last thing Moe ever said?", "The last message is from Moe, Wednesday, 7 May"),
+        ("which month did I talk to Ivy most",
+         "March 2025 [1] had most messages from Ivy and Tom in \u201cIvy\u201d: 3 of 5 messages."),
+        ("Which day did I text Ivy most?", "Monday, 3 March 2025 [1] and Monday, 5 May 2025 [2] had most messages from"),
+        ("busiest day with Ivy", "Monday, 3 March 2025 [1] had most messages in \u201cIvy\u201d: 3 of 5"),
+        ("average length of Ivy's messages", "Ivy has not typed 5 messages, too few to say"),
+        ("average length of messages from Tom", "Tom has not typed 5 messages, too few to say"),
+        ("how many messages did Tom send in the last 24 hours", "Tom sent 2 messages, the first on 6 May 2025"),
+        ("Who wrote in the past 12 hours?", "2 people have written from 6 May 2025, 20:40 to 7 May 2025, 08:41: "),
+        ("what time does Ivy usually text", "08:00 to 09:00 [1] had most messages from Ivy: 2 of 4 messages."),
+        ("What time do Ivy and I usually chat?", "08:00 to 09:00 [1] had most messages from Ivy and Tom in \u201cIvy\u201d"),
+        ("On which day of the week does Moe usually write?", "Tuesday [1] and Wednesday [2] had most messages from Moe"),
+        ("who was the last person I texted", "The last message is from Tom, Wednesday, 7 May 2025, 08:40, in \u201cGarden\u201d"),
+        ("Who did I text last?", "The last message is from Tom, Wednesday, 7 May 2025, 08:40, in \u201cGarden\u201d"),
+        ("who texted me last", "The last message that others wrote is from Moe, Wednesday, 7 May 2025, 08:00"),
+        ("Who was the last person to text me?", "The last message that others wrote is from Moe, Wednesday, 7 May 2025, 08:00"),
+        ("who texted me on 6 May 2025", "2 other people have written on 6 May 2025: Ivy (1) [1] and Moe (1) [2]."),
+        ("How many messages in the last hour?", "2 messages: Tom (1) and Moe (1); the first on 7 May 2025"),
+        ("who texts me the most", "Ivy [1] wrote most apart from Tom: 4 of 6 messages. Then Moe (2) [2]."),
+        ("Who sends me the most messages, Moe or Ivy?", "Ivy [1] wrote most apart from Tom: 4 of 6 messages."),
+        ("last message Ivy sent me", "The last message in \u201cIvy\u201d is from Ivy, Monday, 5 May 2025"),
+        ("who wrote to me on 4 May 2025", "Nobody else wrote on 4 May 2025."),
+    ],
+)  # fmt: skip
+def test_they_are_counted(garden: ChatMemory, question: str, begin: str) -> None:
+    answer = asked(garden, question)
+    assert answer.text.startswith(begin), answer.text
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "how many messages between me and Ivy about the fence",
+        "number of hens Ivy sent",
+        "longest walk with Ivy",
+        "longest gap between the fence and the wall",
+        "first thing Ivy planted",
+        "busiest day with the hens",
+        "average length of Ivy's hens",
+        "what time does Ivy usually get up",
+        "who was the last person I met",
+        "who texted Ivy last",
+        "who texted me about the seeds",
+        "how many messages on 6 May 2025 in the last 24 hours",
+    ],
+)
+def test_what_asks_for_more_is_looked_up(garden: ChatMemory, question: str) -> None:
+    assert asked(garden, question).model != "none"
+
+
+def test_a_filter_may_leave_only_the_one_who_asks(garden: ChatMemory) -> None:
+    answer = garden.ask("Who texted me last?", people=["Tom"], history=())
+    assert answer.text == "The filter leaves only messages from Tom, and none from anybody else."
