@@ -28,6 +28,17 @@ _PARTICIPLE = re.compile(
     r"(?:[a-z]+ed|left|held|made|paid|sold|sent|kept|found|taught)\b",
     _IGNORED,
 )
+# "Pool closed Friday" leaves out "is", "was" or "will be", unless the clause has a subject of its own.
+_LONE = re.compile(
+    r"\b(?!(?:arriv|happen|start|end|di|rain|snow|land|return|call|phon|text|email|visit|stay|liv|travell?)ed\b)"
+    r"(?:[a-z]{2,}ed|paid|sold|sent|taught|found)"
+    r"(?:\s+(?:on|from|at|over|this|all|day|the|whole|again|early|late|only))*\s*\Z",
+    _IGNORED,
+)
+_SUBJECT = re.compile(
+    rf"\b(?:{_OWNER}|I|we|you|he|she|it|they|who|which|this|that|every\w+|some\w+|nobody|people)\b",
+    _IGNORED,
+)
 # Past forms that may still be about a future day ("he said Friday"); and names ("Ahmed").
 _EITHER = r"got|said|told|thought|knew|meant|agreed|left|kept|made|held|(?-i:[A-Z])[a-z]+ed"
 _BACK = re.compile(
@@ -93,6 +104,13 @@ _ANY_OF = re.compile(
 _WEEKS = re.compile(r"\b(?:week|fortnight|month|year)s?\s+(?:(?:from|on)\s+)?\Z", _IGNORED)
 _HAPPY = re.compile(r"\bhappy\s+\Z", _IGNORED)
 _IT_IS = re.compile(r"\b(?:it|today)(?:['\u2019]s|\s+is)\s+\Z", _IGNORED)
+_USUALLY = re.compile(
+    r"\b(?:usually|normally|always|generally|typically)(?:\s+(?!(?:and|but|so)\b)[\w'\u2019]+){0,5}\s+\Z",
+    _IGNORED,
+)
+# "Bins are collected Tuesday now"
+_PASSIVE = re.compile(r"\b(?:is|are|gets?)\s+\w+(?:ed|held|sold|sent|shut)(?:\s+on)?\s+\Z", _IGNORED)
+_NOW = re.compile(r"\s+now\b", _IGNORED)
 _LATER = re.compile(
     rf"\s+(?:week|fortnight|after\s+next|before\s+last|in\s+(?:{COUNT}\s+weeks?|{COUNT}\s+fortnight))\b",
     _IGNORED,
@@ -121,8 +139,9 @@ def looks_ahead(question: str) -> bool:
 def looks(text: str, left: int, right: int) -> Looks:
     """Whether the time ``text[left:right]`` is past or future, by the verb forms in its clause.
 
-    It is unclear if a past form comes with words for plans ("we decided to meet on Friday"), or is in
-    another clause of the sentence. Without any past form, the time is in the future.
+    It is unclear if a past form comes with words for plans ("we decided to meet on Friday"), may leave out
+    its verb ("pool closed Friday"), or is in another clause of the sentence. Without any past form, the
+    time is in the future.
     """
     start, end = max(0, left - _NEARBY), min(len(text), right + _NEARBY)
     start, end = _around(_SENTENCE, text, left, right, start, end)
@@ -132,10 +151,19 @@ def looks(text: str, left: int, right: int) -> Looks:
     back = _past(text[near:left]) or _past(text[right:far])
     ahead = _AHEAD.search(text[near:left]) or _AHEAD.search(text[right:far])
     if back:
-        return "unclear" if ahead else "back"
+        return "unclear" if ahead or _is_lone(text[near:left]) else "back"
     if not ahead and _SAME.search(text[near:far]):
         return "unclear"
     return "ahead" if ahead or not _past(text[start:end]) else "unclear"
+
+
+def _is_lone(before: str) -> bool:
+    """Whether what stands before a time ends with a participle that has no subject and no object."""
+    lone = _LONE.search(before)
+    if lone is None:
+        return False
+    led = before[: lone.start()]
+    return not _SUBJECT.search(led) and not _past(led)
 
 
 def message_times(text: str, sent_at: datetime) -> Iterator[Atom]:
@@ -231,12 +259,17 @@ def _is_uncertain(text: str, atom: Atom, sent_at: datetime) -> bool:
 
 
 def _is_any_weekday(text: str, atom: Atom, before: str, sent_at: datetime) -> bool:
-    """Whether a weekday, with the text ``before`` it, is no certain one, or the day of sending."""
+    """Whether a weekday, with the text ``before`` it, is no certain one, or the day of sending.
+
+    That of a habit is none: "bins are collected Tuesday now", "we usually meet on Friday".
+    """
     number = _NUMBER.match(text, atom.right) if atom.kinds == ("weekday",) else None
     if number is not None and int(number[1]) != atom.start.day:
         return True
     today = atom.start.weekday() == sent_at.weekday() and _IT_IS.search(before)
-    led = today or _HAPPY.search(before) or _ANY_OF.search(before)
+    led = today or _HAPPY.search(before) or _ANY_OF.search(before) or _USUALLY.search(before)
+    if _PASSIVE.search(before) and _NOW.match(text, atom.right):
+        return True
     return bool(led or _LATER.match(text, atom.right))
 
 
