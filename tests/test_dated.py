@@ -27,6 +27,8 @@ THURSDAY = datetime(2026, 3, 12, 18, 30)
         ("The conference is next month", "The conference is next month (April 2026)"),
         ("We moved last year, again", "We moved last year (2025), again"),
         ("It closed two years ago", "It closed two years ago (2024)"),
+        ("The play is on 9 January", "The play is on 9 January (2027)"),
+        ("We met in November, remember?", "We met in November (2025), remember?"),
         ("Letzten Monat war ich krank", "Letzten Monat (February 2026) war ich krank"),
         ("We moved in May last year", "We moved in May last year (2025)"),
         ("On 3 May last year we met", "On 3 May last year (2025) we met"),
@@ -173,7 +175,10 @@ def test_a_day_that_a_message_looks_back_on_is_past(said: str, read: str) -> Non
         ("We had fun, see you Friday!", "We had fun, see you Friday (20 March)!"),
         ("The party was great. Friday then?", "The party was great. Friday (20 March) then?"),
         ("The shop is closed on Friday", "The shop is closed on Friday (20 March)"),
-        ("Bridge closed this Saturday, take the bus", "Bridge closed this Saturday (21 March), take the bus"),
+        (
+            "Bridge closed this Saturday, take the bus",
+            "Bridge closed this Saturday (21 March), take the bus",
+        ),
         ("I'm excited for the weekend", f"I'm excited for the weekend (21{DASH}22 March)"),
         ("The limited edition comes on Friday", "The limited edition comes on Friday (20 March)"),
         (

@@ -9,11 +9,13 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import datetime, timedelta
+from functools import lru_cache
 from typing import Literal
 
-from minirag_chat.times.patterns import COUNT, NEAR, SOME
+from minirag_chat.records import clamped
+from minirag_chat.times.patterns import COUNT, NEAR, SOME, WEEKDAYS, weekday_of
 from minirag_chat.times.ranges import OF_DAY, Atom, find_atoms
-from minirag_chat.times.spans import DAY, around
+from minirag_chat.times.spans import DAY, GRACE, Prefer, around
 
 Looks = Literal["back", "ahead", "unclear"]
 _IGNORED = re.IGNORECASE
@@ -60,13 +62,34 @@ _OF_EITHER = re.compile(
 )
 _AHEAD = re.compile(
     r"\b(?:am|is|are|will|won['\u2019]t|would|can|can['\u2019]t|could|should|shall|may|might|must|let['\u2019]s"
-    r"|(?:it|he|she|there|that|who|what|where|how)['\u2019]s|going|gonna|coming|see (?:you|ya)|if"
+    r"|(?:it|he|she|there|that|who|what|where|how)['\u2019]s|its\s+(?:on|in|at)"
+    r"|going|gonna|coming|see (?:you|ya)|if"
     r"|(?:how|what) about|thinking|wondering|looking|suppos\w*|plan\w*|decid\w*|agre\w*|book\w*|order\w*"
     r"|reserv\w*|schedul\w*|want\w*|hop(?:e|ed|ing)|need\w*|mov(?:e|ed|ing)|postpon\w*|delay\w*|cancel\w*"
     r"|invit\w*|suggest\w*|propos\w*|confirm\w*|expect\w*|promis\w*|ask\w*|offer\w*|arrang\w*|remind\w*"
     rf"|mention\w*|announc\w*|{_EITHER})\b|['\u2019](?:ll|d|re|m)\b"
     r"|\bto\s+(?!(?:the|an?|my|our|his|her|their|your|this|that|it)\b)(?-i:[a-z])"
     r"|\b(?:for|by|to|till?|until|about|of)(?:\s+the)?\s*$",
+    _IGNORED,
+)
+# What puts a date without a year ahead of its message: "we will in May", "it's on 3 June". "Photos from
+# 3 June are online" does not.
+_COMES = re.compile(
+    r"\b(?:will|won['\u2019]t|shall|gonna|going\s+to|see\s+(?:you|ya)|let['\u2019]s)\b|['\u2019]ll\b"
+    r"|(?:\b(?:is|are|(?:it|that|there|when)['\u2019]?s)|['\u2019]re)"
+    r"(?:(?:\s+(?!(?:from|of|for|since|like|about|after|as|why|what|how|where)\b)\w+){0,2}(?:\s+(?:on|in))?"
+    r"|(?:\s+(?:set|planned|scheduled|booked|due))?\s+for)(?:\s+the)?\s+\Z"
+    r"|\b(?:starts|begins|ends|opens|takes\s+place|happens)\s+(?:(?:on|in)\s+)?(?:the\s+)?\Z",
+    _IGNORED,
+)
+_WILL = re.compile(r"\b(?:will|won['\u2019]t|shall|gonna|going)\b|['\u2019]ll\b", _IGNORED)
+_PLANNED_FOR = re.compile(r"\b(?:for|to|by|till?|until)\s+(?:the\s+)?\Z", _IGNORED)
+_IN_GERMAN = re.compile(
+    r"\b(?:im|am|vom|zum|de[nmr]|seit|ab|bis|anfang|mitte|ende)\s+\Z", _IGNORED
+)  # where "was" and "will" are "what" and "wants"
+# "We moved to Leeds" puts off no plan.
+_RELOCATED = re.compile(
+    r"\bmoved(?=\s+(?:in|out|here|there|house|home|away|into|(?:to|from)\s+(?-i:[A-Z]\w*))\b)",
     _IGNORED,
 )
 # Words of questions about the future; they count only if there is no past form.
@@ -91,9 +114,14 @@ OWNS = re.compile(r"['\u2019]s\b")  # "Friday's rehearsal" names a rehearsal
 _BARE = frozenset({"weekday", "numbered", "unit", "ordinal"})
 _DATED = frozenset({"date", "stamp", "numeric"})
 _NEAR = re.compile(rf"\b{NEAR}", _IGNORED)
+_DAY_NAME = re.compile(rf"(?:{'|'.join(day[:3] for day in WEEKDAYS)})", _IGNORED)
 _THIS = re.compile(r"this\s+(?!coming|past)", _IGNORED)
 _SOME = re.compile(rf"\b{SOME}\b", _IGNORED)
+_YEARLESS = frozenset({"date", "month", "months", "part", "season", "weekof"})
 _SOON = timedelta(days=31)
+_FAR = timedelta(
+    days=122
+)  # a third of a year: then the last and the next one are about equally far
 _ON_THE = re.compile(r"\bon\s+the\s+\Z", _IGNORED)
 _NEARBY = 300  # characters before and after a time that are looked at
 # Weekdays that are no certain day: "every other Friday", "a week from Friday", "born on a Monday".
@@ -109,7 +137,9 @@ _USUALLY = re.compile(
     _IGNORED,
 )
 # "Bins are collected Tuesday now"
-_PASSIVE = re.compile(r"\b(?:is|are|gets?)\s+\w+(?:ed|held|sold|sent|shut)(?:\s+on)?\s+\Z", _IGNORED)
+_PASSIVE = re.compile(
+    r"\b(?:is|are|gets?)\s+\w+(?:ed|held|sold|sent|shut)(?:\s+on)?\s+\Z", _IGNORED
+)
 _NOW = re.compile(r"\s+now\b", _IGNORED)
 _LATER = re.compile(
     rf"\s+(?:week|fortnight|after\s+next|before\s+last|in\s+(?:{COUNT}\s+weeks?|{COUNT}\s+fortnight))\b",
@@ -148,13 +178,30 @@ def looks(text: str, left: int, right: int) -> Looks:
     if _OF_EITHER.search(text[start:left]):
         return "unclear"
     near, far = _around(_CLAUSE, text, left, right, start, end)
-    back = _past(text[near:left]) or _past(text[right:far])
-    ahead = _AHEAD.search(text[near:left]) or _AHEAD.search(text[right:far])
+    before, after = _RELOCATED.sub("went", text[near:left]), text[right:far]
+    back = _past(before) or _past(after)
+    ahead = _AHEAD.search(before) or _AHEAD.search(after)
     if back:
-        return "unclear" if ahead or _is_lone(text[near:left]) else "back"
+        return "unclear" if ahead or _is_lone(before) else "back"
     if not ahead and _SAME.search(text[near:far]):
         return "unclear"
     return "ahead" if ahead or not _past(text[start:end]) else "unclear"
+
+
+def year_looks(text: str, left: int, right: int) -> Looks:
+    """Whether the words around a date without a year certainly put it before or after its message."""
+    if _IN_GERMAN.search(text, max(0, left - _NEARBY), left):
+        return "unclear"
+    seen = looks(text, left, right)
+    if seen == "back":
+        return seen
+    start, end = max(0, left - _NEARBY), min(len(text), right + _NEARBY)
+    near, far = _around(
+        _CLAUSE, text, left, right, *_around(_SENTENCE, text, left, right, start, end)
+    )
+    before, after = text[near:left], text[right:far]
+    comes = (_COMES.search(before) or _WILL.search(after)) and not (_past(before) or _past(after))
+    return "ahead" if comes else "unclear"
 
 
 def _is_lone(before: str) -> bool:
@@ -171,11 +218,11 @@ def message_times(text: str, sent_at: datetime) -> Iterator[Atom]:
 
     A day that may be either is left out, except a weekday with its date ("Tuesday 21st"), which is the
     nearest one; so is a weekday right after its date, and what has no known date. "This Friday" is that of
-    the week, unless the words around it look back and it is still to come, or look ahead and it is over.
+    the week, unless the words around it look back and it is still to come, or look ahead and it is over. A
+    date or month without a year is of the year that the words tell ("the concert is on 3 June").
     """
-    past: dict[tuple[int, int], Atom] | None = None
     dated: Atom | None = None  # the last date
-    for atom in find_atoms(text, sent_at, "future"):
+    for atom in _in_their_years(text, sent_at):
         kinds = frozenset(atom.kinds)
         if kinds & _DATED:
             dated = atom
@@ -189,13 +236,56 @@ def message_times(text: str, sent_at: datetime) -> Iterator[Atom]:
             continue
         if seen == "unclear" and "numbered" not in kinds:
             continue
-        if past is None:
-            past = {(a.left, a.right): a for a in find_atoms(text, sent_at, "past")}
-        meant = past.get((atom.left, atom.right))
+        meant = _read(text, sent_at, "past").get((atom.left, atom.right))
         if meant and seen == "unclear":
             meant = _nearer(meant, atom, sent_at)
         if meant:
             yield meant
+
+
+@lru_cache(maxsize=8)
+def _read(text: str, moment: datetime, prefer: Prefer) -> dict[tuple[int, int], Atom]:
+    """The times of a text by where they begin and end."""
+    return {(atom.left, atom.right): atom for atom in find_atoms(text, moment, prefer)}
+
+
+def is_yearless(text: str, atom: Atom) -> bool:
+    """Whether this is a date, a month or a part of the year without anything that tells its year."""
+    kinds = frozenset(atom.kinds)
+    whole = kinds & _YEARLESS and kinds <= _YEARLESS | OF_DAY and atom.shape in {"point", "range"}
+    return bool(whole) and not atom.dated and not _NEAR.match(text[atom.left : atom.right])
+
+
+def _in_their_years(text: str, sent_at: datetime) -> Iterator[Atom]:
+    """The times of a text, read as ahead, but each date without a year in the year that is meant."""
+    for atom in _read(text, sent_at, "future").values():
+        meant = _in_its_year(text, atom, sent_at) if is_yearless(text, atom) else atom
+        if meant:
+            yield meant
+
+
+def _in_its_year(text: str, atom: Atom, sent_at: datetime) -> Atom | None:
+    """A date without a year in the year that is meant; None if that is not certain.
+
+    Where the words do not tell, ``atom`` stays. "Friday 3 June" is of the year in which that is a Friday,
+    unless it is near: then the weekday may be wrong.
+    """
+    at = (atom.left, atom.right)
+    past = _read(text, sent_at, "past").get(at)
+    ahead = _read(text, clamped(sent_at) + GRACE, "future").get(at)
+    if past is None or ahead is None or past.start >= ahead.start:
+        return atom
+    if named := _DAY_NAME.match(text, *at):
+        fit = [one for one in (past, ahead) if one.start.weekday() == weekday_of(named[0])]
+        return fit[0] if len(fit) == 1 and abs(atom.start - sent_at) > _SOON else atom
+    seen = year_looks(text, *at)
+    before, after = sent_at - past.end, ahead.start - sent_at
+    if seen == "unclear":
+        planned = looks(text, *at) != "unclear" or _PLANNED_FOR.search(text[: at[0]])
+        return atom if planned or min(before, after) < _FAR else None
+    if seen == "back":
+        return None if after < _SOON < before else past
+    return None if before < _SOON < after else ahead
 
 
 def _seen(text: str, atom: Atom, sent_at: datetime) -> Looks:
