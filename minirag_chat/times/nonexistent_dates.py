@@ -24,6 +24,7 @@ _WRITTEN = tuple(
         r"(?<![\w./-])(?P<year>(?:19|20)\d\d)-(?P<month>\d\d)-(?P<day>\d\d)(?![\w-])",
         rf"{_AFTER}(?P<sure>(?:19|20)\d\d)-(?P<month>\d\d)-(?P<day>\d\d)(?![\w-])",
         r"(?<![\w./-])(?P<day>\d\d?)/(?P<month>\d\d?)/(?P<year>(?:19|20)\d\d)(?![\w/-])",
+        rf"{_AFTER}(?P<day>3[01])/(?P<month>1[0-2]|0?[1-9]){_END}",
         rf"(?<![\w./-]){_DAY_MONTH}{_YEAR}",
         rf"(?<![\w./-]){_DAY_MONTH}{_END}",
         rf"{_MONTH_DAY}{_YEAR}",
