@@ -28,6 +28,8 @@ THURSDAY = datetime(2026, 3, 12, 18, 30)
         ("We moved last year, again", "We moved last year (2025), again"),
         ("It closed two years ago", "It closed two years ago (2024)"),
         ("The play is on 9 January", "The play is on 9 January (2027)"),
+        ("I won't be there on Monday", "I won't be there on Monday (16 March)"),
+        ("The bill is dated 9 January", "The bill is dated 9 January"),
         ("We met in November, remember?", "We met in November (2025), remember?"),
         ("Letzten Monat war ich krank", "Letzten Monat (February 2026) war ich krank"),
         ("We moved in May last year", "We moved in May last year (2025)"),

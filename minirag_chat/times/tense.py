@@ -45,7 +45,7 @@ _SUBJECT = re.compile(
 _EITHER = r"got|said|told|thought|knew|meant|agreed|left|kept|made|held|(?-i:[A-Z])[a-z]+ed"
 _BACK = re.compile(
     r"\b(?:(?:was|were|did|had)(?:n['\u2019]t)?|been|went|came|saw|met|took|gave|ate|drank|bought"
-    r"|brought|found|lost|won|slept|spent|felt|fell|flew|drove|rode|ran|sang|swam|wrote|sent|sat|stood"
+    r"|brought|found|lost|won(?!['\u2019]t)|slept|died|spent|felt|fell|flew|drove|rode|ran|sang|swam|wrote|sent|sat|stood"
     r"|began|broke|heard|paid|sold|taught|wore|forgot"
     r"|spoke|chose|grew|threw|became|caught|woke|drew|stole|shook|understood"
     rf"|(?!hundred)(?-i:[a-z]{{3,}})(?<!e)ed|{_EITHER})\b",
@@ -74,15 +74,18 @@ _AHEAD = re.compile(
 )
 # What puts a date without a year ahead of its message: "we will in May", "it's on 3 June". "Photos from
 # 3 June are online" does not.
+_NO_PART = r"(?!(?:(?<!\bout\s)of|from|since|like|about|dated|why|what|how|where)\b)"
 _COMES = re.compile(
-    r"\b(?:will|won['\u2019]t|shall|gonna|going\s+to|see\s+(?:you|ya)|let['\u2019]s)\b|['\u2019]ll\b"
+    r"(?:\b(?:will|won['\u2019]t|shall|gonna|going\s+to|see\s+(?:you|ya)|let['\u2019]s)|['\u2019]ll)\b"
+    rf"(?:\s+{_NO_PART}[\w'\u2019]+){{0,6}}\s+\Z"
     r"|(?:\b(?:is|are|(?:it|that|there|when)['\u2019]?s)|['\u2019]re)"
-    r"(?:(?:\s+(?!(?:from|of|for|since|like|about|after|as|why|what|how|where)\b)\w+){0,2}(?:\s+(?:on|in))?"
+    rf"(?:(?:\s+{_NO_PART}(?!(?:for|after|as)\b)\w+){{0,2}}(?:\s+(?:on|in))?"
     r"|(?:\s+(?:set|planned|scheduled|booked|due))?\s+for)(?:\s+the)?\s+\Z"
     r"|\b(?:starts|begins|ends|opens|takes\s+place|happens)\s+(?:(?:on|in)\s+)?(?:the\s+)?\Z",
     _IGNORED,
 )
 _WILL = re.compile(r"\b(?:will|won['\u2019]t|shall|gonna|going)\b|['\u2019]ll\b", _IGNORED)
+_BORN = re.compile(r"\bborn\b(?:\s+\w+)?\s+\Z", _IGNORED)  # in a year that nobody says
 _PLANNED_FOR = re.compile(r"\b(?:for|to|by|till?|until)\s+(?:the\s+)?\Z", _IGNORED)
 _IN_GERMAN = re.compile(
     r"\b(?:im|am|vom|zum|de[nmr]|seit|ab|bis|anfang|mitte|ende)\s+\Z", _IGNORED
@@ -278,10 +281,13 @@ def _in_its_year(text: str, atom: Atom, sent_at: datetime) -> Atom | None:
     if named := _DAY_NAME.match(text, *at):
         fit = [one for one in (past, ahead) if one.start.weekday() == weekday_of(named[0])]
         return fit[0] if len(fit) == 1 and abs(atom.start - sent_at) > _SOON else atom
+    led = text[max(0, atom.left - _NEARBY) : atom.left]
+    if _BORN.search(led):
+        return None
     seen = year_looks(text, *at)
     before, after = sent_at - past.end, ahead.start - sent_at
     if seen == "unclear":
-        planned = looks(text, *at) != "unclear" or _PLANNED_FOR.search(text[: at[0]])
+        planned = looks(text, *at) != "unclear" or _PLANNED_FOR.search(led)
         return atom if planned or min(before, after) < _FAR else None
     if seen == "back":
         return None if after < _SOON < before else past
