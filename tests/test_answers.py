@@ -429,7 +429,20 @@ def test_a_time_that_ends_before_it_begins_is_said_to(small: ChatMemory) -> None
         small.delete(since=since, until=until)
     with pytest.raises(BadTime, match="2026-05-03"):
         small.search("piano", since=5)
+    with pytest.raises(BadTime, match="'2026-13-02' is not understood: write it as 2026-05-03"):
+        small.search("piano", since="2026-13-02")
     assert small.search("piano", since="2026-01-05", until="2026-01-05")
+
+
+@pytest.mark.parametrize("when", ["january", "2026-01", "winter", "2026", "01/2026"])
+def test_a_month_or_a_season_is_a_filter_as_in_questions(small: ChatMemory, when: str) -> None:
+    everything = len(small.messages())
+    assert len(small.messages(since=when, until=when)) == everything
+    for other in ("february", "2025-12", "summer", "2025"):
+        assert not small.messages(since=other, until=other)
+    for wrong in ("2026-14", "mud", "12"):
+        with pytest.raises(BadTime, match="2026-05-03"):
+            small.messages(until=wrong)
 
 
 @pytest.mark.parametrize("question", ["Where is the van?", "How often did Tom lose the van?"])

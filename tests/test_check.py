@@ -31,6 +31,9 @@ def known(*texts: str, question: str = "What did they say?") -> SupportedFacts:
         ("done: Fri 29, 6pm", "Friday, 6pm"),
         ("at the weekend, not on Friday", "on Saturday or Sunday"),
         ("ab Freitag um 18 Uhr", "Friday at 6 pm"),
+        ("the recital is on 9 January", "9 January 2027"),
+        ("the recital is on 9 January", "9 January"),
+        ("Notes of 9 January", "9 January 2026"),
         ("we moved in last Friday", "Friday 27 February 2026"),
         ("the exhibition opens next month", "April 2026"),
         ("I have been teaching for seven years", "since 2019"),
@@ -117,6 +120,8 @@ def test_what_follows_by_the_calendar_is_known(said: str, answer: str) -> None:
         ("there were 1,200 people", "200 people", "number"),
         ("we met in May and July", "12 June 2026", "date"),
         ("see you on Mother's Day", "20 April 2026", "date"),
+        ("the recital is on 9 January", "9 January 2026", "date"),
+        ("we met on 9 December", "9 December 2026", "date"),
     ],
 )
 def test_what_no_message_says_is_told(said: str, answer: str, lacks: str) -> None:

@@ -53,6 +53,14 @@ def test_a_filter_that_may_be_two_days_is_refused_with_both(small: ChatMemory) -
         small.ask("Where is the van?", since="3/4/2026")
 
 
+def test_a_day_without_a_year_is_the_last_one_or_asked_about(small: ChatMemory) -> None:
+    assert (
+        small.ask("How many messages on 31/10?").text == "There are no messages on 31 October 2025."
+    )
+    with pytest.raises(BadQuestion, match="3/4 may be 3 April or 4 March: write the month"):
+        small.ask("How many messages on 3/4?")
+
+
 @pytest.mark.parametrize(
     ("text", "as_dmy", "as_mdy"),
     [
@@ -67,6 +75,21 @@ def test_a_filter_that_may_be_two_days_is_refused_with_both(small: ChatMemory) -
             "flat 3/4/2026/b, 13/13/2026",
             "flat 3/4/2026/b, 13/13/2026",
         ),
+        ("on 19/8?", "on 19 August?", "on 19 August?"),
+        (
+            "What was on 8/19 in the garden?",
+            "What was on 19 August in the garden?",
+            "What was on 19 August in the garden?",
+        ),
+        ("am 5/6", "am 5 June", "am 6 May"),
+        ("since 1/12.", "since 1 December.", "since 12 January."),
+        (
+            "between 19/8 and 21/8?",
+            "between 19 August and 21 August?",
+            "between 19 August and 21 August?",
+        ),
+        ("on 19/8 or 2/9", "on 19 August or 2 September", "on 19 August or 9 February"),
+        ("on 3/4/2026 and", "on 3 April 2026 and", "on 4 March 2026 and"),
         ("on 3.4.2026", "on 3 April 2026", "on 3 April 2026"),
         ("on 20260616?", "on 16 June 2026?", "on 16 June 2026?"),
         ("2026-06-16, 2026/6/7", "16 June 2026, 7 June 2026", "16 June 2026, 7 June 2026"),
@@ -89,14 +112,30 @@ def test_dates_in_digits_are_spelled_out_in_the_order_asked_for(
 
 
 @pytest.mark.parametrize(
+    "text",
+    [
+        "on 9/10 days", "open 24/7", "split it 50/50", "on 50/50?", "won 5/3", "from 7/10 to 9/10", "flat 3/4",
+        "between 1/2 and 3/4 of it", "on 2/3 of them", "since 9/11", "on 1/2.5", "on 120/6", "on the 3/4", "on B20/6",
+        "on 3/4 time",
+    ],
+)  # fmt: skip
+def test_points_and_parts_are_no_dates(text: str) -> None:
+    assert spelled_out(text, "dmy") == text
+    assert not doubt(text)
+    assert not no_such_day(text)
+
+
+@pytest.mark.parametrize(
     ("question", "missing"),
     [
         ("What was said on 31.2.2026?", "31.2.2026"),
         ("What did Ann write on 31. 4.?", "31. 4."),
         ("Since 2026-02-30?", "2026-02-30"),
+        ("How many messages since 2026-13-02?", "2026-13-02"),
         ("Who came on the 31st of June?", "31st of June"),
         ("Who came on February 29, 2025?", "February 29, 2025"),
         ("Who came on 30 Feb?", "30 Feb"),
+        ("Who came on 31/6?", "31/6"),
         ("Who came on 31/02/2026, or 02/30/2026?", "31/02/2026"),
     ],
 )
@@ -114,7 +153,7 @@ def test_a_day_that_no_calendar_has_is_said_to_be_missing(
         "Did 31 people come in February?", "What is at 31.2.5.1?", "Who paid 30.20?", "On 28.2.2026?",
         "Did April 30 work?", "In April 31 people came to the party, who?", "In February 30 years ago, who came?",
         "What did the 31 April posted say?", "What is in section 31.6.?", "Who has release 31.11. installed?",
-        "Who wrote on 1403-04-31?", "What was on 29.2.2567?", 'Who wrote "see you on 31 June"?', "On 12/31/2026?",
+        "What is in invoice 2026-13-02?", "Who wrote on 1403-04-31?", "What was on 29.2.2567?", 'Who wrote "see you on 31 June"?', "On 12/31/2026?",
         "Who came on 30 \u017fep?", "What does chapter 31 say about June?", "Is June 31:30 long?",
     ],
 )  # fmt: skip

@@ -187,6 +187,32 @@ def test_this_monday_and_this_winter_have_begun(tmp_path: Path, when: str, numbe
 
 
 @pytest.mark.parametrize(
+    ("asked_for", "number"),
+    [
+        ("at Christmas", "3 messages"),
+        ("at Christmas last year", "3 messages"),
+        ("over xmas", "3 messages"),
+        ("on Christmas Day", "1 message"),
+        ("on Christmas Eve and at Christmas", "2 messages"),
+        ("at Easter", "2 messages"),
+        ("on Easter Sunday", "1 message"),
+    ],
+)
+def test_the_days_of_a_feast_are_counted(tmp_path: Path, asked_for: str, number: str) -> None:
+    export = tmp_path / "WhatsApp Chat with Zoe.txt"
+    days = (
+        "20/12/2025", "24/12/2025", "25/12/2025", "26/12/2025", "02/04/2026", "03/04/2026", "05/04/2026",
+        "07/04/2026",
+    )  # fmt: skip
+    export.write_text("".join(f"{day}, 09:00 - Zoe: hello\n" for day in days), encoding="utf-8")
+    settings = Settings(db=tmp_path / "chats.db", model="extractive", model_dir=tmp_path)
+    with ChatMemory.open(settings.db, settings, embedder=WordEmbedder()) as memory:
+        memory.add(export)
+        counted = asked(memory, f"How many messages did Zoe send {asked_for}?").text
+    assert counted.startswith(f"Zoe sent {number}"), counted
+
+
+@pytest.mark.parametrize(
     ("question", "text"),
     [
         (

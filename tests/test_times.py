@@ -356,6 +356,46 @@ def test_times_that_do_not_fit_together_are_not_read(text: str) -> None:
     assert not find_times(text, NEWEST)
 
 
+@pytest.mark.parametrize(
+    ("sent", "text", "start"),
+    [
+        ("2026-07-20", "got seats for the play, its on 9 may", "2027-05-09"),
+        ("2026-07-20", "The christening will be on 2 June, hold the day!", "2027-06-02"),
+        ("2026-09-01", "my theory exam is 3 july, nothing was free before", "2027-07-03"),
+        ("2026-07-20", "we're going to Oslo in may", "2027-05-01"),
+        ("2026-07-20", "we sold the boat in march", "2026-03-01"),
+        ("2026-07-20", "She moved to Leeds in October", "2025-10-01"),
+        ("2026-07-20", "We met on 2 December", "2025-12-02"),
+        ("2026-07-20", "The photos from 9 May are online", "2026-05-09"),
+        ("2026-07-20", "I'll send you the photos of 9 may", "2026-05-09"),
+        ("2026-07-20", "We won't be here on 9 may", "2027-05-09"),
+        ("2026-07-20", "Our old dog died in december", "2025-12-01"),
+        ("2026-07-20", "Table booked for 9 March", "2027-03-09"),
+        ("2026-12-20", "see you on 5 January", "2027-01-05"),
+        ("2025-05-20", "The market is on Sunday 12 April", "2026-04-12"),
+        ("2026-04-09", "The market is on Saturday 12 April, isn't it?", "2026-04-12"),
+        ("2026-07-20", "Was machst du im August?", "2026-08-01"),
+        ("2026-07-20", "Sie will am 3. August kommen", "2026-08-03"),
+    ],
+)
+def test_the_verb_tells_the_year_of_a_date_without_one(sent: str, text: str, start: str) -> None:
+    named = [f"{time.start:%Y-%m-%d}" for time in message_times(text, moment(sent))]
+    assert named == [start]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "the fair is on 9 july",  # over for days, or a year ahead
+        "I heard it was 2 August",
+        "I was born on 9 may",
+        "they promised in february to paint it",
+    ],
+)
+def test_a_date_whose_year_is_not_certain_is_none(text: str) -> None:
+    assert not list(message_times(text, moment("2026-07-20")))
+
+
 def test_mothers_day_is_either_of_two_days_and_in_a_message_the_near_one() -> None:
     [atom] = ranges.find_atoms("on Mother's Day", NEWEST, "past")
     assert [(part.start, part.phrase) for part in atom.parts] == [

@@ -124,6 +124,7 @@ DAYS = {
     "20260301_1800": ("Ada: the concert is on 7 March at six", "Ben: fine"),
     "20250214_0900": ("Ume: on wednesday I wrote the theme of the fox", "Kim: at last"),
     "20260305_2000": ("Lou: the knee appointment moved to the 10th at 9:15", "Max: ok"),
+    "20260305_2100": ("Ben: the hut is ours 7-19 June", "Ada: lovely"),
     "20250318_0900": ("Kim: the dentist can see me next week, or on the 28th", "Ume: ok"),
 }
 
@@ -143,6 +144,10 @@ DAYS = {
         ("When is the dentist?", "dentist", "Monday 24. to Saturday 28. March 2025", None),
         ("When is the concert?", "concert", "Saturday, March 7th, 2026", "Saturday, March 7th, 2026"),
         ("When is the concert?", "concert", "Sun 7 Mar 2026", None),
+        ("When is the hut ours?", "hut", "Friday 7-19 June 2026", "7-19 June 2026"),
+        ("When is the hut ours?", "hut", "Monday, 7 to 19 June 2026", "7 to 19 June 2026"),
+        ("When is the hut ours?", "hut", "Friday June 7 to 19, 2026", "June 7 to 19, 2026"),
+        ("When is the hut ours?", "hut", "Sunday 7-19 June 2026", "Sunday 7-19 June 2026"),
         ("When is the concert?", "concert", "Saturday the 7th of March", "Saturday the 7th of March"),
         ("When is the concert?", "concert", "Tuesday the 7th of March", None),
         ("When is the concert?", "concert", "Ada and Ben wed 7 March 2026", "Ada and Ben wed 7 March 2026"),

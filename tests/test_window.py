@@ -157,6 +157,7 @@ def test_a_question_that_looks_ahead_filters_by_what_is_over() -> None:
     [
         ("What happened at christmas?", "2024-12-24", "2024-12-27"),
         ("What did we eat on Christmas 2023?", "2023-12-24", "2023-12-27"),
+        ("Who came at Christmas last year?", "2024-12-24", "2024-12-27"),
         ("Who came on Christmas Eve?", "2024-12-24", "2024-12-25"),
         ("Who came on Christmas Day?", "2024-12-25", "2024-12-26"),
         ("Who came on Boxing Day?", "2024-12-26", "2024-12-27"),

@@ -7,6 +7,7 @@ message names, relative to when it was sent: "the 7th", "next month", "for seven
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import Literal
@@ -25,6 +26,7 @@ from minirag_chat.answer.weekdays import without_dated_weekdays
 from minirag_chat.records import Message
 from minirag_chat.times.ranges import find_atoms
 from minirag_chat.times.spans import Prefer, Span, first_moment
+from minirag_chat.times.tense import is_yearless, message_times, year_looks
 
 Kind = Literal["date", "month", "weekday", "time", "number"]
 YEARS = range(1900, 2200)
@@ -45,11 +47,13 @@ class SupportedFacts:
         self._spans: list[Span] = []  # each with its last second, not its end
         self._day_spans: list[Span] = []  # those that support each of their days
         self._sent = [m.sent_at for m in messages]
+        self._told_years: dict[tuple[int, int], set[int]] = defaultdict(set)  # by month and day
         self._texts = [question, *(m.text for m in messages)]
         for message in messages:
             self._facts.append(read_facts(f"{message.sender}: {message.text}", message.sent_at))
             self._day_spans.append((message.sent_at - A_DAY, message.sent_at + A_DAY - A_SECOND))
             self._add(message.text, message.sent_at)
+            self._add_told_years(message)
         self._add(question, now)
         self._spans += self._day_spans
         self._numbers = {n for facts in self._facts for n in facts.numbers}
@@ -70,6 +74,13 @@ class SupportedFacts:
                     if time.end - time.start < LONGEST
                 ]
 
+    def _add_told_years(self, message: Message) -> None:
+        """Add the years of the days without one whose verb tells it: "the concert is on 3 June"."""
+        for time in message_times(message.text, message.sent_at):
+            told = time.one_day and is_yearless(message.text, time)
+            if told and year_looks(message.text, time.left, time.right) != "unclear":
+                self._told_years[time.start.month, time.start.day].add(time.start.year)
+
     def lacks(self, answer: str) -> Kind | None:
         """The kind of the first fact of ``answer`` that is not supported; None if all are."""
         answer = spoken_numbers.without_known_runs(answer, self._texts)
@@ -85,6 +96,11 @@ class SupportedFacts:
         return None if all(map(self._has_number, stated.numbers)) else "number"
 
     def _has_day(self, day: Day) -> bool:
+        told = self._told_years.get((day.month, day.day))
+        if told and day.year and day.year not in told:
+            written = any(day == known for facts in self._facts for known in facts.days)
+            sent = {(at.month, at.day, at.year) for at in self._sent}
+            return written or (day.month, day.day, day.year) in sent
         if any(day.same(known) for facts in self._facts for known in facts.days):
             return True
         years = (

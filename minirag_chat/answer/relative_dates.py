@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from datetime import datetime, time, timedelta
 
 from minirag_chat.times.ranges import OF_DAY, OF_YEAR, Atom
-from minirag_chat.times.tense import OWNS, message_times
+from minirag_chat.times.tense import OWNS, is_yearless, message_times, year_looks
 
 LONGEST = timedelta(days=7)  # a longer time is given as its month or year, or not at all
 MONTHS = 12  # of a year
@@ -20,7 +20,8 @@ def with_dates(text: str, sent_at: datetime) -> str:
 
     "See you tomorrow at 10" → "See you tomorrow at 10 (Friday 13 March)", "we moved last month" →
     "we moved last month (February 2025)". "Friday" is the next one, or the last one if the words
-    around it are about the past ("we went there on Friday"). Nothing is added to dates and holidays, to
+    around it are about the past ("we went there on Friday"). "The concert is on 3 June" gets its year, if
+    that is another one than that of sending. Nothing is added to other dates and holidays, to
     the day, month or year of sending (the heading has it), to spans such as "the last two months", and
     to days that may be past or future.
     """
@@ -54,7 +55,7 @@ def _needs_date(atom: Atom, text: str, sent_at: datetime) -> bool:
     phrase = text[atom.left : atom.right]
     if OWNS.match(text, atom.right):
         return False
-    if _is_of_year(atom, phrase):
+    if _is_of_year(atom, phrase) or _is_of_told_year(atom, text):
         return atom.start.year != sent_at.year
     kinds = frozenset(atom.kinds)
     relative = bool(kinds & _RELATIVE) and kinds <= _RELATIVE | OF_DAY
@@ -71,6 +72,11 @@ def _is_of_year(atom: Atom, phrase: str) -> bool:
     return named and OF_YEAR.search(phrase) is not None
 
 
+def _is_of_told_year(atom: Atom, text: str) -> bool:
+    """Whether a date or month has no year, and the verb beside it tells that."""
+    return is_yearless(text, atom) and year_looks(text, atom.left, atom.right) != "unclear"
+
+
 def _whole(atom: Atom) -> str | None:
     """``atom`` as "June 2023" or "2022", if it is exactly a calendar month or year."""
     first, end = atom.start, atom.end
@@ -83,7 +89,7 @@ def _whole(atom: Atom) -> str | None:
 
 
 def _days(atom: Atom, text: str) -> str:
-    if _is_of_year(atom, text[atom.left : atom.right]):
+    if _is_of_year(atom, text[atom.left : atom.right]) or _is_of_told_year(atom, text):
         return f"{atom.start.year}"
     if atom.end - atom.start > LONGEST:
         return _whole(atom) or ""

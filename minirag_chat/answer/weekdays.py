@@ -15,7 +15,7 @@ from datetime import datetime, timedelta
 from minirag_chat.answer.facts import weekdays_in
 from minirag_chat.records import Message
 from minirag_chat.times import message_times
-from minirag_chat.times.patterns import month_of, weekday_of
+from minirag_chat.times.patterns import JOIN, month_of, weekday_of
 from minirag_chat.times.spans import first_moment, midnight
 
 WITHIN = timedelta(days=7)
@@ -26,10 +26,11 @@ _DAY = re.compile(
 )
 _NTH = r"(?:st|nd|rd|th|\.)?"
 _MONTH = rf"(?:(?i:{'|'.join(month_name[1:])})|{'|'.join(month_abbr[1:])})"
+_TO = rf"{JOIN}(?:the )?\d\d?{_NTH}"
 _ANY_DAY = re.compile(  # also "Saturday the 22nd of June", "Saturday, June 22, 2026", "Sat 22. Jun"
     rf"\b(?P<weekday>(?i:{'|'.join(day_name)})|{'|'.join(day_abbr)})[.,]? (?:the )?"  # but not "they sat"
-    rf"(?:(?P<day>\d\d?){_NTH} (?:of )?(?P<month>{_MONTH})"
-    rf"|(?P<month_first>{_MONTH})\.? (?:the )?(?P<day_last>\d\d?){_NTH})"
+    rf"(?P<date>(?P<day>\d\d?){_NTH}(?P<to>{_TO})? (?:of )?(?P<month>{_MONTH})"
+    rf"|(?P<month_first>{_MONTH})\.? (?:the )?(?P<day_last>\d\d?){_NTH}(?P<to_last>{_TO})?)"
     rf"\b\.?(?:,? (?P<year>\d{{4}})\b)?"
 )
 
@@ -37,12 +38,22 @@ _ANY_DAY = re.compile(  # also "Saturday the 22nd of June", "Saturday, June 22, 
 def by_calendar(answer: str, messages: Sequence[Message]) -> str:
     """``answer`` with each day corrected whose weekday does not match its date.
 
+    Before a range of days ("Friday 5-16 October") such a weekday is left out, if no message has it.
+
     The corrected day is the one with this weekday that the messages name less than a week from the date. If
     they name none, the date stays if a message names it or no message has the weekday, and gets its own
     weekday. Else the day is left unchanged, and ``contradicts`` detects it.
     """
     named = frozenset(_named(messages))
     weekdays = weekdays_in(" ".join(message.text for message in messages))
+    near_years = _near_years(messages)
+
+    def of_range(match: re.Match[str]) -> str:
+        wrong = (match["to"] or match["to_last"]) and not _exists(match, near_years)
+        said = weekday_of(match["weekday"]) in weekdays
+        return answer[match.start("date") : match.end()] if wrong and not said else match[0]
+
+    answer = _ANY_DAY.sub(of_range, answer)
     return _DAY.sub(lambda match: _corrected(match, named, weekdays), answer)
 
 
@@ -53,11 +64,15 @@ def contradicts(answer: str, messages: Sequence[Message] = ()) -> bool:
     in these words is no contradiction of the answer.
     """
     messages_text = " ".join(message.text for message in messages).casefold()
-    near_years = {message.sent_at.year + n for message in messages for n in YEARS_NEAR}
+    near_years = _near_years(messages)
     return any(
         match[0].casefold() not in messages_text and not _exists(match, near_years)
         for match in _ANY_DAY.finditer(answer)
     )
+
+
+def _near_years(messages: Sequence[Message]) -> set[int]:
+    return {message.sent_at.year + n for message in messages for n in YEARS_NEAR}
 
 
 def _exists(match: re.Match[str], near_years: AbstractSet[int]) -> bool:

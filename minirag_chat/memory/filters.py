@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import date, datetime, timedelta
 
@@ -9,7 +10,7 @@ from rapidfuzz import fuzz
 
 from minirag_chat.errors import BadTime, NotFound
 from minirag_chat.names import compact_key, without_accents
-from minirag_chat.records import Filters, Person, clamped
+from minirag_chat.records import Filters, Person, TimeSpan, clamped
 from minirag_chat.store import Store
 from minirag_chat.store.rows import LARGEST
 from minirag_chat.times import doubt, find_times
@@ -18,6 +19,7 @@ from minirag_chat.ui_text import joined
 CLOSE_ENOUGH = 60
 FEW = 8  # chats whose titles are all shown
 NO_NEAREST = ": `chats` and `people` list the names."
+_MONTH = re.compile(r"^(\d{4})-(\d\d)$", re.ASCII)
 When = str | date | datetime | None
 
 
@@ -163,11 +165,19 @@ def _parsed(store: Store, text: str, *, end: bool) -> datetime:
         return _without_zone(datetime.fromisoformat(text))
     except ValueError:
         _first, last = store.messages.extent()
-        spans = find_times(text, last or datetime.min)
+        spans = _spans(text, last or datetime.min)
         if not spans:
             why = doubt(text) or f"The time {text!r} is not understood"
             raise BadTime(f"{why}: write it as 2026-05-03.") from None
         return spans[0].end if end else spans[0].start
+
+
+def _spans(text: str, now: datetime) -> Sequence[TimeSpan]:
+    """The times of what was typed; also of "march", "summer" and "2026-06", which are none in a sentence."""
+    alone = _MONTH.sub(r"\2/\1", text.strip())
+    return find_times(text, now) or [
+        span for span in find_times(f"in {alone}", now) if span.phrase == alone
+    ]
 
 
 def _without_zone(when: datetime) -> datetime:

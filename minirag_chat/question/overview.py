@@ -21,6 +21,7 @@ from minirag_chat.question.scope import (
 from minirag_chat.records import Entity, Question, Repeated, TimeSpan
 from minirag_chat.times.ranges import OF_DAY, find_atoms
 from minirag_chat.times.spans import midnight
+from minirag_chat.times.window import feast_of
 
 LONGEST = 600  # characters; enough for a chain of four questions
 LATELY = timedelta(days=30)
@@ -166,7 +167,8 @@ def _read_anew(span: TimeSpan, now: datetime) -> TimeSpan:
     near = "foreign" in guessed and not re.search(r"\d", span.phrase)  # "gestern"
     if near or not guessed or not guessed <= _YEARLY or atoms[0].shape in OPEN:
         return span
-    return TimeSpan(*atoms[0].days, span.phrase)
+    feast = feast_of(f"in {span.phrase}", atoms[0])
+    return TimeSpan(*(feast or atoms[0].days), span.phrase)
 
 
 def _lately(newest: datetime) -> TimeSpan:

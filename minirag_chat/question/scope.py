@@ -12,6 +12,7 @@ from minirag_chat.names import split_joined
 from minirag_chat.records import TimeSpan
 from minirag_chat.times.ranges import Atom, find_atoms
 from minirag_chat.times.spans import Prefer
+from minirag_chat.times.window import feast_of
 
 LEAD = 20  # characters before a time in which "about" is looked for
 
@@ -115,16 +116,20 @@ def without_times(
     """``text`` without the times that it names, and the times; open ranges are intersected.
 
     Here a season or a year counts without a preposition too ("our 2025 chats"); a holiday or
-    a weekday right after "about" is a topic, not a time.
+    a weekday right after "about" is a topic, not a time. A feast has all its days.
     """
     spans: list[TimeSpan] = []
     shared: list[TimeSpan] = []
     topics = set(known)
-    for atom in reversed(find_atoms(text, newest, prefer)):
+    atoms = find_atoms(text, newest, prefer)
+    for atom in reversed(atoms):
         if _is_topic(text, atom):
             topics.update(words_of(text[atom.left : atom.right]))
             continue
-        whole = TimeSpan(*atom.days, text[atom.left : atom.right])
+        start, end = feast_of(text, atom) or atom.days
+        if any(other != atom and other.start < end and start < other.end for other in atoms):
+            start, end = atom.days  # "on Christmas Eve and at Christmas"
+        whole = TimeSpan(start, end, text[atom.left : atom.right])
         (shared if atom.shape in OPEN else spans)[:0] = atom.parts or (whole,)
         text = f"{text[: atom.left]} {text[atom.right :]}"
     for word in _WORD.findall(text):

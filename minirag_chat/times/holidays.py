@@ -100,7 +100,7 @@ def feast_days(phrase: str) -> tuple[int, int]:
 
     "Christmas" and "Easter" are several days, "Christmas Eve" and "Easter Sunday" one day.
     """
-    words = re.sub(r"[\s,]+(?:of\s+)?\d+$", "", phrase.lower()).split()
+    words = re.sub(r"[\s,]+(?:of\s+)?(?:\d+|(?:last|this) year)$", "", phrase.lower()).split()
     return _BESIDE.get(words[-1], (0, 0))
 
 

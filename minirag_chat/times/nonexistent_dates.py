@@ -22,7 +22,9 @@ _WRITTEN = tuple(
         rf"{_NUMBERS}\s?(?P<year>(?:19|20)\d\d)\b",
         rf"{_AFTER}{_NUMBERS}(?!\d)",
         r"(?<![\w./-])(?P<year>(?:19|20)\d\d)-(?P<month>\d\d)-(?P<day>\d\d)(?![\w-])",
+        rf"{_AFTER}(?P<sure>(?:19|20)\d\d)-(?P<month>\d\d)-(?P<day>\d\d)(?![\w-])",
         r"(?<![\w./-])(?P<day>\d\d?)/(?P<month>\d\d?)/(?P<year>(?:19|20)\d\d)(?![\w/-])",
+        rf"{_AFTER}(?P<day>3[01])/(?P<month>1[0-2]|0?[1-9]){_END}",
         rf"(?<![\w./-]){_DAY_MONTH}{_YEAR}",
         rf"(?<![\w./-]){_DAY_MONTH}{_END}",
         rf"{_MONTH_DAY}{_YEAR}",
@@ -45,16 +47,19 @@ def no_such_day(text: str) -> str:
 
 
 def _exists(found: re.Match[str]) -> bool:
-    """Whether there is such a day; numbers that are no day of any month are not taken for a date."""
+    """Whether there is such a day; numbers that are no day of any month are not taken for a date.
+
+    They are after "on" or "since": 2026-13-01.
+    """
     parts = found.groupdict()
     day, month, year = (
         int(parts["day"]),
         _month(parts["month"]),
-        int(parts.get("year") or _LEAP_YEAR),
+        int(parts.get("year") or parts.get("sure") or _LEAP_YEAR),
     )
     if "/" in found[0]:  # either number may be the month
         return bool(first_moment(year, month, day) or first_moment(year, day, month))
-    may_be_date = 1 <= day <= _MOST_DAYS and 1 <= month <= _MOST_MONTHS
+    may_be_date = "sure" in parts or (1 <= day <= _MOST_DAYS and 1 <= month <= _MOST_MONTHS)
     return not may_be_date or first_moment(year, month, day) is not None
 
 

@@ -1,4 +1,8 @@
-"""Dates in digits: 16.6.2026, 2026-06-16, 20260616. In 3/4/2026 either number may be the month."""
+"""Dates in digits: 16.6.2026, 2026-06-16, 20260616. In 3/4/2026 either number may be the month.
+
+20/6 is a date only in questions, only after a word such as "on", and where its clause ends or goes on with a
+word of a sentence: "on 9/10 occasions" has none, nor "open 24/7". 9/11 is left to its event.
+"""
 
 from __future__ import annotations
 
@@ -13,6 +17,16 @@ from minirag_chat.ui_text import day
 
 NumericOrder = Literal["dmy", "mdy"]
 _SLASHED = re.compile(r"(?<![\w./-])(\d\d?)/(\d\d?)/((?:\d\d)?\d\d)(?![\w/-])")
+_SHORT = re.compile(r"(?<!\d)(\d\d?)/(\d\d?)(?!\d)")
+_TO = r"\s*(?:[-\u2013]|\b(?:and|or|to|till?|until|und|oder|bis)\b)\s*"
+_LED = re.compile(
+    rf"\b(?:on|am|since|seit|until|till|bis|(?P<pair>from|between|vom|zwischen)(?=\s+\d\d?/\d\d?{_TO}))\s+"
+    rf"(?!9/11\b)\d\d?/\d\d?(?:{_TO}\d\d?/\d\d?)*"
+    r"(?=\s*(?:[?!;,)]|\.(?!\d)|$)|\s+(?:at|in|by|with|from|about|between|did|do|does|was|were|what|who"
+    r"|where|when|im|um|mit|von)\b)",
+    re.IGNORECASE,
+)
+_LEAP_YEAR = 2000  # has every day that a year may have
 _CLOCK = r"(?![\w/-]|[.:,]\d|[t ]\d\d?:\d)"  # a date with a time of day stays as it is
 _YEAR = r"((?:19|20)\d\d)"
 _SORTABLE = re.compile(
@@ -35,13 +49,18 @@ def spelled_out(text: str, order: NumericOrder | None = None) -> str:
     plain = unquoted(text)
     for found in sorted(_found(plain, order), key=lambda place: -place[0]):
         start, end, one = found
-        text = f"{text[:start]}{day(one)}{text[end:]}"
+        text = f"{text[:start]}{_written(text[start:end], one)}{text[end:]}"
     return text
+
+
+def _written(digits: str, one: date) -> str:
+    """A day as messages have it; without its year if the ``digits`` have none."""
+    return f"{one.day} {one:%B}" if _SHORT.fullmatch(digits) else day(one)
 
 
 def _found(text: str, order: NumericOrder | None) -> Iterator[tuple[int, int, date]]:
     """Where the dates in digits of a text begin and end, and their days."""
-    for found in _SLASHED.finditer(text):
+    for found in _slashed(text):
         days = _possible(found)
         if len(days) == 1:
             yield (*found.span(), days[0])
@@ -58,10 +77,23 @@ def _found(text: str, order: NumericOrder | None) -> Iterator[tuple[int, int, da
 
 def doubt(text: str) -> str:
     """The first ambiguous date of ``text`` outside quotes, with its two readings; empty if none is there."""
-    for found in _SLASHED.finditer(unquoted(text)):
+    for found in _slashed(unquoted(text)):
         if days := _readings(found):
-            return f"{found[0]} may be {day(days[0])} or {day(days[1])}"
+            either = (_written(found[0], one) for one in days)
+            return f"{found[0]} may be {' or '.join(either)}"
     return ""
+
+
+def _slashed(text: str) -> Iterator[re.Match[str]]:
+    """The dates with slashes, and those without a year after a word such as "on".
+
+    From "from" and "between" one of the two must be a certain date: "from 7/10 to 9/10" may be points.
+    """
+    yield from _SLASHED.finditer(text)
+    for led in _LED.finditer(text):
+        short = list(_SHORT.finditer(text, *led.span()))
+        if not led["pair"] or any(len(_possible(found)) == 1 for found in short):
+            yield from short
 
 
 def _readings(found: re.Match[str]) -> tuple[date, date] | None:
@@ -72,7 +104,8 @@ def _readings(found: re.Match[str]) -> tuple[date, date] | None:
 
 def _possible(found: re.Match[str]) -> list[date]:
     """The days that a date with slashes may be, with the first number as day before the second."""
-    first, second, year = found.groups()
+    first, second, *years = found.groups()
+    year = years[0] if years else f"{_LEAP_YEAR}"
     year = year if len(year) > 2 else f"20{year}"  # noqa: PLR2004 - two digits
     days = (
         first_moment(*map(int, (year, *others))) for others in ((second, first), (first, second))

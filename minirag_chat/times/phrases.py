@@ -80,6 +80,8 @@ _SEASONS = {"spring": 3, "summer": 6, "autumn": 9, "fall": 9, "winter": 12}
 _YEAR = re.compile(rf"\b{YEAR}")
 _WEEKDAY = re.compile(rf"^(?:{'|'.join((*WEEKDAYS, *SHORT_DAYS))})\.?,?\s+(?:the\s+)?")
 _MODE = re.compile(rf"^{NEAR}")
+_MONTH_IN_STAMP = re.compile(r"\d{4}[-/](\d\d?)")  # dateparser takes 2026-13-01 for 13 January
+DECEMBER = 12
 _SHORT_YEAR = re.compile(r"(?<=\d[/.-])\d\d$")
 _APOSTROPHE_YEAR = re.compile(rf"\s*{SHORT_YEAR}")
 HAS_YEAR = re.compile(rf"{YEAR}|{SHORT_YEAR}")
@@ -162,6 +164,8 @@ def _date_in_year(name: str, year: int) -> Span | None:
 
 
 def _stamp(phrase: str, now: datetime, prefer: Prefer) -> Span | None:
+    if (found := _MONTH_IN_STAMP.match(phrase)) and int(found[1]) > DECEMBER:
+        return None
     return dateparser_reads(phrase.replace("_", " ").upper(), now, prefer)
 
 

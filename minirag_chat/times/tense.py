@@ -9,11 +9,13 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import datetime, timedelta
+from functools import lru_cache
 from typing import Literal
 
-from minirag_chat.times.patterns import COUNT, NEAR, SOME
+from minirag_chat.records import clamped
+from minirag_chat.times.patterns import COUNT, NEAR, SOME, WEEKDAYS, weekday_of
 from minirag_chat.times.ranges import OF_DAY, Atom, find_atoms
-from minirag_chat.times.spans import DAY, around
+from minirag_chat.times.spans import DAY, GRACE, Prefer, around
 
 Looks = Literal["back", "ahead", "unclear"]
 _IGNORED = re.IGNORECASE
@@ -28,11 +30,22 @@ _PARTICIPLE = re.compile(
     r"(?:[a-z]+ed|left|held|made|paid|sold|sent|kept|found|taught)\b",
     _IGNORED,
 )
+# "Pool closed Friday" leaves out "is", "was" or "will be", unless the clause has a subject of its own.
+_LONE = re.compile(
+    r"\b(?!(?:arriv|happen|start|end|di|rain|snow|land|return|call|phon|text|email|visit|stay|liv|travell?)ed\b)"
+    r"(?:[a-z]{2,}ed|paid|sold|sent|taught|found)"
+    r"(?:\s+(?:on|from|at|over|this|all|day|the|whole|again|early|late|only))*\s*\Z",
+    _IGNORED,
+)
+_SUBJECT = re.compile(
+    rf"\b(?:{_OWNER}|I|we|you|he|she|it|they|who|which|this|that|every\w+|some\w+|nobody|people)\b",
+    _IGNORED,
+)
 # Past forms that may still be about a future day ("he said Friday"); and names ("Ahmed").
 _EITHER = r"got|said|told|thought|knew|meant|agreed|left|kept|made|held|(?-i:[A-Z])[a-z]+ed"
 _BACK = re.compile(
     r"\b(?:(?:was|were|did|had)(?:n['\u2019]t)?|been|went|came|saw|met|took|gave|ate|drank|bought"
-    r"|brought|found|lost|won|slept|spent|felt|fell|flew|drove|rode|ran|sang|swam|wrote|sent|sat|stood"
+    r"|brought|found|lost|won(?!['\u2019]t)|slept|died|spent|felt|fell|flew|drove|rode|ran|sang|swam|wrote|sent|sat|stood"
     r"|began|broke|heard|paid|sold|taught|wore|forgot"
     r"|spoke|chose|grew|threw|became|caught|woke|drew|stole|shook|understood"
     rf"|(?!hundred)(?-i:[a-z]{{3,}})(?<!e)ed|{_EITHER})\b",
@@ -49,13 +62,37 @@ _OF_EITHER = re.compile(
 )
 _AHEAD = re.compile(
     r"\b(?:am|is|are|will|won['\u2019]t|would|can|can['\u2019]t|could|should|shall|may|might|must|let['\u2019]s"
-    r"|(?:it|he|she|there|that|who|what|where|how)['\u2019]s|going|gonna|coming|see (?:you|ya)|if"
+    r"|(?:it|he|she|there|that|who|what|where|how)['\u2019]s|its\s+(?:on|in|at)"
+    r"|going|gonna|coming|see (?:you|ya)|if"
     r"|(?:how|what) about|thinking|wondering|looking|suppos\w*|plan\w*|decid\w*|agre\w*|book\w*|order\w*"
     r"|reserv\w*|schedul\w*|want\w*|hop(?:e|ed|ing)|need\w*|mov(?:e|ed|ing)|postpon\w*|delay\w*|cancel\w*"
     r"|invit\w*|suggest\w*|propos\w*|confirm\w*|expect\w*|promis\w*|ask\w*|offer\w*|arrang\w*|remind\w*"
     rf"|mention\w*|announc\w*|{_EITHER})\b|['\u2019](?:ll|d|re|m)\b"
     r"|\bto\s+(?!(?:the|an?|my|our|his|her|their|your|this|that|it)\b)(?-i:[a-z])"
     r"|\b(?:for|by|to|till?|until|about|of)(?:\s+the)?\s*$",
+    _IGNORED,
+)
+# What puts a date without a year ahead of its message: "we will in May", "it's on 3 June". "Photos from
+# 3 June are online" does not.
+_NO_PART = r"(?!(?:(?<!\bout\s)of|from|since|like|about|dated|why|what|how|where)\b)"
+_COMES = re.compile(
+    r"(?:\b(?:will|won['\u2019]t|shall|gonna|going\s+to|see\s+(?:you|ya)|let['\u2019]s)|['\u2019]ll)\b"
+    rf"(?:\s+{_NO_PART}[\w'\u2019]+){{0,6}}\s+\Z"
+    r"|(?:\b(?:is|are|(?:it|that|there|when)['\u2019]?s)|['\u2019]re)"
+    rf"(?:(?:\s+{_NO_PART}(?!(?:for|after|as)\b)\w+){{0,2}}(?:\s+(?:on|in))?"
+    r"|(?:\s+(?:set|planned|scheduled|booked|due))?\s+for)(?:\s+the)?\s+\Z"
+    r"|\b(?:starts|begins|ends|opens|takes\s+place|happens)\s+(?:(?:on|in)\s+)?(?:the\s+)?\Z",
+    _IGNORED,
+)
+_WILL = re.compile(r"\b(?:will|won['\u2019]t|shall|gonna|going)\b|['\u2019]ll\b", _IGNORED)
+_BORN = re.compile(r"\bborn\b(?:\s+\w+)?\s+\Z", _IGNORED)  # in a year that nobody says
+_PLANNED_FOR = re.compile(r"\b(?:for|to|by|till?|until)\s+(?:the\s+)?\Z", _IGNORED)
+_IN_GERMAN = re.compile(
+    r"\b(?:im|am|vom|zum|de[nmr]|seit|ab|bis|anfang|mitte|ende)\s+\Z", _IGNORED
+)  # where "was" and "will" are "what" and "wants"
+# "We moved to Leeds" puts off no plan.
+_RELOCATED = re.compile(
+    r"\bmoved(?=\s+(?:in|out|here|there|house|home|away|into|(?:to|from)\s+(?-i:[A-Z]\w*))\b)",
     _IGNORED,
 )
 # Words of questions about the future; they count only if there is no past form.
@@ -80,9 +117,14 @@ OWNS = re.compile(r"['\u2019]s\b")  # "Friday's rehearsal" names a rehearsal
 _BARE = frozenset({"weekday", "numbered", "unit", "ordinal"})
 _DATED = frozenset({"date", "stamp", "numeric"})
 _NEAR = re.compile(rf"\b{NEAR}", _IGNORED)
+_DAY_NAME = re.compile(rf"(?:{'|'.join(day[:3] for day in WEEKDAYS)})", _IGNORED)
 _THIS = re.compile(r"this\s+(?!coming|past)", _IGNORED)
 _SOME = re.compile(rf"\b{SOME}\b", _IGNORED)
+_YEARLESS = frozenset({"date", "month", "months", "part", "season", "weekof"})
 _SOON = timedelta(days=31)
+_FAR = timedelta(
+    days=122
+)  # a third of a year: then the last and the next one are about equally far
 _ON_THE = re.compile(r"\bon\s+the\s+\Z", _IGNORED)
 _NEARBY = 300  # characters before and after a time that are looked at
 # Weekdays that are no certain day: "every other Friday", "a week from Friday", "born on a Monday".
@@ -93,6 +135,15 @@ _ANY_OF = re.compile(
 _WEEKS = re.compile(r"\b(?:week|fortnight|month|year)s?\s+(?:(?:from|on)\s+)?\Z", _IGNORED)
 _HAPPY = re.compile(r"\bhappy\s+\Z", _IGNORED)
 _IT_IS = re.compile(r"\b(?:it|today)(?:['\u2019]s|\s+is)\s+\Z", _IGNORED)
+_USUALLY = re.compile(
+    r"\b(?:usually|normally|always|generally|typically)(?:\s+(?!(?:and|but|so)\b)[\w'\u2019]+){0,5}\s+\Z",
+    _IGNORED,
+)
+# "Bins are collected Tuesday now"
+_PASSIVE = re.compile(
+    r"\b(?:is|are|gets?)\s+\w+(?:ed|held|sold|sent|shut)(?:\s+on)?\s+\Z", _IGNORED
+)
+_NOW = re.compile(r"\s+now\b", _IGNORED)
 _LATER = re.compile(
     rf"\s+(?:week|fortnight|after\s+next|before\s+last|in\s+(?:{COUNT}\s+weeks?|{COUNT}\s+fortnight))\b",
     _IGNORED,
@@ -121,21 +172,48 @@ def looks_ahead(question: str) -> bool:
 def looks(text: str, left: int, right: int) -> Looks:
     """Whether the time ``text[left:right]`` is past or future, by the verb forms in its clause.
 
-    It is unclear if a past form comes with words for plans ("we decided to meet on Friday"), or is in
-    another clause of the sentence. Without any past form, the time is in the future.
+    It is unclear if a past form comes with words for plans ("we decided to meet on Friday"), may leave out
+    its verb ("pool closed Friday"), or is in another clause of the sentence. Without any past form, the
+    time is in the future.
     """
     start, end = max(0, left - _NEARBY), min(len(text), right + _NEARBY)
     start, end = _around(_SENTENCE, text, left, right, start, end)
     if _OF_EITHER.search(text[start:left]):
         return "unclear"
     near, far = _around(_CLAUSE, text, left, right, start, end)
-    back = _past(text[near:left]) or _past(text[right:far])
-    ahead = _AHEAD.search(text[near:left]) or _AHEAD.search(text[right:far])
+    before, after = _RELOCATED.sub("went", text[near:left]), text[right:far]
+    back = _past(before) or _past(after)
+    ahead = _AHEAD.search(before) or _AHEAD.search(after)
     if back:
-        return "unclear" if ahead else "back"
+        return "unclear" if ahead or _is_lone(before) else "back"
     if not ahead and _SAME.search(text[near:far]):
         return "unclear"
     return "ahead" if ahead or not _past(text[start:end]) else "unclear"
+
+
+def year_looks(text: str, left: int, right: int) -> Looks:
+    """Whether the words around a date without a year certainly put it before or after its message."""
+    if _IN_GERMAN.search(text, max(0, left - _NEARBY), left):
+        return "unclear"
+    seen = looks(text, left, right)
+    if seen == "back":
+        return seen
+    start, end = max(0, left - _NEARBY), min(len(text), right + _NEARBY)
+    near, far = _around(
+        _CLAUSE, text, left, right, *_around(_SENTENCE, text, left, right, start, end)
+    )
+    before, after = text[near:left], text[right:far]
+    comes = (_COMES.search(before) or _WILL.search(after)) and not (_past(before) or _past(after))
+    return "ahead" if comes else "unclear"
+
+
+def _is_lone(before: str) -> bool:
+    """Whether what stands before a time ends with a participle that has no subject and no object."""
+    lone = _LONE.search(before)
+    if lone is None:
+        return False
+    led = before[: lone.start()]
+    return not _SUBJECT.search(led) and not _past(led)
 
 
 def message_times(text: str, sent_at: datetime) -> Iterator[Atom]:
@@ -143,11 +221,11 @@ def message_times(text: str, sent_at: datetime) -> Iterator[Atom]:
 
     A day that may be either is left out, except a weekday with its date ("Tuesday 21st"), which is the
     nearest one; so is a weekday right after its date, and what has no known date. "This Friday" is that of
-    the week, unless the words around it look back and it is still to come, or look ahead and it is over.
+    the week, unless the words around it look back and it is still to come, or look ahead and it is over. A
+    date or month without a year is of the year that the words tell ("the concert is on 3 June").
     """
-    past: dict[tuple[int, int], Atom] | None = None
     dated: Atom | None = None  # the last date
-    for atom in find_atoms(text, sent_at, "future"):
+    for atom in _in_their_years(text, sent_at):
         kinds = frozenset(atom.kinds)
         if kinds & _DATED:
             dated = atom
@@ -161,13 +239,59 @@ def message_times(text: str, sent_at: datetime) -> Iterator[Atom]:
             continue
         if seen == "unclear" and "numbered" not in kinds:
             continue
-        if past is None:
-            past = {(a.left, a.right): a for a in find_atoms(text, sent_at, "past")}
-        meant = past.get((atom.left, atom.right))
+        meant = _read(text, sent_at, "past").get((atom.left, atom.right))
         if meant and seen == "unclear":
             meant = _nearer(meant, atom, sent_at)
         if meant:
             yield meant
+
+
+@lru_cache(maxsize=8)
+def _read(text: str, moment: datetime, prefer: Prefer) -> dict[tuple[int, int], Atom]:
+    """The times of a text by where they begin and end."""
+    return {(atom.left, atom.right): atom for atom in find_atoms(text, moment, prefer)}
+
+
+def is_yearless(text: str, atom: Atom) -> bool:
+    """Whether this is a date, a month or a part of the year without anything that tells its year."""
+    kinds = frozenset(atom.kinds)
+    whole = kinds & _YEARLESS and kinds <= _YEARLESS | OF_DAY and atom.shape in {"point", "range"}
+    return bool(whole) and not atom.dated and not _NEAR.match(text[atom.left : atom.right])
+
+
+def _in_their_years(text: str, sent_at: datetime) -> Iterator[Atom]:
+    """The times of a text, read as ahead, but each date without a year in the year that is meant."""
+    for atom in _read(text, sent_at, "future").values():
+        meant = _in_its_year(text, atom, sent_at) if is_yearless(text, atom) else atom
+        if meant:
+            yield meant
+
+
+def _in_its_year(text: str, atom: Atom, sent_at: datetime) -> Atom | None:
+    """A date without a year in the year that is meant; None if that is not certain.
+
+    Where the words do not tell, ``atom`` stays. "Friday 3 June" is of the year in which that is a Friday,
+    unless it is near: then the weekday may be wrong.
+    """
+    at = (atom.left, atom.right)
+    past = _read(text, sent_at, "past").get(at)
+    ahead = _read(text, clamped(sent_at) + GRACE, "future").get(at)
+    if past is None or ahead is None or past.start >= ahead.start:
+        return atom
+    if named := _DAY_NAME.match(text, *at):
+        fit = [one for one in (past, ahead) if one.start.weekday() == weekday_of(named[0])]
+        return fit[0] if len(fit) == 1 and abs(atom.start - sent_at) > _SOON else atom
+    led = text[max(0, atom.left - _NEARBY) : atom.left]
+    if _BORN.search(led):
+        return None
+    seen = year_looks(text, *at)
+    before, after = sent_at - past.end, ahead.start - sent_at
+    if seen == "unclear":
+        planned = looks(text, *at) != "unclear" or _PLANNED_FOR.search(led)
+        return atom if planned or min(before, after) < _FAR else None
+    if seen == "back":
+        return None if after < _SOON < before else past
+    return None if before < _SOON < after else ahead
 
 
 def _seen(text: str, atom: Atom, sent_at: datetime) -> Looks:
@@ -231,12 +355,17 @@ def _is_uncertain(text: str, atom: Atom, sent_at: datetime) -> bool:
 
 
 def _is_any_weekday(text: str, atom: Atom, before: str, sent_at: datetime) -> bool:
-    """Whether a weekday, with the text ``before`` it, is no certain one, or the day of sending."""
+    """Whether a weekday, with the text ``before`` it, is no certain one, or the day of sending.
+
+    That of a habit is none: "bins are collected Tuesday now", "we usually meet on Friday".
+    """
     number = _NUMBER.match(text, atom.right) if atom.kinds == ("weekday",) else None
     if number is not None and int(number[1]) != atom.start.day:
         return True
     today = atom.start.weekday() == sent_at.weekday() and _IT_IS.search(before)
-    led = today or _HAPPY.search(before) or _ANY_OF.search(before)
+    led = today or _HAPPY.search(before) or _ANY_OF.search(before) or _USUALLY.search(before)
+    if _PASSIVE.search(before) and _NOW.match(text, atom.right):
+        return True
     return bool(led or _LATER.match(text, atom.right))
 
 

@@ -102,12 +102,12 @@ def _hull(atoms: list[Atom]) -> tuple[datetime | None, datetime | None]:
     )
 
 
-def _meant(text: str, atom: Atom) -> Span:
-    """Return the span of ``atom``; that of a holiday alone includes the days around it."""
-    if atom.kinds == ("holiday",) and atom.shape == "point":
-        before, after = feast_days(text[atom.left : atom.right])
-        return atom.start - before * DAY, atom.end + after * DAY
-    return atom.start, atom.end
+def feast_of(text: str, atom: Atom) -> Span | None:
+    """All days of a holiday that ``atom`` names alone; None for any other time."""
+    if atom.kinds != ("holiday",) or atom.shape != "point":
+        return None
+    before, after = feast_days(text[atom.left : atom.right])
+    return atom.start - before * DAY, atom.end + after * DAY
 
 
 def question_window(
@@ -132,5 +132,8 @@ def question_window(
     over = midnight(now) + DAY if ahead else FOREVER
     kept = [atom for atom in atoms if atom not in _changes(plain, atoms) and atom.end <= over]
     since, until = _hull([atom for atom in kept if _filters(plain, atom, now, calendar)])
-    times = (TimeSpan(*_meant(plain, atom), text[atom.left : atom.right]) for atom in atoms)
-    return since, until, tuple(times)
+    times = tuple(
+        TimeSpan(*(feast_of(plain, atom) or (atom.start, atom.end)), text[atom.left : atom.right])
+        for atom in atoms
+    )
+    return since, until, times

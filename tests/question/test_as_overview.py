@@ -214,6 +214,18 @@ def test_two_times_are_two_periods(sample_words: ChatMemory) -> None:
     assert [(span.start.day, span.end.day) for span in found.times] == [(9, 10), (10, 11)]
 
 
+@pytest.mark.parametrize(
+    ("when", "days"), [("at Easter 2025", (18, 22)), ("on Good Friday 2025", (18, 19))]
+)
+def test_a_feast_has_all_its_days(
+    sample_words: ChatMemory, when: str, days: tuple[int, int]
+) -> None:
+    found = asked(sample_words, f"What happened {when}?")
+    assert found is not None
+    (span,) = found.times
+    assert (span.start.day, span.end.day) == days
+
+
 def test_a_feast_that_was_talked_about_is_a_topic(sample_words: ChatMemory) -> None:
     assert asked(sample_words, "What did we discuss about Christmas?") is None
     assert asked(sample_words, "What did we discuss at Christmas?") is not None
