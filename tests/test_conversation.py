@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import select
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -91,19 +92,28 @@ def test_without_a_line_it_says_where_a_question_goes(db: Path) -> None:
         assert isinstance(said(db, "hi", options=(option,)).exception, BadSetting)
 
 
+HEEDING_CTRL_C = """
+import signal
+signal.signal(signal.SIGINT, signal.default_int_handler)
+from minirag_chat.cli import main
+main()
+"""
+"""A shell that starts the tests in the background lets them, and what they start, ignore Ctrl-C."""
+
+
 @pytest.mark.process
 def test_in_a_terminal_ctrl_c_ends_nothing_and_ctrl_d_ends_it(db: Path) -> None:
     ours, theirs = pty.openpty()
-    words = [sys.executable, "-m", "minirag_chat", "--db", str(db), "ask", "--model", "extractive"]
+    words = [sys.executable, "-c", HEEDING_CTRL_C, "--db", str(db), "ask", "--model", "extractive"]
     environment = {**os.environ, "TERM": "dumb", "COLUMNS": "200"}
     with subprocess.Popen(
-        words, stdin=theirs, stdout=theirs, stderr=theirs, env=environment, start_new_session=True,
-        preexec_fn=_take_terminal,  # noqa: PLW1509 - Ctrl-C needs a controlling terminal, and nothing else runs yet
-    ) as process:  # fmt: skip
+        words, stdin=theirs, stdout=theirs, stderr=theirs, env=environment, start_new_session=True
+    ) as process:
         os.close(theirs)
         try:
             assert "/help" in _until(ours, "\n> ")
-            os.write(ours, b"How many messages\x03")
+            os.write(ours, b"How many messages")
+            process.send_signal(signal.SIGINT)
             assert "Ctrl-D ends." in _until(ours, "\n> ")
             os.write(ours, b"How many messages did Ollie write in 2024?\n")
             assert "Ollie sent 2 messages" in _until(ours, "\n> ")
@@ -112,14 +122,6 @@ def test_in_a_terminal_ctrl_c_ends_nothing_and_ctrl_d_ends_it(db: Path) -> None:
         finally:
             process.kill()
     os.close(ours)
-
-
-def _take_terminal() -> None:
-    """Make standard input the controlling terminal of this process."""
-    import fcntl
-    import termios
-
-    fcntl.ioctl(0, termios.TIOCSCTTY, 0)
 
 
 def _until(terminal: int, end: str) -> str:
