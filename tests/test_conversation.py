@@ -7,6 +7,7 @@ import select
 import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -113,6 +114,8 @@ def test_in_a_terminal_ctrl_c_ends_nothing_and_ctrl_d_ends_it(db: Path) -> None:
         try:
             assert "/help" in _until(ours, "\n> ")
             os.write(ours, b"How many messages")
+            _until(ours, "How many messages")
+            time.sleep(0.5)  # until it waits for the next key: else only that key shows it the signal
             process.send_signal(signal.SIGINT)
             assert "Ctrl-D ends." in _until(ours, "\n> ")
             os.write(ours, b"How many messages did Ollie write in 2024?\n")
