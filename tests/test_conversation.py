@@ -115,7 +115,7 @@ def test_in_a_terminal_ctrl_c_ends_nothing_and_ctrl_d_ends_it(db: Path) -> None:
             assert "/help" in _until(ours, "\n> ")
             os.write(ours, b"How many messages")
             _until(ours, "How many messages")
-            time.sleep(0.5)  # until it waits for the next key: else only that key shows it the signal
+            time.sleep(0.5)  # until it waits for a key: else it sees the signal with the next one
             process.send_signal(signal.SIGINT)
             assert "Ctrl-D ends." in _until(ours, "\n> ")
             os.write(ours, b"How many messages did Ollie write in 2024?\n")
