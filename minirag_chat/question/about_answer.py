@@ -12,7 +12,7 @@ LONGEST = 80
 _IT = r"(?:that|this|it|these|those|them)"
 _SO = r"(?:that|this|it|so)"
 _HE = r"(?:he|she|they)"
-_SAY, _SAID = r"(?:say|write|send|post|mention)", r"(?:said|written|wrote|sent|posted|mentioned)"
+_THAT = r"(?:that|this)"  # not "it": who sent it, and when, may be asked of a parcel
 _ABOUT_IT = rf"(?: (?:about|of|for|on|to) {_IT})?"
 _SHOWN = (
     rf"(?:{_IT}|(?:the|that|this|those|these|your) (?:(?:exact|original|whole|full) )?"
@@ -21,22 +21,22 @@ _SHOWN = (
 _MORE = r"(?:more(?: details?| context| info(?:rmation)?)?|details?|context)"
 
 _SOURCES = rf"""
-    who (?:{_SAID}|says|claims|claimed) {_SO}
+    who (?:said|says|claims|claimed) {_SO}
+    who (?:wrote|writes|mentioned|posted) {_THAT}
     who (?:told|tells) (?:you|me|us)(?: {_SO})?
-    who (?:is|was) {_IT} (?:from|by)
     says who
     according to whom?
-    when (?:was|were) {_IT} {_SAID}
-    when did {_HE} {_SAY} {_SO}
-    when (?:was|is) (?:the|that|this) message(?: (?:from|{_SAID}))?
-    (?:on )?(?:which|what) (?:day|date|time) was {_IT} {_SAID}
-    (?:in )?(?:which|what) (?:chat|group|conversation)(?: (?:is|was) {_IT}(?: (?:in|from|{_SAID}))?)?
-    where (?:is|was) {_IT} (?:from|{_SAID})
-    where did {_HE} {_SAY} {_SO}
+    when was {_THAT} (?:said|written|mentioned)
+    when did {_HE} (?:say|write|mention) {_THAT}
+    when (?:was|is) (?:the|that|this) message(?: (?:from|sent|written))?
+    (?:on )?(?:which|what) (?:day|date|time) was {_THAT} (?:said|written)
+    in (?:which|what) (?:chat|group|conversation)(?: (?:is|was) {_IT}(?: (?:said|written))?)?
+    (?:which|what) chat(?: (?:is|was) {_IT}(?: (?:in|from|said|written))?)?
+    where was {_THAT} (?:said|written)
+    where did {_HE} (?:say|write|mention) {_THAT}
     (?:what(?:'s| is| are| was) )?(?:the |your |its )?(?:sources?|evidence|proof|citations?){_ABOUT_IT}
     how (?:do|did) you (?:know|find out|find|get)(?: {_SO})?
     where (?:did|do) you (?:get|have|find|read|see) {_SO}(?: from)?
-    where does {_IT} come from
     prove {_SO}
     (?:show|give)(?: me)? {_SHOWN}{_ABOUT_IT}
     (?:can|could|may) i (?:see|read) {_SHOWN}

@@ -48,7 +48,8 @@ def test_what_asks_about_the_answer_is_known(text: str, aspect: str) -> None:
     ["Who said sorry?", "Who told Ann?", "who said that the party is off?", "where was that?", "when was that?",
      "Where is Ann from?", "which chat is the longest?", "show me the photos", "tell me more about the wedding",
      "Is it true that Ben moved?", "How sure is Ben about the job?", "what did Ann write exactly?", "and Ben?",
-     "why?", "how much was it?", "explain the plan", "", "?", "really " * 4000],
+     "why?", "who sent it?", "when was it sent?", "who is it from?", "where is it from?", "which group was it?",
+     "where does it come from?", "who wrote it?", "how much was it?", "explain the plan", "", "?", "really " * 4000],
 )  # fmt: skip
 def test_what_asks_about_messages_is_none(text: str) -> None:
     assert asks_about_answer(text) is None
