@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from places import write_table
@@ -94,3 +95,19 @@ def test_what_asks_for_more_is_looked_up(garden: ChatMemory, question: str) -> N
 def test_a_filter_may_leave_only_the_one_who_asks(garden: ChatMemory) -> None:
     answer = garden.ask("Who texted me last?", people=["Tom"], history=())
     assert answer.text == "The filter leaves only messages from Tom, and none from anybody else."
+
+
+@pytest.mark.parametrize("title", ["Reed Weekend", "reed weekend"])
+def test_a_title_with_a_name_in_it_is_the_chat(tmp_path: Path, title: str) -> None:
+    export = tmp_path / "WhatsApp Chat with Reed Weekend.txt"
+    export.write_text(
+        "03/05/2024, 10:00 - Dana Fox: hi\n03/05/2024, 10:02 - Ollie: hi\n"
+        "03/05/2024, 10:03 - Tom Reed: hi\n03/05/2024, 10:04 - Dana Fox: so\n",
+        encoding="utf-8",
+    )
+    with memory_of(tmp_path, "Ollie", export) as memory:
+        answer = asked(memory, f"Who is the most active in {title}?")
+        assert answer.text.startswith("Dana Fox [1] wrote most in \u201cReed Weekend\u201d: 2 of 4")
+        assert asked(memory, "How many messages did Tom Reed send?").text.startswith(
+            "Tom Reed sent 1"
+        )

@@ -20,7 +20,7 @@ from minirag_chat.question.metadata_forms import FORMS, LAST, LAST_TIME, PERSON,
 from minirag_chat.question.named_chat import members_of, named_chats
 from minirag_chat.question.repeated import without_repeated
 from minirag_chat.question.said_word import SaidWord, said_word
-from minirag_chat.question.scope import has_inexact_hours, without_groups, without_times
+from minirag_chat.question.scope import has_inexact_hours, without_groups, without_times, words_of
 from minirag_chat.records import (
     FileKind,
     Filters,
@@ -172,6 +172,7 @@ def _counted(
 ) -> Metadata | None:
     """The plan of a question that, with ``word``, asks how often this was written."""
     spans = [s for s in question.spans if not word or s.end <= word.start or word.end <= s.start]
+    spans = _outside_titles(spans, question.text, chats.values())
     people = [span.people for span in spans]
     if len(people) > MOST_PEOPLE or not all(people):
         return None
@@ -229,6 +230,23 @@ def _without_last_hours(text: str, newest: datetime) -> tuple[str, tuple[TimeSpa
         return text, ()
     span = TimeSpan(newest - length, newest + timedelta(minutes=1), found[0])
     return f"{text[: found.start()]} {text[found.end() :]}", (span,)
+
+
+def _outside_titles(
+    spans: Sequence[PersonSpan], text: str, titles: Iterable[str]
+) -> list[PersonSpan]:
+    """The names that are no part of a chat's title in the text, which has other words too ("Rao Ruckus")."""
+    present = set(words_of(text))
+    kept = list(spans)
+    for title in titles if kept else ():
+        words = words_of(title)
+        if len(words) > 1 and present.issuperset(words):
+            name = r"(?<!\w)" + r"\W+".join(map(re.escape, words)) + r"(?!\w)"
+            for found in re.finditer(name, text, re.IGNORECASE):
+                inside = [s for s in kept if found.start() <= s.start and s.end <= found.end()]
+                named = sum(len(words_of(text[s.start : s.end])) for s in inside)
+                kept = [s for s in kept if s not in inside or named == len(words)]
+    return kept
 
 
 def _marked(text: str, spans: Sequence[PersonSpan], word: SaidWord | None) -> str:
