@@ -110,7 +110,8 @@ class ImportContext:
 
         ``place`` is a line, or a path of keys; ``marks`` are further fields of the message.
         """
-        name, said, files = clean_name(as_text(sender)), as_text(text).strip(), tuple(attachments)
+        said = as_text(text).replace("\r\n", "\n").strip()
+        name, files = clean_name(as_text(sender)), tuple(attachments)
         reason = None
         if sent_at is None:
             reason = "no time that can be read"

@@ -21,7 +21,10 @@ _NO_DATE = re.compile(
     r"[^\w\s.,:;/()'\u2019\u00b7+\u2212\u2010-\u2015\u0300-\u036f\u0900-\u0fff\u200b-\u200f\u2066-\u2069-]"
 )
 _NUMBER = re.compile(r"\d+")
-_HALF = re.compile(r"(?<=\d:\d\d)(?P<seconds>:\d\d)?\s*(?P<mark>[^\W\d_][^\d:]{0,20})$")
+_HALF = re.compile(
+    r"(?<=\d:\d\d)(?P<seconds>:\d\d)?\s*(?P<mark>[^\W\d_][^\d:]{0,20}?)(?P<zone> (?:UTC|GMT))?$"
+)
+_SPELLED_CLOCK = re.compile(r"(?<!\d)(\d{1,2}) h (\d\d)(?: min (\d\d) s\b)?")  # in Canada
 _NUMBERS = range(2, 9)  # at least day and year; at most also hour, minute, second and an offset
 _MOST_WORDS = 12
 # Texts that match in no language are slow, since all languages are tried each time.
@@ -80,7 +83,7 @@ class MonthNames:
         """Return the time in a short text, with its offset if it has one, or None."""
         if not _may_be_date(cell):
             return None
-        cell = _HALF.sub(_english_half, with_plain_offset(cell))
+        cell = _HALF.sub(_english_half, with_plain_offset(_SPELLED_CLOCK.sub(_clock, cell)))
         return self._by_layout(cell)
 
     def _by_layout(self, cell: str) -> datetime | None:
@@ -146,10 +149,14 @@ def _may_be_date(cell: str) -> bool:
     return len(_NUMBER.findall(cell)) in _NUMBERS and len(cell.split()) <= _MOST_WORDS
 
 
+def _clock(match: re.Match[str]) -> str:
+    return ":".join(filter(None, match.groups()))
+
+
 def _english_half(match: re.Match[str]) -> str:
     """Return AM or PM for a mark in any language; any other word after the time stays."""
     half = half_of(match["mark"])
-    return f"{match['seconds'] or ''} {half.upper()}" if half else match[0]
+    return f"{match['seconds'] or ''} {half.upper()}{match['zone'] or ''}" if half else match[0]
 
 
 def _english(cell: str, *, day_first: bool) -> datetime | None:

@@ -34,6 +34,17 @@ def test_an_offset_from_utc_has_the_same_sign_in_each_form(read: Read, written: 
     assert said(export) == [("2021-05-13 18:05:22", "Ola", "hello")]
 
 
+@pytest.mark.parametrize(
+    "written",
+    ["jueves, 13 de mayo de 2021, 6:05:22\u202fp.m. UTC", "13 de mayo de 2021, 6:05:22 p. m. UTC",
+     "Πέμπτη 13 Μαΐου 2021, 6:05:22 μ.μ. UTC", "Khamis, 13 Mei 2021, 6:05:22 PTG UTC",
+     "jeudi 13 mai 2021, 18 h 05 min 22 s UTC"],
+)  # fmt: skip
+def test_half_days_before_utc_are_read_in_other_languages(read: Read, written: str) -> None:
+    export = read(f'sent_at,sender,text\n"{written}",Ola,hi\n', "table.csv", time_zone="UTC")
+    assert said(export) == [("2021-05-13 18:05:22", "Ola", "hi")]
+
+
 # --- tables -------------------------------------------------------------------------------------
 
 
