@@ -178,6 +178,18 @@ def chats(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ChatMemory]:
         ("how many msgs did I send in 2025", "Tom Reed sent 1 message, on 13 July 2025 [1]."),
         ("Which chats is Dana in?", "2 chats: “Cabin Crew” (3) [1] and “Dana Fox” (1) [2]."),
         ("Which groups is Dana in?", "1 group: “Cabin Crew” (3) [1]."),
+        (
+            "who usually texts first?",
+            "Dana Fox [1] began most conversations: 4 of 7 conversations. Then Ollie (2) [2] and Tom Reed (1) [3].",
+        ),
+        (
+            "Who texts first, Dana or me?",
+            "Dana Fox [1] and Tom Reed [2] began most conversations in “Dana Fox”: 1 of 2 conversations each.",
+        ),
+        (
+            "Who starts most of our conversations in 2025?",
+            "Ollie [1], Dana Fox [2] and Tom Reed [3] began most conversations from 1 January 2025 to 31 December 2025: 1 of 3 conversations each.",
+        ),
         ("how many groups?", "1 group: “Cabin Crew” (6) [1]."),
         (
             "most active chat",

@@ -11,6 +11,7 @@ from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 
+from minirag_chat.answer.begun import conversations_begun
 from minirag_chat.answer.busiest import busiest
 from minirag_chat.answer.counted import (
     PLACES,
@@ -50,6 +51,7 @@ _MEASURED: Mapping[
     "shortest": extreme_message,
     "wordiest": mean_lengths,
     "briefest": mean_lengths,
+    "begins": conversations_begun,
 }
 
 

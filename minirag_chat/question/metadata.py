@@ -193,7 +193,7 @@ def _counted(
         question=_within(question, only, part.times, part.repeated),
         asks=form.asks,
         senders=form.by,
-        between=frozenset() if form.asks in _OF_REPLIES else form.to,
+        between=_in_one_chat(form),
         answering=form.to if form.asks in _OF_REPLIES else frozenset(),
         in_words=form.in_words,
         units=form.units,
@@ -204,6 +204,13 @@ def _counted(
         elsewhere=frozenset() if only else part.chats,
         without=frozenset({me}) if me and form.to_me else frozenset(),
     )
+
+
+def _in_one_chat(form: _Form) -> frozenset[int]:
+    """The people in whose smallest chat is counted: those written to, or who may begin a conversation."""
+    if form.asks == "begins" and len(form.by) > 1:
+        return form.by
+    return frozenset() if form.asks in _OF_REPLIES else form.to
 
 
 def _without_places_and_times(

@@ -253,6 +253,17 @@ _REPLY_FORMS: tuple[tuple[MetadataKind, str], ...] = (
         rf"{_WHICH_OF} (?:takes|took) (?:the )?(?:longest|longer) {_TO_REPLY}{_TO_NONE_OF}{_OF}",
     ),
     (
+        "begins",
+        rf"{_WHICH_OF}(?: {USUALLY}| always)? (?:texts?|writes?|messages?) first(?: most often)?{_OF}",
+    ),
+    (
+        "begins",
+        (
+            rf"{_WHICH_OF}(?: {USUALLY}| always)? (?:starts?|started|begins?|began|initiates?|initiated)"
+            rf"(?: the| our)?(?: most| more)?(?: of (?:the|our))? (?:conversations?|chats)(?:{_MOST})?{_OF}"
+        ),
+    ),
+    (
         "replies",
         (
             rf"how (?:long|fast|quickly|soon) {_AUX} {_BY} (?:(?:usually|normally|typically|generally) )?"

@@ -26,6 +26,20 @@ class MessageCounts(Tables):
         )
         return [(person, name, int(messages)) for person, name, messages in rows]
 
+    def first_of_conversations(self, filters: Filters) -> list[tuple[int, int]]:
+        """``(message id, person id)`` of the first message of each conversation, in order of time.
+
+        Messages of any sender count, in the chats and times of the filters.
+        """
+        where, values = passing(self._connection, filters)
+        return self._connection.execute(
+            "SELECT f.id, COALESCE(e.same_as, e.id) FROM (SELECT MIN(m.id) AS id, MIN(m.sent_at) AS begun "
+            "FROM sessions s JOIN messages m ON m.session_id = s.id AND m.sent_at = s.started_at "
+            f"WHERE {where} GROUP BY s.id) AS f JOIN messages m ON m.id = f.id "
+            "JOIN entities e ON e.id = m.sender_id ORDER BY f.begun, f.id",
+            values,
+        ).fetchall()
+
     def by_day(self, filters: Filters) -> list[tuple[datetime, int, int]]:
         """``(day, person id, messages)`` of each day on which a person wrote messages that pass."""
         where, values = passing(self._connection, filters)
