@@ -111,3 +111,18 @@ def test_a_title_with_a_name_in_it_is_the_chat(tmp_path: Path, title: str) -> No
         assert asked(memory, "How many messages did Tom Reed send?").text.startswith(
             "Tom Reed sent 1"
         )
+
+
+@pytest.mark.both_stores
+def test_both_stores_count_who_texts_first_and_find_plans(tmp_path: Path) -> None:
+    export = tmp_path / "WhatsApp Chat with Cabin.txt"
+    export.write_text(
+        "03/05/2024, 10:00 - Dana Fox: hi\n03/05/2024, 10:02 - Ollie: hi\n"
+        "05/05/2024, 10:03 - Dana Fox: dinner with the choir, fri 7 june at seven\n06/05/2024, 18:04 - Ollie: so\n",
+        encoding="utf-8",
+    )
+    with memory_of(tmp_path, "Ollie", export) as memory:
+        answer = asked(memory, "Who texts first?")
+        assert answer.text.startswith("Dana Fox [1] began most conversations: 2 of 3 conversations")
+        planned = memory.retrieve("What is planned for 7 June?")
+        assert planned[0].message.text.startswith("dinner with the choir")
