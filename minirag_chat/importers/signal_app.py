@@ -105,10 +105,9 @@ class _Reader:
 
     def _with_mentions(self, text: str, body: Mapping[str, Any]) -> str:
         """Return a text with the names of the people for whom it has placeholders."""
-        ranges = [
-            r for r in objects(object_at(body, "text").get("bodyRanges")) if "mentionAci" in r
-        ]
-        for mention in sorted(ranges, key=lambda r: int(r.get("start") or 0)):
+        ranges = objects(object_at(body, "text").get("bodyRanges"))
+        mentions = [r for r in ranges if "mentionAci" in r and isinstance(r.get("start"), int)]
+        for mention in sorted(mentions, key=lambda r: int(r["start"])):
             name = self._name_of_account.get(as_text(mention["mentionAci"]))
             text = text.replace(_MENTION, f"@{name}" if name else "@?", 1)
         return text

@@ -22,7 +22,6 @@ from minirag_chat.importers.jsonwalk import object_in
 from minirag_chat.importers.kinds import file_kind
 from minirag_chat.importers.limits import cell as short_cell
 from minirag_chat.importers.moments import MomentReader
-from minirag_chat.importers.one_object import listed
 from minirag_chat.importers.pieces import in_pieces
 from minirag_chat.records import Attachment, ParsedChat, ParsedMessage
 
@@ -180,10 +179,12 @@ def _described(chat: str, table: _Table, context: ImportContext) -> ParsedChat:
 
 
 def _lines(context: ImportContext) -> Iterator[str]:
-    """The lines of a table; of a JSON list a line for each object."""
+    """The lines of a table; of a JSON list a line for each of its values."""
     first = next(filter(str.strip, context.lines()), "")
     if first.lstrip("\ufeff \t").startswith("["):
-        return (json.dumps(value) for _place, value in listed(context))
+        return (
+            json.dumps(value) for path, value in context.values(lambda path: path == ()) if path
+        )
     return context.lines()
 
 

@@ -59,6 +59,13 @@ def test_a_json_list_of_objects_is_a_table(read: Read, indent: int | None) -> No
     assert said(export)[0] == ("2021-05-13 18:05:22", "Ola", "two [lines]\nhere")
 
 
+def test_what_is_no_object_in_a_json_list_is_reported_once(read: Read) -> None:
+    row = '{"timestamp": 1620929122.5, "sender": "Ola", "text": "hi", "more": [1.5, null]}'
+    export = read(f"[{row}, 3, {row.replace('hi', 'ho')}]", "list.json")
+    assert [text for _, _, text in said(export)] == ["hi", "ho"]
+    assert len(export.skipped) == 1
+
+
 def test_each_channel_of_discords_tables_is_a_chat_of_its_own(read: Read) -> None:
     head = "AuthorID,Author,Date,Content,Attachments,Reactions\n"
     row = '"1","ola","2023-05-13T18:05:22.1230000+00:00","hi","",""\n'
@@ -162,7 +169,7 @@ def test_people_who_are_mentioned_in_signal_are_named(read: Read) -> None:
         {"chat": {"id": "5", "recipientId": "2"}},
         {"chatItem": {"chatId": "5", "authorId": "1", "dateSent": "1620929122000", "outgoing": {},
                       "standardMessage": {"text": {"body": "hi \ufffc and \ufffc!", "bodyRanges": [
-                          {"start": 9, "length": 1, "mentionAci": "QkJC"},
+                          {"start": 9, "length": 1, "mentionAci": "QkJC"}, {"start": "x", "mentionAci": {}},
                           {"start": 3, "length": 1, "mentionAci": "QUFB"}]}}}},
     ]  # fmt: skip
     export = read("\n".join(map(json.dumps, records)), "main.jsonl")
