@@ -59,10 +59,8 @@ _NOTICE = re.compile(
 _HOURS = 24
 _SAMPLE_LINES = 20
 _MOST_WORDS = 4  # of a name
-_MOST_NAMESAKES, _NEARLY_ALL = (
-    3,
-    0.8,
-)  # people with one first word; share of its lines that they wrote
+_MOST_NAMESAKES = 3  # people with one first word
+_NEARLY_ALL = 0.8  # share of the lines with that word that they wrote
 _MOST_WAYS = 50  # in which lines with one name go on, that are counted: those of names come early
 _OFTEN = 5  # messages of a person: with fewer, words that all of them begin with may be chance
 

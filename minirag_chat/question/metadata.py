@@ -76,9 +76,8 @@ _UNITS: dict[str, TimeUnit] = {  # "time of day", "days of the week" …: the fi
     "time": "hour", "hour": "hour", "day": "day", "date": "day", "month": "month", "year": "year",
 }  # fmt: skip
 _FIRST = frozenset({"first", "earliest", "oldest"})
-_OF_ONE = frozenset(
-    {"closest", "chats", "groups"}
-)  # kinds of which the answer does not say who wrote
+_OF_ONE = frozenset({"closest", "chats", "groups"})
+"""Kinds of which the answer does not say who wrote."""
 _OF_REPLIES: frozenset[MetadataKind] = frozenset({"replies", "fastest", "slowest"})
 _OF_HOURS: frozenset[MetadataKind] = frozenset(
     {"count", "most", "fewest", "average", "days", "silent"}

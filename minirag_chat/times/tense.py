@@ -122,9 +122,8 @@ _THIS = re.compile(r"this\s+(?!coming|past)", _IGNORED)
 _SOME = re.compile(rf"\b{SOME}\b", _IGNORED)
 _YEARLESS = frozenset({"date", "month", "months", "part", "season", "weekof"})
 _SOON = timedelta(days=31)
-_FAR = timedelta(
-    days=122
-)  # a third of a year: then the last and the next one are about equally far
+_FAR = timedelta(days=122)
+"""A third of a year: then the last and the next one are about equally far."""
 _ON_THE = re.compile(r"\bon\s+the\s+\Z", _IGNORED)
 _NEARBY = 300  # characters before and after a time that are looked at
 # Weekdays that are no certain day: "every other Friday", "a week from Friday", "born on a Monday".
