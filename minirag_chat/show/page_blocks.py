@@ -35,6 +35,7 @@ _ASKS: dict[str, Any] = {
 _UPLOADS = (60, 600)  # every minute, files not imported within ten are removed
 _TICK = 0.7  # seconds between two ticks while a job runs or a model loads
 _REST = 3.0  # the same, if neither does
+_OTHER_READS = 2.0  # seconds that follow-ups wait for the messages, which the timer reads too
 _LONGEST_KEY = 64  # characters
 _FAR_ABOVE = 10  # times the longest question: only what is longer is cut, before it is refused
 EDITED = "\u2063"  # invisible mark before a question that replaces the last one: see page.js
@@ -312,7 +313,7 @@ class Page:
 
     def _finish(self, tab: Tab, exchanges: list[Exchange], place: int) -> None:
         done = exchanges[place]
-        if done.answer is not None and tab.corpus.memory.idle():
+        if done.answer is not None and tab.corpus.memory.idle(_OTHER_READS):
             limited = tab.filters != TabFilters()
             found = tab.corpus.memory.suggestions(done.answer, 3, near=limited)
             asked = {exchange.question for exchange in exchanges}

@@ -253,6 +253,7 @@ def test_up_edits_the_last_question_and_a_follow_up_can_be_pressed(page: Chrome)
 
 def test_an_edit_ends_when_another_question_is_asked(page: Chrome) -> None:
     ask(page, "Who is the piano tuner?")
+    until(page, lambda: "confidence" in text(page, "#log"))
     until(page, lambda: page.find_elements(By.CSS_SELECTOR, "#log .mc-suggest"))
     press(page, '#log [data-client="edit"]')
     box = page.find_element(By.CSS_SELECTOR, "#question textarea")

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from threading import Barrier, BrokenBarrierError
+from threading import Barrier, BrokenBarrierError, Event, Thread
 from types import SimpleNamespace
 from typing import Any
 
@@ -82,6 +83,27 @@ def test_an_answer_that_cannot_be_drawn_ends_and_the_next_question_is_answered(
     assert "interrupted" in page._tick(REQUEST)[page.log]
     typed(page, "Who has the van key?")
     assert "confidence" in answered(page)[-1][page.log]
+
+
+def test_follow_ups_wait_for_another_reader_of_the_messages(
+    page: Page, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lock, end = page.sessions.own._store.lock, Page._end
+    reads = Event()
+
+    def read_beside() -> None:
+        with lock:
+            reads.set()
+            time.sleep(0.3)
+
+    def ended(*given: Any) -> None:
+        end(*given)
+        Thread(target=read_beside).start()
+        assert reads.wait(10)
+
+    monkeypatch.setattr(Page, "_end", ended)
+    typed(page, "Who is the piano tuner?")
+    assert "mc-suggest" in answered(page)[-1][page.log]
 
 
 def test_a_new_conversation_begun_just_as_a_question_is_taken_up_breaks_nothing(page: Page) -> None:
