@@ -23,6 +23,8 @@ _UNITS = {
     "monat": "month", "jahr": "year", "tag": "day", "wochentag": "day of the week", "woche": "week",
 }  # fmt: skip
 _LENGTHS = {"l\u00e4ngste": "longest", "k\u00fcrzeste": "shortest"}
+_NUMBERS = "zwei drei vier f\u00fcnf sechs sieben acht neun zehn".split()
+_ENDS = {"l": "last", "n": "last", "e": "first"}
 _WHICH_UNIT = rf"\b(?:(?:in|an|zu) )?welche[mrn]? (?P<unit>{'|'.join(_UNITS)})"
 _HAD_MOST = rf"{_WHICH_UNIT} (?:hatte|hat|gab es) die meisten nachrichten"
 _BUSIEST = (
@@ -52,6 +54,14 @@ _FORMS: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
     (rf"\bwer hat{_LEFT} (?:noch )?(?:nie|nichts){_LEFT} {_WRITTEN}", "who never wrote"),
     (rf"\bwer hat{_LEFT} zuletzt {_WRITTEN}", "who wrote the last message"),
     (r"\bwas war die letzte nachricht\b", "what was the last message"),
+    (
+        (
+            r"\b(?:(?:was|welche) (?:sind|waren) |(?:zeige?|liste|lies|gib)(?: (?:mir|uns))?(?: bitte)? )?"
+            r"die (?P<end>letzt|neue?st|erst)en"
+            rf"(?: (?P<number>\d+|paar|{'|'.join(_NUMBERS)}))? nachrichten\b"
+        ),
+        lambda found: f"the {_ENDS[found['end'][0].lower()]} {_listed(found['number'])} messages",
+    ),
     (r"\bwie viele nachrichten (?:gibt es|sind)\b", "how many messages are there"),
     (
         rf"\bwer antwortet{_LEFT} am (schnell|langsam)sten\b",
@@ -91,6 +101,12 @@ def in_english(text: str) -> str:
     for form, by in _FORMS:
         asked = re.sub(form, by, asked, flags=_IGNORED)
     return text if asked == text else _WORD.sub(lambda word: _WORDS[word[0].lower()], asked)
+
+
+def _listed(said: str | None) -> str:
+    """How many messages are to be listed."""
+    low = (said or "paar").lower()
+    return str(_NUMBERS.index(low) + 2) if low in _NUMBERS else low.replace("paar", "few")
 
 
 def _in_order(found: re.Match[str]) -> str:

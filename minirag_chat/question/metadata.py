@@ -32,6 +32,7 @@ from minirag_chat.records import (
     TimeSpan,
     TimeUnit,
 )
+from minirag_chat.times.patterns import NUMBERS
 
 LONGEST = 300  # characters
 MOST_PEOPLE = len(NAMES)  # named in one question
@@ -67,6 +68,7 @@ _LAST_HOURS = re.compile(
     re.IGNORECASE,
 )
 _PLACES = {"se": 2, "2n": 2, "th": 3, "3r": 3, "fo": 4, "4t": 4}
+_A_FEW = {"few": 5, "cou": 2}
 _OF_TIME = frozenset({"busiest", "quietest", "average"})
 _GROUPS = re.compile(r"\bgroups?\b", re.IGNORECASE)
 _FEW = re.compile(r"few|least|quiet", re.IGNORECASE)
@@ -109,6 +111,7 @@ class _Form:
     files: FileKind | None = None
     counts_word: bool = False
     to_me: bool = False
+    number: int = 0
 
 
 def as_metadata(
@@ -202,6 +205,7 @@ def _counted(
         hours_read=part.hours_read,
         elsewhere=frozenset() if only else part.chats,
         without=frozenset({me}) if me and form.to_me else frozenset(),
+        number=form.number,
     )
 
 
@@ -342,6 +346,7 @@ def _formed(
         files=_files(parts.get("files")),
         counts_word=WORD in found[0] or SIGN in found[0],
         to_me=bool(parts.get("me")),
+        number=_number(parts.get("number")) if "number" in parts else 0,
     )
 
 
@@ -352,6 +357,12 @@ def _units(found: re.Match[str]) -> tuple[TimeUnit, ...]:
         return ("month", "hour") if _PAST.match(found[0]) else ("weekday", "hour")
     low = said.casefold().replace(" ", "")
     return (next(unit for word, unit in _UNITS.items() if word in low),)
+
+
+def _number(said: str | None) -> int:
+    """How many messages are to be listed: a few, if it is not said."""
+    low = (said or "few").casefold()
+    return int(low) if low.isdigit() else NUMBERS.get(low) or _A_FEW[low[:3]]
 
 
 def _files(said: str | None) -> FileKind | None:

@@ -6,6 +6,7 @@ import re
 
 from minirag_chat.question.marks import NAMES, SIGN, WORD
 from minirag_chat.records import MetadataKind
+from minirag_chat.times.patterns import NUMBERS
 
 # In the text that is matched each name is a mark, which no question contains.
 PERSON = f"[{NAMES}]"
@@ -278,7 +279,18 @@ _REPLY_FORMS: tuple[tuple[MetadataKind, str], ...] = (
         ),
     ),
 )
+_SOME = rf"(?: (?P<number>\d{{1,2}}|{'|'.join([*NUMBERS][2:])}|few|couple(?: of)?))?"
+_LIST = r"(?:(?:(?:what|which) (?:are|were)|(?:show|list|give|read)(?: (?:me|us))?) )?(?:the |our |my )?"
+_LIST_FORMS: tuple[tuple[None, str], ...] = (
+    (
+        None,
+        rf"{_LIST}{_LAST}{_SOME} {_MESSAGES}(?: (?:sent|written|that))?(?: (?:from|by|of) {_BY})?{_TO}",
+    ),
+    (None, rf"{_LIST}{_LAST}{_SOME} {_MESSAGES}(?: that)? {_BY} (?:has |have )?{_WRITE}{_TO}"),
+    (None, rf"{_LIST}{_BY}['\u2019]s? {_LAST}{_SOME} {_MESSAGES}{_TO}"),
+)
 _FORMS: tuple[tuple[MetadataKind | None, str], ...] = (
+    *_LIST_FORMS,
     ("count", rf"how many {_MESSAGES} {_AUX} {_BY} (?:{_WRITE}|exchanged?){_TO}"),
     ("count", rf"how many {_MESSAGES} {_HAVE}"),
     (

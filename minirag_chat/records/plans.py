@@ -72,7 +72,7 @@ class Metadata:
     or emoji in them, or the times that a ``word`` or phrase is in them. ``hours_read`` says how the bare
     hours of the question are read, as "after 17:00". ``elsewhere`` are the chats that the question names,
     if the filters leave out all of them. Messages of those in ``without`` do not count: the asker's, for
-    "Who texted me last?".
+    "Who texted me last?". ``number`` of the first or last messages are listed; 0 if one is asked for.
     """
 
     question: Question
@@ -88,6 +88,7 @@ class Metadata:
     hours_read: str = ""
     elsewhere: frozenset[int] = frozenset()
     without: frozenset[int] = frozenset()
+    number: int = 0
 
 
 Computed = Compare | Count

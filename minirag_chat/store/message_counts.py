@@ -163,10 +163,21 @@ class MessageCounts(Tables):
 
         ``in_words`` leaves out deleted messages, and files in which nothing was read.
         """
+        first, last = (
+            self.from_end(filters, 1, last=end, in_words=in_words) for end in (False, True)
+        )
+        return (first[0], last[0]) if first and last else None
+
+    def from_end(
+        self, filters: Filters, number: int, *, last: bool, in_words: bool = False
+    ) -> list[int]:
+        """The ids of the last or first messages that pass, at most ``number``, from that end on.
+
+        ``in_words`` leaves out deleted messages, and files in which nothing was read.
+        """
         where, values = passing(self._connection, filters)
         if in_words:
             where += " AND NOT m.deleted AND (m.kind = 'text' OR m.heard IS NOT NULL)"
-        query = f"SELECT m.id FROM messages m WHERE {where} ORDER BY m.sent_at {{0}}, m.id {{0}} LIMIT 1"
-        first = self._connection.execute(query.format("ASC"), values).fetchone()
-        last = self._connection.execute(query.format("DESC"), values).fetchone()
-        return (first[0], last[0]) if first and last else None
+        order = "DESC" if last else "ASC"
+        query = f"SELECT m.id FROM messages m WHERE {where} ORDER BY m.sent_at {order}, m.id {order} LIMIT ?"
+        return [row[0] for row in self._connection.execute(query, [*values, number])]

@@ -1,0 +1,38 @@
+"""The first or last messages, one below the other: "show me the last 5 messages from Ann"."""
+
+from __future__ import annotations
+
+from minirag_chat.answer.counted import sources
+from minirag_chat.answer.scope import in_times, of_chats, quoted
+from minirag_chat.records import Filters, Metadata, Source
+from minirag_chat.store import Store
+from minirag_chat.ui_text import count, day, joined, one_line
+
+MOST = 20
+
+
+def first_or_last(store: Store, filters: Filters, plan: Metadata) -> tuple[str, tuple[Source, ...]]:
+    """Who wrote each message, when and where, from the end that is asked about on."""
+    chosen = store.message_counts.from_end(
+        filters, min(plan.number, MOST), last=plan.asks == "last"
+    )
+    cited = sources(store, chosen)
+    senders = [store.people.shown_by_id(person) for person in sorted(filters.people)]
+    whose = f" from {joined(senders)}" if senders else ""
+    head = f"{_how_many(plan, len(cited))}{whose}{of_chats(store, filters)}{in_times(filters)}"
+    one_chat = len(filters.chats) == 1
+    return "\n\n".join([f"{head}:", *(_line(one, named=not one_chat) for one in cited)]), cited
+
+
+def _how_many(plan: Metadata, found: int) -> str:
+    if found < min(plan.number, MOST):
+        return f"There {'is' if found == 1 else 'are'} only {count(found, 'message')}"
+    return f"The {plan.asks} {count(found, 'message')}" if found > 1 else f"The {plan.asks} message"
+
+
+def _line(source: Source, *, named: bool) -> str:
+    """A message with its sender and time, and with its chat if that is not known."""
+    where = f" in {quoted(source.chat)}" if named else ""
+    sender = one_line(source.message.shown_sender)
+    at = f"{day(source.sent_at)}, {source.sent_at:%H:%M}"
+    return f"{sender}, {at}{where}: \u201c{source.quote}\u201d [{source.number}]"

@@ -1,0 +1,90 @@
+"""The first or last messages, listed: "show me the last 5 messages from Ann"."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from three_chats import asked, opened
+
+from minirag_chat import ChatMemory
+
+
+@pytest.fixture(scope="module")
+def chats(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ChatMemory]:
+    with opened(tmp_path_factory.mktemp("listed")) as memory:
+        yield memory
+
+
+@pytest.mark.parametrize(
+    ("question", "texts"),
+    [
+        ("show me the last 2 messages", ["are you home", "bye"]),
+        ("What were the last two messages in Cabin Crew?", ["bye", "see you there"]),
+        ("last 3 messages from Dana", ["bye", "did you find the key", "and I bring bread"]),
+        ("list Ollie's last couple of messages", ["see you there", "great"]),
+        ("the first 2 messages Dana sent to me", ["did you find the key"]),
+        (
+            "can you show me the first 2 messages in May 2024?",
+            ["we have the cabin from friday", "great"],
+        ),
+        ("what are the latest messages in the Ollie chat", ["hi", "hello"]),
+        ("read the most recent messages from Ollie", ["see you there", "great", "hello"]),
+        ("show the last 1 messages", ["are you home"]),
+        (
+            "Zeig mir die letzten drei Nachrichten von Dana",
+            ["bye", "did you find the key", "and I bring bread"],
+        ),
+        (
+            "was waren die ersten 2 nachrichten in Cabin Crew",
+            ["we have the cabin from friday", "great"],
+        ),
+        ("die letzten nachrichten von Ollie", ["see you there", "great", "hello"]),
+    ],
+)
+def test_they_are_listed_from_the_end_that_is_asked_about(
+    chats: ChatMemory, question: str, texts: list[str]
+) -> None:
+    answer = asked(chats, question)
+    assert answer.model == "none", answer.text
+    assert [source.message.text for source in answer.sources] == texts
+    for number, text in enumerate(texts, start=1):
+        assert f"\u201c{text}\u201d [{number}]" in answer.text
+
+
+@pytest.mark.parametrize(
+    ("question", "head"),
+    [
+        (
+            "the last 2 messages from Dana in Cabin Crew",
+            "The last 2 messages from Dana Fox in \u201cCabin Crew\u201d:",
+        ),
+        ("the last 50 messages", "There are only 11 messages:"),
+        (
+            "the last 9 messages Dana sent to me",
+            "There is only 1 message from Dana Fox in \u201cDana Fox\u201d:",
+        ),
+    ],
+)
+def test_it_is_said_which_they_are(chats: ChatMemory, question: str, head: str) -> None:
+    assert asked(chats, question).text.splitlines()[0] == head
+
+
+def test_each_is_shown_with_its_sender_time_and_chat(chats: ChatMemory) -> None:
+    first = asked(chats, "show me the last 2 messages").text.split("\n\n")[1]
+    assert (
+        first
+        == "Tom Reed, 13 July 2025, 10:02 in \u201cDana Fox\u201d: \u201care you home\u201d [1]"
+    )
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "what were the last messages about the cabin?",
+        "What do the last 3 messages say about bread?",
+        "What did Dana say in the last few messages about the key?",
+    ],
+)
+def test_what_asks_for_more_is_looked_up(chats: ChatMemory, question: str) -> None:
+    assert asked(chats, question).model != "none"
