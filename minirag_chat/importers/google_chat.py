@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from datetime import datetime
 from typing import Any
 
 from minirag_chat.importers.base import (
@@ -27,20 +26,6 @@ from minirag_chat.records import Attachment, ChatKind, ParsedChat, ParsedMessage
 
 _MESSAGES = re.compile(r'"messages"\s*:\s*\[')
 _FIELDS = re.compile(r'"created_date"\s*:')
-_EASTERN = re.compile(
-    r"(?P<year>\d{4})[年년] ?(?P<month>\d{1,2})[月월] ?(?P<day>\d{1,2})[日일][^\d]*?"
-    r"(?P<half>午前|午後|上午|下午|오전|오후)? ?(?P<hour>\d{1,2})[:時时시] ?(?P<minute>\d\d)[:分분] ?"
-    r"(?P<second>\d\d)[秒초]?.*"
-)
-_WEEKDAY = re.compile(r"^[^\d,]+?(?:-feira)?,? (?:den )?(?=\d)")
-_JOINTS = re.compile(
-    r"\s(?:at|um|à|às|a las|alle(?: ore)?|om|เวลา|kl\.?|klo|o|в|saat)\s(?=\d)|,(?=\s\d{1,2}:)",
-    re.IGNORECASE,
-)
-_DOTTED_CLOCK = re.compile(r"\b(\d{1,2})\.(\d\d)\.(\d\d)(?= UTC|$)")
-_THAI_YEAR = re.compile(r"พ\.ศ\. ?(\d{4})")
-_AFTERNOON = ("午後", "下午", "오후")
-_NOON = 12
 _NAMES_IN_TITLE = 3
 
 
@@ -69,7 +54,7 @@ class _Reader:
 
     def __init__(self, context: ImportContext) -> None:
         self._context = context
-        self._other = MomentReader((), context)
+        self._times = MomentReader((), context)
         self._quotes = Quotes()
         self._info = dict(parts_beside(context.file.near("group_info.json"), context.options))
         self._members = [
@@ -116,7 +101,7 @@ class _Reader:
             self._quotes.remember(text, identity)
         return self._context.message(
             place,
-            self._sent_at(cell(raw.get("created_date"))),
+            self._times.read(cell(raw.get("created_date"))),
             sender,
             text,
             files,
@@ -135,23 +120,6 @@ class _Reader:
                         yield Reaction(as_text(emoji), self._names.get(person, person))
                 case {"emoji": {"unicode": emoji}}:
                     yield Reaction(as_text(emoji))
-
-    def _sent_at(self, written: str) -> datetime | None:
-        written = " ".join(written.split())  # also the narrow space before PM
-        match = _EASTERN.match(written)
-        if match is None:
-            plain = _JOINTS.sub(" ", _WEEKDAY.sub("", _THAI_YEAR.sub(_our_year, written)))
-            plain = _DOTTED_CLOCK.sub(r"\1:\2:\3", plain)
-            return self._other.read(plain)
-        hour = int(match["hour"])
-        if match["half"]:
-            hour = hour % _NOON + (_NOON if match["half"] in _AFTERNOON else 0)
-        day = "-".join(part.zfill(2) for part in match.group("year", "month", "day"))
-        return self._context.iso(f"{day}T{hour:02}:{match['minute']}:{match['second']}+00:00")
-
-
-def _our_year(match: re.Match[str]) -> str:
-    return str(int(match[1]) - 543)
 
 
 def _owner(context: ImportContext) -> str:

@@ -6,30 +6,27 @@ import re
 from collections import Counter
 from collections.abc import Iterable
 from datetime import datetime, timedelta, timezone, tzinfo
-from functools import lru_cache
-from typing import TYPE_CHECKING
+
+import regex
 
 from minirag_chat.importers.base import DateOrder
+from minirag_chat.importers.cldr_months import ENGLISH, MonthWords
 from minirag_chat.importers.clocks import half_of
 from minirag_chat.importers.date_layouts import split_date
 
-if TYPE_CHECKING:
-    from dateparser.date import DateDataParser
-
-_NAMED = re.compile(r"[^\W\d_]{3}")
-_NO_DATE = re.compile(
-    r"[^\w\s.,:;/()'\u2019\u00b7+\u2212\u2010-\u2015\u0300-\u036f\u0900-\u0fff\u200b-\u200f\u2066-\u2069-]"
-)
+_LETTER = regex.compile(r"\p{L}")
 _NUMBER = re.compile(r"\d+")
 _HALF = re.compile(
     r"(?<=\d:\d\d)(?P<seconds>:\d\d)?\s*(?P<mark>[^\W\d_][^\d:]{0,20}?)(?P<zone> (?:UTC|GMT))?$"
 )
 _SPELLED_CLOCK = re.compile(r"(?<!\d)(\d{1,2}) h (\d\d)(?: min (\d\d) s\b)?")  # in Canada
+_EASTERN_DATE = re.compile(
+    "(\\d{4})[\u5e74\ub144] ?(1[0-2]|0?[1-9])[\u6708\uc6d4] ?(\\d{1,2})[\u65e5\uc77c]"
+)
+_DOTTED_CLOCK = regex.compile(r"(?<=\d{4}\D{1,12})(\d\d?)\.([0-5]\d)(?:\.([0-5]\d))?(?=\s|$)")
 _NUMBERS = range(2, 9)  # at least day and year; at most also hour, minute, second and an offset
 _MOST_WORDS = 12
-# Texts that match in no language are slow, since all languages are tried each time.
-_MOST_FAILURES = 5
-_MOST_COMMON = 20  # layouts of a column that are tried before other texts
+_MOST_COMMON = 20  # layouts of a column by which its language is known
 # Cache of dates without their minutes and seconds.
 _MINUTES = re.compile(r"(?<=\d:)(?P<minute>[0-5]\d)(?::(?P<second>[0-5]\d))?(?!\d)")
 _MOST_KNOWN = 10_000
@@ -64,26 +61,27 @@ class MonthNames:
     """Parses one date of each layout, computes the others from it, and remembers their language.
 
     ``order`` is the order of day, month and year if a date has all as numbers. A date must have all three.
-    The languages of ``common`` dates are tried first, so that other texts do not use up the attempts.
+    ``common`` dates tell the language: "listopada" is October in Croatian, and November in Polish.
     """
 
     def __init__(self, order: DateOrder, common: Iterable[str] = ()) -> None:
         self._order = order
-        self._failures = 0
-        self._language: DateDataParser | None = None
-        self._languages: tuple[str, ...] = ()
+        self._words = MonthWords()
         self._known: dict[str, datetime | None] = {}
         # One parsed date of each layout; None: not to be used.
         self._layouts: dict[str, datetime | None] = {}
         for cell in common:
             self.read(cell)
-            self._failures = 0
+        self._known.clear()
+        self._layouts.clear()
 
     def read(self, cell: str) -> datetime | None:
         """Return the time in a short text, with its offset if it has one, or None."""
         if not _may_be_date(cell):
             return None
-        cell = _HALF.sub(_english_half, with_plain_offset(_SPELLED_CLOCK.sub(_clock, cell)))
+        cell = _EASTERN_DATE.sub(_named_month, cell)
+        cell = _DOTTED_CLOCK.sub(_clock, _SPELLED_CLOCK.sub(_clock, cell))
+        cell = _HALF.sub(_english_half, with_plain_offset(cell))
         return self._by_layout(cell)
 
     def _by_layout(self, cell: str) -> datetime | None:
@@ -117,18 +115,9 @@ class MonthNames:
         return None if hour is None else hour + past
 
     def _in_any_language(self, cell: str) -> datetime | None:
-        return _english(cell, day_first=self._order == "dmy") or self._other_language(cell)
-
-    def _other_language(self, cell: str) -> datetime | None:
-        found = None
-        if self._language is not None:
-            found = _searched(self._language, cell)[0]
-        if found is None and self._failures < _MOST_FAILURES:
-            found, language = _searched(_parser(self._order), cell)
-            self._failures += found is None
-            if language and language not in self._languages:
-                self._languages += (language,)
-                self._language = _parser(self._order, self._languages)
+        found = _english(cell, day_first=self._order == "dmy")
+        if found is None and (translated := self._words.in_english(cell)):
+            found = _english(translated, day_first=True)
         return found
 
 
@@ -143,14 +132,17 @@ def _plain_offset(match: re.Match[str]) -> str:
 
 
 def _may_be_date(cell: str) -> bool:
-    """Whether a text looks like a date; a slow search is only worth it then."""
-    if _NAMED.search(cell) is None or _NO_DATE.search(cell) is not None:
-        return False
-    return len(_NUMBER.findall(cell)) in _NUMBERS and len(cell.split()) <= _MOST_WORDS
+    """Whether a text can be a date with a month name."""
+    named = _LETTER.search(cell) is not None
+    return named and len(_NUMBER.findall(cell)) in _NUMBERS and len(cell.split()) <= _MOST_WORDS
 
 
-def _clock(match: re.Match[str]) -> str:
+def _clock(match: re.Match[str] | regex.Match[str]) -> str:
     return ":".join(filter(None, match.groups()))
+
+
+def _named_month(match: re.Match[str]) -> str:
+    return f"{match[3]} {ENGLISH[int(match[2]) - 1]} {match[1]} "
 
 
 def _english_half(match: re.Match[str]) -> str:
@@ -176,27 +168,3 @@ def _english(cell: str, *, day_first: bool) -> datetime | None:
 def _no_zone(_name: str | None, offset: int | None) -> tzinfo | None:
     """Return the zone of an offset; names such as IST are ignored, since they are ambiguous."""
     return None if offset is None else timezone(timedelta(seconds=offset))
-
-
-def _searched(parser: DateDataParser, cell: str) -> tuple[datetime | None, str | None]:
-    """Return the time in one of a parser's languages, and the language."""
-    try:
-        found = parser.get_date_data(cell)
-    except Exception:  # noqa: BLE001 - its patterns fail on odd texts in many ways
-        return None, None
-    return (found.date_obj, found.locale) if found.date_obj else (None, None)
-
-
-@lru_cache(maxsize=64)
-def _parser(order: DateOrder, languages: tuple[str, ...] = ()) -> DateDataParser:
-    """Return a parser for these languages, or for all; cached, since compiling its patterns is slow."""
-    from dateparser.date import DateDataParser
-
-    return DateDataParser(
-        locales=list(languages) or None,
-        settings={
-            "STRICT_PARSING": True,
-            "PARSERS": ["absolute-time"],
-            "DATE_ORDER": order.upper(),
-        },
-    )

@@ -5,20 +5,17 @@ from __future__ import annotations
 import contextlib
 import tracemalloc
 from collections.abc import Iterator
-from datetime import datetime
 from pathlib import Path
 from statistics import median
 
 import pytest
-from dateparser.date import DateDataParser
 from dialects import spoken, write
 from golden import GOLDEN, TALK, main_file
 from growth import assert_by_length, processor_seconds
 
 from minirag_chat.errors import ImportFailed
-from minirag_chat.importers import ImportOptions, month_names, stream_export
+from minirag_chat.importers import ImportOptions, stream_export
 from minirag_chat.importers.limits import LARGEST_PART, LONGEST_LINE, LONGEST_NAME, LONGEST_TEXT
-from minirag_chat.importers.month_names import MonthNames
 from minirag_chat.records import ParsedChat, ParsedExport, ParsedMessage
 
 # What begins or ends something in one format or another, or could where a pattern is careless.
@@ -112,28 +109,6 @@ def test_what_was_once_slow_costs_time_by_its_length(head: str, run: str, tmp_pa
         return processor_seconds(lambda: streamed(path))
 
     assert_by_length(took, 800)
-
-
-def test_text_that_is_no_date_is_not_searched_for_one_for_long(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    searched: list[str] = []
-    search = month_names._searched
-
-    def noted(parser: DateDataParser, cell: str) -> tuple[datetime | None, str | None]:
-        searched.extend([cell] if parser is month_names._parser("dmy") else [])
-        return search(parser, cell)
-
-    monkeypatch.setattr(month_names, "_searched", noted)
-    names = MonthNames("dmy")
-    assert names.read("5 mars 2021 à 10:07:09") is not None
-    for number in range(100):
-        names.read(f"lundi [1] mars {number} " * 4)
-        names.read(f"lundi 1 mars 1 mai {number} juin lundi")
-    assert len(searched) < 10, "all languages are tried for a few of them only"
-    assert str(names.read("5 mars 2021 à 10:07:09")) == "2021-03-05 10:07:09", (
-        "the language is known"
-    )
 
 
 # --- what is too long ----------------------------------------------------------------------------------

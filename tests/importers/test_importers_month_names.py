@@ -4,11 +4,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 
 import pytest
+from babel import Locale
+from babel.dates import format_date, format_time
 
 from minirag_chat.importers import month_names
+from minirag_chat.importers.cldr_months import LANGUAGES
 from minirag_chat.importers.month_names import MonthNames
 
 GERMAN = (
@@ -62,16 +65,13 @@ def test_each_date_of_a_file_is_the_written_one(dialect: str) -> None:
         assert str(found)[19:] == ("+02:00" if dialect == "mail" else ""), cell
 
 
-def test_a_long_chat_has_few_of_its_dates_parsed_by_the_slow_libraries(
+def test_a_long_chat_has_few_of_its_dates_parsed_by_the_slow_library(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     parsed: list[str] = []
-    english, searched = month_names._english, month_names._searched
+    english = month_names._english
     monkeypatch.setattr(
         month_names, "_english", lambda cell, **how: parsed.append(cell) or english(cell, **how)
-    )
-    monkeypatch.setattr(
-        month_names, "_searched", lambda how, cell: parsed.append(cell) or searched(how, cell)
     )
     names = MonthNames("dmy")
     for number in range(3000):
@@ -109,3 +109,59 @@ def test_what_a_date_does_not_share_with_the_one_before_is_not_taken_from_it(
     names = MonthNames("dmy")
     assert names.read(first) is not None
     assert names.read(then) == expected == MonthNames("dmy").read(then)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("length", ["full", "long", "medium"])
+def test_dates_are_read_as_any_language_writes_them(language: str, length: str) -> None:
+    if "MMM" not in str(Locale.parse(language).date_formats[length]):
+        return  # its months are numbers, which are read elsewhere
+    names = MonthNames("dmy")
+    for month in range(1, 13):
+        for day, hour in ((3, 9), (28, 17)):
+            when = datetime(2023, month, day, hour, 5 + month)
+            clock = format_time(when, "medium", locale=language)
+            cell = f"{format_date(when, length, locale=language)} {clock}"
+            assert names.read(cell) == when, cell
+            assert names.read(f"{cell} UTC") == when.replace(tzinfo=UTC), cell
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        "viernes, 7 de octubre de 2022, 15:06:32 UTC",
+        "viernes, 7 de octubre de 2022 a las 3:06:32 p. m. UTC",
+        "2022年10月7日星期五 UTC 下午3:06:32",
+        "2022年10月7日金曜日 15時06分32秒 UTC",
+        "2022년 10월 7일 금요일 오후 3시 6분 32초 UTC",
+        "fredag den 7. oktober 2022 kl. 15.06.32 UTC",
+        "วันศุกร์ที่ 7 ตุลาคม พ.ศ. 2565 เวลา 15:06:32 UTC",
+        "15:06:32 Thứ Sáu, 7 tháng 10, 2022 UTC",
+        "יום שישי, 7 באוקטובר 2022 בשעה 15:06:32 UTC",
+    ],
+)
+def test_dates_are_read_with_the_words_around_their_clock_time(written: str) -> None:
+    assert MonthNames("dmy").read(written) == datetime(2022, 10, 7, 15, 6, 32, tzinfo=UTC)
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        "3 mars 2021 9:06 foo",  # it could be a half of the day
+        "lundi 1 mars 1 mai 3 juin 2021",
+        "3 mars 4 2021 9:06",
+        "31 février 2021 9:06",
+        "3 of nothing 2021 9:06",
+        "mars",
+    ],
+)
+def test_what_is_not_certain_is_no_date(written: str) -> None:
+    assert MonthNames("dmy").read(written) is None
+
+
+def test_a_month_of_two_languages_is_that_of_the_dates_before() -> None:
+    names = MonthNames("dmy")
+    assert names.read("3. siječnja 2021. 10:00") == datetime(2021, 1, 3, 10)
+    assert names.read("3. listopada 2021. 10:00") == datetime(2021, 10, 3, 10)  # in Polish November
+    column = ["3. listopada 2021. 10:00", "3. siječnja 2021. 10:00"]
+    assert MonthNames("dmy", column).read(column[0]) == datetime(2021, 10, 3, 10)
