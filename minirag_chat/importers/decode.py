@@ -46,6 +46,9 @@ _UTF16_LOOK = 4096
 _LOPSIDED = 10
 _FEWEST_ZEROS = 100
 _CONTROL = re.compile(r"[\x00-\x08\x0e-\x1f\x7f]")
+_NEVER_IN_TEXT = re.compile(
+    r"[\x00\x01\x04-\x08\x0e\x10\x12-\x15\x17-\x1c\x7f]"
+)  # IRC has the others
 _MAX_CONTROL_SHARE = 0.01
 # In Western European text letters such as é come alone or in pairs between ASCII letters.
 _WESTERN = re.compile(r"[À-ÖØ-öø-ÿŒœŠšŽžŸ€‘’“”„‚«»–—…°§´·¡¿\xa0]+")  # noqa: RUF001 - these very letters
@@ -82,8 +85,8 @@ def choose_codec(
     if codec is None:
         codec, lost = _unmarked_codec(blocks)
     beginning = start.decode(codec, errors="replace")
-    if len(_CONTROL.findall(beginning)) > _MAX_CONTROL_SHARE * len(beginning):
-        first = _CONTROL.search(beginning)
+    if len(_NEVER_IN_TEXT.findall(beginning)) > _MAX_CONTROL_SHARE * len(beginning):
+        first = _NEVER_IN_TEXT.search(beginning)
         line = 1 + (beginning.count("\n", 0, first.start()) if first else 0)
         raise _not_text(name, "not text", line)
     notes = []

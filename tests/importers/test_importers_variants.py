@@ -268,3 +268,10 @@ def test_times_in_a_quoted_plan_are_its_lines(read: Read) -> None:
         ("2021-05-13 18:10:00", "Ola", "予定\n10:00 集合 駅前\n12:00 昼食\n終わり"),
         ("2021-05-13 18:11:00", "Per", "ok"),
     ]
+
+
+def test_a_log_of_irc_full_of_colours_is_text(read: Read) -> None:
+    lines = [f"[18:0{n}] <\x0304ann\x03> \x02hi\x02 \x0312,4there\x0f" for n in range(9)]
+    log = "\n".join(["Session Start: Mon Jan 05 18:00:00 2026", *lines])
+    export = read(log, "#boats.log")
+    assert [(sender, text) for _at, sender, text in said(export)] == [("ann", "hi there")] * 9
