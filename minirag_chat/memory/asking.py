@@ -6,7 +6,6 @@ import time
 from collections.abc import Callable, Generator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
-from datetime import datetime
 from functools import partial
 from typing import Any
 
@@ -58,6 +57,7 @@ from minirag_chat.records import (
 from minirag_chat.retrieve import Search, retriever
 from minirag_chat.summaries.overview import overview, themes
 from minirag_chat.system.monitoring import monitored
+from minirag_chat.times.reference import reference_time
 from minirag_chat.ui_text import repeated_words
 
 ONLY_THEN = "Only from messages {when}, in the clock of the chats."
@@ -259,12 +259,12 @@ class Asking(Part):
         translation: str = "",
     ) -> Planned:
         """How a question is to be answered; inside ``reading()``. Raises ``BadQuestion``."""
-        newest = self._store.messages.extent()[1] or datetime.min
+        now = reference_time(self._store.messages.extent()[1])
         earlier_exchanges = [
             (lookup_text(self._context, question), text) for question, text in past
         ]
         rewritten = follow_up(
-            lookup_text(self._context, question_text), earlier_exchanges, self._store, newest
+            lookup_text(self._context, question_text), earlier_exchanges, self._store, now
         )
         search = self._finding.search_for_lookup(rewritten.text, filters, method, translation)
         if rewritten.context:
@@ -274,9 +274,9 @@ class Asking(Part):
         events = self._context.settings.does("events")
         person = self._store.me.person()
         me = person.id if person else None
-        plan = make_plan(search.question, newest, titles, me=me, events=events)
+        plan = make_plan(search.question, now, titles, me=me, events=events)
         looked_up = not isinstance(plan, Overview | Metadata)
-        note = unknown_names(self._store, plan.question, newest, me) if looked_up else ""
+        note = unknown_names(self._store, plan.question, now, me) if looked_up else ""
         if isinstance(plan, Overview) and (when := repeated_words(plan.question.filters.repeated)):
             note = ONLY_THEN.format(when=when)
         of_day = day_of_words(self._store, plan.question) if looked_up else None

@@ -14,6 +14,7 @@ from minirag_chat.records import Filters, Person, TimeSpan, clamped
 from minirag_chat.store import Store
 from minirag_chat.store.rows import LARGEST
 from minirag_chat.times import doubt, find_times
+from minirag_chat.times.reference import reference_time
 from minirag_chat.ui_text import joined
 
 CLOSE_ENOUGH = 60
@@ -164,8 +165,7 @@ def _parsed(store: Store, text: str, *, end: bool) -> datetime:
     try:
         return _without_zone(datetime.fromisoformat(text))
     except ValueError:
-        _first, last = store.messages.extent()
-        spans = _spans(text, last or datetime.min)
+        spans = _spans(text, reference_time(store.messages.extent()[1]))
         if not spans:
             why = doubt(text) or f"The time {text!r} is not understood"
             raise BadTime(f"{why}: write it as 2026-05-03.") from None

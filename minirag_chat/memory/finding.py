@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from datetime import datetime
 
 from minirag_chat.answer.retrieved import RetrievedEvidence, gather
 from minirag_chat.ingest import NoVectors, made_vectors_of
@@ -16,6 +15,7 @@ from minirag_chat.question import event_question, map_question
 from minirag_chat.records import Compare, Computed, Evidence, Filters, Lookup
 from minirag_chat.retrieve import RANKED, Search, best_messages, prompt_order, retriever
 from minirag_chat.retrieve.events import EventUse, event_evidence
+from minirag_chat.times.reference import reference_time
 
 
 class Finding(Part):
@@ -58,8 +58,8 @@ class Finding(Part):
         embedder = self._context.embedder()
         if not made_vectors_of(self._store, embedder.name):
             embedder = NoVectors(embedder, self._store.index.dimension())
-        _first, last = self._store.messages.extent()
-        mapped = map_question(question, self._store, last or datetime.min, filters)
+        now = reference_time(self._store.messages.extent()[1])
+        mapped = map_question(question, self._store, now, filters)
         mapped = replace(mapped, translation=translation)
         return Search(
             with_me(self._store, mapped),

@@ -44,8 +44,8 @@ if TYPE_CHECKING:
 def find_times(text: str, now: datetime, *, prefer: Prefer = "past") -> tuple[TimeSpan, ...]:
     """Return the times that ``text`` names, in reading order and without overlaps.
 
-    ``now`` is the reference time: for a message when it was sent, for a question the
-    time of the newest message. ``prefer`` decides what an incomplete date means: with "past", "May"
+    ``now`` is the reference time: for a message when it was sent, for a question
+    ``reference_time``. ``prefer`` decides what an incomplete date means: with "past", "May"
     is the latest May that has begun; with "future", it is the next one, or one that ended within
     the last quarter of a year.
     """
