@@ -423,3 +423,15 @@ def test_a_chinese_theme_leads_with_what_was_talked_about(told: Told) -> None:
 )
 def test_messages_from_somebody_are_their_own(told: Told, question: str) -> None:
     assert {who.split()[0] for who in quoted(told(LOG), question)} == {"Grace"}
+
+
+def test_a_line_has_a_title_only_if_its_message_speaks_of_it(told: Told) -> None:
+    memory = told({
+        "20260815_2240": (
+            "Ann: ALL CLEAR", "Bob: clear!", "Ann: clear clear clear", "Bob: all clear then",
+            "Ann: you are asleep on the roof of the boat with the lantern on", "Bob: clear",
+        )
+    })  # fmt: skip
+    (line,) = memory.ask("What did we talk about in August 2026?", history=()).text.splitlines()
+    assert "asleep on the roof" in line
+    assert line.startswith("- Ann, 15 August 2026"), line

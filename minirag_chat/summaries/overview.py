@@ -42,6 +42,7 @@ from minirag_chat.records import (
 from minirag_chat.store import Store
 from minirag_chat.store.arrays import Ids, places
 from minirag_chat.store.columns import is_among
+from minirag_chat.store.text import stem, terms, words
 from minirag_chat.ui_text import cut, day, one_line
 
 MOST_THEMES, SHOWN = 8, 5
@@ -341,8 +342,9 @@ def _lines(theme: Theme) -> str:
 
 
 def _quoted(theme: Theme, message: Message) -> str:
-    """The theme's title with the text of one of its messages, its sender and its day."""
-    head = f"{theme.title}: " if theme.title else ""
+    """One of the theme's messages with its sender and its day, after the title, if it has a word of it."""
+    fits = {*map(stem, terms(theme.title))} & {*map(stem, words(message.text))}
+    head = f"{theme.title}: " if fits else ""
     said = f"{message.shown_sender}, {day(message.sent_at)}"
     return f"{head}{said}: \u201c{_short(message.text)}\u201d"
 
