@@ -168,6 +168,7 @@ def carried(question: Question, before: Question, *, fragment: bool) -> Question
         question,
         text=f"{before.text} {question.text}",
         follow_up=question.text,
+        unnamed="",
         entities=tuple(dict.fromkeys((*question.entities, *before.entities))),
         people=people.people,
         spans=tuple(

@@ -11,6 +11,7 @@ from itertools import pairwise
 from minirag_chat.question.chat_with import in_chat_with
 from minirag_chat.question.named_chat import in_named_chat
 from minirag_chat.question.named_entities import entities_in, people_in, roles
+from minirag_chat.question.obliged import without_obliged
 from minirag_chat.question.polar import is_yes_no
 from minirag_chat.question.shape import find_shape
 from minirag_chat.records import Entity, EntityType, Filters, PersonSpan, Question, TimeSpan
@@ -57,11 +58,12 @@ def map_question(text: str, store: Store, now: datetime, filters: Filters) -> Qu
         phrase = ", ".join(span.phrase for span in spans)
         times = (TimeSpan(since or datetime.min, until or datetime.max, phrase),)
         times = _listed(unquoted(text), now, times[0])
+    spans_named = tuple(PersonSpan(*span) for span in named)
     return Question(
         text=text,
         entities=entities_in(text, store, people),
         people=people,
-        spans=tuple(PersonSpan(*span) for span in named),
+        spans=spans_named,
         speakers=speakers,
         quoted_speakers=quoted_speakers,
         answer_types=answer_types(text),
@@ -71,6 +73,7 @@ def map_question(text: str, store: Store, now: datetime, filters: Filters) -> Qu
         filters=filters,
         yes_no=is_yes_no(text, places),
         shape=shape,
+        unnamed=without_obliged(text, spans_named, speakers),
     )
 
 

@@ -104,7 +104,8 @@ class Question:
     and periods, ``moments`` clock times on these days, about an hour each; ``named_times`` are all times that
     it names, also those of plans. ``translation`` is the text in
     the language of the messages, if it is in another one. ``follow_up`` is what was asked last, where
-    ``text`` begins with the earlier questions that it depends on.
+    ``text`` begins with the earlier questions that it depends on. ``unnamed`` is the text without the name of
+    who is to do what it asks about, which others say too.
     """
 
     text: str
@@ -122,6 +123,7 @@ class Question:
     shape: Shape | None = None
     translation: str = ""
     follow_up: str = ""
+    unnamed: str = ""
 
     @property
     def query(self) -> str:
@@ -130,9 +132,9 @@ class Question:
 
     @property
     def ranked_for(self) -> tuple[str, ...]:
-        """What messages are ranked for: the query, and a follow-up also without the earlier questions."""
-        alone = (self._with_translation(self.follow_up),) if self.follow_up else ()
-        return (self.query, *alone)
+        """What messages are ranked for: the query, a follow-up also alone, and what is ``unnamed``."""
+        others = (self.follow_up, self.unnamed)
+        return (self.query, *(self._with_translation(other) for other in others if other))
 
     def _with_translation(self, text: str) -> str:
         return f"{text} {self.translation}" if self.translation else text
