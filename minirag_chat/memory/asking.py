@@ -39,7 +39,11 @@ from minirag_chat.question import (
     is_small_talk,
     languages_of,
     make_plan,
+    may_ask_about_messages,
+    same_time,
     translated,
+    with_names,
+    with_placeholders,
 )
 from minirag_chat.records import (
     Answer,
@@ -60,6 +64,7 @@ from minirag_chat.system.monitoring import monitored
 from minirag_chat.times.reference import reference_time
 from minirag_chat.ui_text import repeated_words
 
+UNDERSTOOD_AS = "Understood as \u201c{english}\u201d."
 ONLY_THEN = "Only from messages {when}, in the clock of the chats."
 
 
@@ -198,6 +203,10 @@ class Asking(Part):
         carried_out = partial(self._carried_out, past=past, method=method, request=request)
         self._context.embedder()  # slow to load: outside ``reading()``, so that others need not wait
         self._finding.ranker(method)
+        english = self._counted_in_english(question_text, past, method, filters, cancelled)
+        question_text = english or question_text
+        if english:
+            request.record_time("translate", request.started_at)
         with self._store.reading():
             planned = self._planned(question_text, past, method, filters())
             language = self._language_to_search(planned)
@@ -214,7 +223,9 @@ class Asking(Part):
         with closing(pieces):
             for piece in pieces:
                 if isinstance(piece, Answer):
-                    notes = filter(None, (planned.note_of(piece), note))
+                    understood = UNDERSTOOD_AS.format(english=english) if english else ""
+                    notes = filter(None, (understood, planned.note_of(piece), note))
+                    piece = replace(piece, timings={**request.timings, **piece.timings})  # noqa: PLW2901 - so too
                     piece = replace(piece, note=" ".join(notes))  # noqa: PLW2901 - the same, with its note
                 yield piece
 
@@ -292,6 +303,39 @@ class Asking(Part):
         chats = planned.plan.question.filters.chats
         languages = self._store.messages.languages(languages_of, chats)
         return foreign_language(planned.rewritten.text, languages)
+
+    def _counted_in_english(
+        self,
+        question_text: str,
+        past: list[tuple[str, str]],
+        method: str | None,
+        filters: Callable[[], Filters],
+        cancelled: Callable[[], bool],
+    ) -> str:
+        """A question of another language in English, if there it asks for nothing but what is counted.
+
+        Empty if it is understood as it is, or asks for more, or there is no language model.
+        """
+        settings = self._context.models.settings  # the model may have changed
+        if (
+            settings.model == "extractive"
+            or not self._context.settings.does("translation")
+            or not may_ask_about_messages(question_text)
+        ):
+            return ""
+        with self._store.reading():
+            planned = self._planned(question_text, past, method, filters())
+            now = reference_time(self._store.messages.extent()[1])
+        if isinstance(planned.plan, Overview | Metadata) or planned.rewritten.context:
+            return ""
+        question = planned.plan.question
+        asked, names = with_placeholders(question.text, question.spans)
+        english = with_names(self._translated(asked, "en", cancelled), names)
+        if not english or not same_time(question.text, english, now):
+            return ""
+        with self._store.reading():
+            plan = self._planned(english, past, method, filters()).plan
+        return english if isinstance(plan, Overview | Metadata) else ""
 
     def _translated(self, question: str, language: str, cancelled: Callable[[], bool]) -> str:
         """The question in that language; empty without a language model."""

@@ -5,6 +5,12 @@ from __future__ import annotations
 from minirag_chat.question.about_answer import asks_about_answer
 from minirag_chat.question.first_person import about, is_first_person
 from minirag_chat.question.follow_up import MOST_HISTORY, FollowUp, carried, follow_up
+from minirag_chat.question.in_english import (
+    may_ask_about_messages,
+    same_time,
+    with_names,
+    with_placeholders,
+)
 from minirag_chat.question.mapping import answer_types, event_question, map_question, with_person
 from minirag_chat.question.marks import without_marks
 from minirag_chat.question.named_chat import in_named_chat
