@@ -70,7 +70,17 @@ _ENGLISH_FORMS: tuple[tuple[str, str], ...] = (
     (r"\bme\b", "{name}"),
     (r"(?<![.\-/'\u2019])\bi\b(?![.\-/][^\s]|['\u2019])", "{name}"),
 )
+_SENT = r"(?=\s+(?:zuletzt\s+|zuerst\s+)?(?:geschrieben|geschickt|gesendet)\b)"
+# "Was hat mir Lena geschrieben?" → "Was hat Lena an Ann geschrieben?": else Ann would be a writer too.
+_WRITTEN_TO_ME = (
+    r"(?<!\bmit )(?<!\bvon )(?<!\bbei )(?<!\bzu )(?<!\bin )(?<!\bnach )\bmir\b(?P<between>[^?!.,]*?)"
+    rf"{_SENT}"
+)
+_I_WROTE_TO = rf"\bich\s+(?P<whom>{BEGIN}\d+{END}){_SENT}"
 _GERMAN_FORMS: tuple[tuple[str, str], ...] = (
+    (_I_WROTE_TO, r"{name} an \g<whom>"),
+    (_WRITTEN_TO_ME, r"\g<between> an {name}"),
+    (r"\b(?P<writes>schreib(?:t|en)|schrieb(?:en)?)\s+mir\b", r"\g<writes> an {name}"),
     (r"\bmein(?:e|er|es|em|en)?\b", "{name}'s"),
     (r"\b(?:ich|mich|mir)\b", "{name}"),
 )

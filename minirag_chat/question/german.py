@@ -53,6 +53,8 @@ _FORMS: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
     (rf"\bwer schreibt{_LEFT} (?:am|die) wenigsten(?: nachrichten)?\b", "who writes fewest"),
     (rf"\bwer hat{_LEFT} (?:noch )?(?:nie|nichts){_LEFT} {_WRITTEN}", "who never wrote"),
     (rf"\bwer hat{_LEFT} zuletzt {_WRITTEN}", "who wrote the last message"),
+    (rf"\bwer hat an (\S+) zuletzt {_WRITTEN}", r"who wrote to \1 last"),
+    (r"\bwer schreibt an (\S+) (?:am|die) meisten(?: nachrichten)?\b", r"who writes to \1 most"),
     (r"\bwas war die letzte nachricht\b", "what was the last message"),
     (
         (
