@@ -175,6 +175,7 @@ def carried(question: Question, before: Question, *, fragment: bool) -> Question
         )
         or before.spans,
         speakers=people.speakers,
+        related=people.related,
         quoted_speakers=people.quoted_speakers if fragment else question.quoted_speakers,
         answer_types=question.answer_types or before.answer_types,
         times=times.times,
