@@ -381,6 +381,34 @@ def test_a_word_behind_an_article_is_nobodys_name(chats: ChatMemory) -> None:
     assert "Nobody is called 'Xaver'" in asked(chats, "What did Xaver write last?").note
 
 
+@pytest.mark.parametrize(
+    ("question", "name"),
+    [
+        ("did Dana send flowers?", ""),
+        ("who sent most hearts?", ""),
+        ("did Tom send kisses", ""),
+        ("Memes sent by Tom?", ""),
+        ("who did my flatmates write to last?", ""),
+        ("what did somebody write on Friday?", ""),
+        ("did nobody write on Friday?", ""),
+        ("how many messages did danaa send?", "danaa"),
+        ("how many photos did ollieg send?", "ollieg"),
+        ("who did danna text last?", "danna"),
+        ("when did harold last write?", "harold"),
+        ("who wrote more, Tom or harold?", "harold"),
+        ("what was harold's last message?", "harold"),
+        ("Was hat xaver zuletzt geschrieben?", "xaver"),
+        ("Harold's last message?", "Harold"),
+        ("Did Dana send Flowers?", "Flowers"),
+    ],
+)
+def test_a_plain_word_is_no_name_unless_it_stands_for_one_or_is_spelled_like_one(
+    chats: ChatMemory, question: str, name: str
+) -> None:
+    note = asked(chats, question).note
+    assert note.startswith(f"Nobody is called {name!r}") if name else "Nobody" not in note
+
+
 def test_an_emoji_is_part_of_a_name(tmp_path: Path) -> None:
     table = tmp_path / "chats.csv"
     write_table(
