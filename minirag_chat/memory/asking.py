@@ -40,6 +40,7 @@ from minirag_chat.question import (
     is_small_talk,
     languages_of,
     make_plan,
+    people_in,
     translated,
 )
 from minirag_chat.records import (
@@ -291,7 +292,9 @@ class Asking(Part):
             return None
         chats = planned.plan.question.filters.chats
         languages = self._store.messages.languages(languages_of, chats)
-        return foreign_language(planned.rewritten.text, languages)
+        text = planned.rewritten.text
+        named = [place[:2] for place in people_in(text, self._store)]
+        return foreign_language(text, languages, named)
 
     def _translated(self, question: str, language: str, cancelled: Callable[[], bool]) -> str:
         """The question in that language; empty without a language model."""
