@@ -268,6 +268,12 @@ def test_all_who_are_named_have_to_pass_the_filter(chats: ChatMemory) -> None:
 
 def test_what_somebody_wrote_to_me_is_not_my_own(tmp_path: Path) -> None:
     with opened(tmp_path) as memory:
+        got = asked(memory, "How many messages did I get in May 2024?").text
+        assert (
+            got
+            == "3 messages: Dana Fox (2) and Ollie (1); the first on 3 May 2024 [1], the last on 4 May 2024 [2]."
+        )
+        assert asked(memory, "How many messages did Dana get in May 2024?").model != "none"
         assert asked(memory, "Did anyone write to me on 13 July 2025?").text.startswith("No: ")
         last = asked(memory, "What was the last message to me?")
         assert [source.message.text for source in last.sources] == ["bye"]

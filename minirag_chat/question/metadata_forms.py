@@ -144,6 +144,7 @@ def _of_length(
             rf"(?:{_ASKS} )?(?:the|our) {most} {_MESSAGE}(?: {sent})?(?: (?:from|by|of) {_BY})?{_TO}",
         ),
         (one, rf"(?:{_ASKS} )?{_BY}['\u2019]s? {most} {_MESSAGE}{_TO}"),
+        (one, rf"(?:what|which) {_MESSAGE}(?: (?:from|by|of) {_BY})? (?:is|was) (?:the )?{most}"),
         (one, rf"{_ASKS} the {most} {_MESSAGE}(?: that)? {_BY} {sent}{_TO}"),
         (one, rf"who {sent}(?: the)? {most} {_MESSAGE}"),
         (
@@ -298,6 +299,7 @@ _FORMS: tuple[tuple[MetadataKind | None, str], ...] = (
         "count",
         rf"how many {_MESSAGES} {_AUX} (?P<to>{PERSON}) (?:have|get|got|received?) from {_BY}",
     ),
+    ("count", rf"how many {_MESSAGES} {_AUX} (?P<me>{PERSON}) (?:get|got|received?)"),
     (
         "count",
         (
