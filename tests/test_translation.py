@@ -184,6 +184,7 @@ def test_languages_of_messages_and_questions() -> None:
         ("\u0141ukasz gdzie jest klucz?", "\u0141ukasz", "en"),
         ("Wer kommt?", "", "en"),
         ("Qui vient ?", "", "en"),
+        ("Quand ?", "", "en"),
         ("Chi viene?", "", "en"),
         ("谁来?", "", "en"),
         ("когда?", "", "en"),

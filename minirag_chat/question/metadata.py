@@ -299,7 +299,8 @@ def _asks(text: str, marked: Mapping[str, tuple[int, ...]], me: int | None) -> _
             continue
         parts = found.groupdict()
         kind = asks or ("first" if parts["which"].casefold() in _FIRST else "last")
-        mutual = (kind in _OF_TALK and _talk(found)) or _MUTUAL.search(found[0]) is not None
+        each_other = _MUTUAL.search(found[0]) is not None
+        mutual = (kind in _OF_TALK and _talk(found)) or each_other
         mutual |= kind == "count" and _BETWEEN.search(found[0]) is not None
         addressed = _PLACE.search(f"{parts.get('to')} {parts.get('hears')}")
         named = " ".join(
@@ -326,7 +327,7 @@ def _asks(text: str, marked: Mapping[str, tuple[int, ...]], me: int | None) -> _
             by = to = by | to
         together = to if kind in _OF_REPLIES else by | to
         formed = _formed(kind, found, by, together if to else frozenset())
-        all_named = formed.all_named and not mutual
+        all_named = formed.all_named and (each_other or not mutual)
         return replace(formed, all_named=all_named, to_me=formed.to_me or to_me)
     return None
 

@@ -33,7 +33,7 @@ _CHATS = r"(?:which|what|how many|(?:total )?number of) (?:group )?(?:chats|grou
 _OWN = rf"(?:(?:the|my|our|these|this|all|(?P<has>{PERSON})['\u2019]s?) )*"
 _HERE = rf"(?: (?:are|is) in {_OWN}(?:chats?|messages|database))?"
 _AUX = r"(?:did|do|does|has|have)"
-_EVER_ALL = "(?: (?:ever|all|both))?"
+_EVER_ALL = f"(?: (?:ever|all)|(?<={PERSON}) both)?"
 _ASKS = r"(?:what|when|which) (?:is|was)"
 _TIME = (
     r"(?P<unit>days? of the week|week ?days?|time of (?:the )?day|days?|date|weeks?|months?|years?|hour"
