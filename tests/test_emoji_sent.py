@@ -35,6 +35,12 @@ def farm(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ChatMemory]:
     [
         ("Did Ann ever send \u2764\ufe0f?", "No: Ann did not write \u201c\u2764\ufe0f\u201d."),
         ("did ben send a \u2764\ufe0f", "Yes: Ben wrote \u201c\u2764\ufe0f\u201d 1 time, on 1 March 2024 [1]."),
+        ("Did Ann and Ben send \U0001f602?",
+         "No: Ben did not write \u201c\U0001f602\u201d. Ann wrote \u201c\U0001f602\u201d 3 times in 2 messages"),
+        ("Did everyone send \U0001f44d?", "No: Ann and Lou \U0001f33b did not write \u201c\U0001f44d\u201d. "),
+        ("Did Ben and Tom both send \U0001f44d?", "Yes: \u201c\U0001f44d\u201d was written 2 times: Ben (1) and"),
+        ("Did Ann or Ben send \U0001f602?", "Yes: Ann wrote \u201c\U0001f602\u201d 3 times"),
+        ("Did anybody send \U0001f44d?", "Yes: \u201c\U0001f44d\u201d was written 2 times"),
         ("Did Ann send me \u2764\ufe0f?", "No: Ann did not write \u201c\u2764\ufe0f\u201d in \u201cAnn\u201d."),
         ("who sent most \U0001f602", "Ann [1] wrote \u201c\U0001f602\u201d most often: 3 of 4 times."),
         ("Who uses the \U0001f602 emoji the most?", "Ann [1] wrote \u201c\U0001f602\u201d most often: 3 of 4"),

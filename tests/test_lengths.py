@@ -47,6 +47,8 @@ def harbour(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ChatMemory]:
          "\u201cHarbour\u201d (10 words, 39 characters): \u201cthe boat"), [BEN[0]]),
         ("Who wrote the longest message in the Harbour chat?", ("The longest message in \u201cHarbour\u201d is from "
          "Ben, Friday, 1 March 2024, 11:00 (10 words"), [BEN[0]]),
+        ("Which message is the longest?", "The longest message is from Ben, Friday", [BEN[0]]),
+        ("which message from Ann was the longest?", "The longest message is from Ann, Monday, 4 March", [ANN[3]]),
         ("Was war die l\u00e4ngste Nachricht?", "The longest message is from Ben, Friday", [BEN[0]]),
         ("Wer schreibt die k\u00fcrzesten Nachrichten?", "Ann [1] writes the shortest messages: 2.8 words",
          [ANN[1], BEN[4]]),

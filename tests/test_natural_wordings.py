@@ -59,7 +59,7 @@ def garden(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ChatMemory]:
         ("who texted me last", "The last message that others wrote is from Moe, Wednesday, 7 May 2025, 08:00"),
         ("Who was the last person to text me?", "The last message that others wrote is from Moe, Wednesday, 7 May 2025, 08:00"),
         ("who texted me on 6 May 2025", "2 other people have written on 6 May 2025: Ivy (1) [1] and Moe (1) [2]."),
-        ("How many messages in the last hour?", "2 messages: Tom (1) and Moe (1); the first on 7 May 2025"),
+        ("How many messages in the last hour?", "2 messages: Tom (1) and Moe (1); both on 7 May 2025"),
         ("who texts me the most", "Ivy [1] wrote most apart from Tom: 4 of 6 messages. Then Moe (2) [2]."),
         ("Who sends me the most messages, Moe or Ivy?", "Ivy [1] wrote most apart from Tom: 4 of 6 messages."),
         ("last message Ivy sent me", "The last message in \u201cIvy\u201d is from Ivy, Monday, 5 May 2025"),

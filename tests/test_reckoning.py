@@ -331,15 +331,20 @@ def test_a_gap_that_would_run_against_the_question_is_not_reckoned(year: ChatMem
     assert "lay between them" not in answer.text
 
 
-def test_the_last_time_is_read_from_the_latest_conversation(year: ChatMemory) -> None:
+@pytest.mark.parametrize(
+    "question", ["When did Ann last cancel the dinner?", "When did Ann cancel the dinner last?"]
+)
+def test_the_last_time_is_read_from_the_latest_conversation(
+    year: ChatMemory, question: str
+) -> None:
     model = year.models.loaded
     assert isinstance(model, ScriptedModel)
     model.says_yes_to = "cancelled the dinner"
-    year.ask("When did Ann last cancel the dinner?")
+    year.ask(question)
     prompt = model.asked[-1][-1].content
     assert "10 April 2026" in prompt
     assert "2 March 2026" not in prompt
-    assert "When did Ann last cancel the dinner?" in prompt, "the question as it was asked"
+    assert question in prompt, "the question as it was asked"
 
 
 def test_around_a_first_time_only_what_passes_the_filters_is_read(tmp_path: Path) -> None:

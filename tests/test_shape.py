@@ -237,6 +237,27 @@ def test_first_last_and_counts() -> None:
 
 
 @pytest.mark.parametrize(
+    ("question", "found"),
+    [
+        ("When did Ann break something last?", Shape("last", ("When did Ann break something",))),
+        ("when did Ann break something first", Shape("first", ("when did Ann break something",))),
+        ("Where did my sister see Ben last?", Shape("last", ("Where did my sister see Ben",))),
+        ("When was the boat painted last?", Shape("last", ("When was the boat painted",))),
+        ("When does the party last?", None),
+        ("When did it last?", None),
+        ("When did Ann arrive at last?", None),
+        ("When did Ann find the key at first?", None),
+        ("When did Ben read her first?", None),
+        ("What did Ann break last?", None),
+    ],
+)
+def test_an_end_that_is_asked_for_may_stand_behind_the_event(
+    question: str, found: Shape | None
+) -> None:
+    assert shape(question) == found
+
+
+@pytest.mark.parametrize(
     "question",
     [
         "Did Ann pass her driving test the first time?",

@@ -81,10 +81,31 @@ def test_its_yes_or_no_is_shown_before_the_reason_that_it_rests_on(reading: Aski
     assert answer.text == "Likely no, he comes on Thursday [1]"
 
 
-def test_an_arrow_before_another_word_stays_where_it_is(reading: Asking) -> None:
+@pytest.mark.parametrize(
+    ("reply", "text"),
+    [
+        ("they follow her around => she hates them.", "she hates them: they follow her around"),
+        ("he is ill => he is at home => the shop is closed", "the shop is closed: he is ill, he is at home"),
+        ("he comes on Thursday =>", "he comes on Thursday"),
+        ("=> he comes on Thursday", "he comes on Thursday"),
+        ("on Thursday => on Thursday", "on Thursday"),
+        ("he comes on Thursday => No.", "No, he comes on Thursday"),
+    ],
+)  # fmt: skip
+def test_the_mark_between_reason_and_conclusion_is_not_shown(
+    reading: Asking, reply: str, text: str
+) -> None:
     (number,) = numbered(reading, None, TUNER, "90 euros")
+    answer = reading(ScriptedReader(f"[{number}] {reply}")).ask(TUNER, history=[])
+    assert answer.text == f"{text} [1]"
+
+
+def test_an_arrow_of_a_message_stays_where_it_is(reading: Asking, tmp_path: Path) -> None:
+    said = {"20260302_1800": ("Kim: the switch? open Settings => Privacy", "Ben: ok, found it")}
+    log = write_log(tmp_path / "log", said)
+    (number,) = numbered(reading, log, "Where is the switch?", "Settings")
     says = f"[{number}] open Settings => Privacy"
-    answer = reading(ScriptedReader(says)).ask("Where is the switch?", history=[])
+    answer = reading(ScriptedReader(says), log).ask("Where is the switch?", history=[])
     assert answer.text.startswith("open Settings => Privacy")
 
 

@@ -151,6 +151,7 @@ def test_without_a_translation_the_question_is_asked_as_it_stands(
 def test_only_the_translation_is_taken_of_a_reply() -> None:
     model = Translator("\u201cWo ist der Schlüssel?\u201d\n(The word can also mean a wrench.)")
     assert translated("Where is the key?", "de", model) == "Wo ist der Schlüssel?"
+    assert not translated("and Ray?", "en", Translator("And Ray?")), "the same"
 
 
 def test_languages_of_messages_and_questions() -> None:
@@ -169,6 +170,31 @@ def test_languages_of_messages_and_questions() -> None:
     assert foreign_language("Where are the tickets for Saturday?", ("zh",)) == "zh"
     assert foreign_language("Where are the tickets for Saturday?", ("en",)) is None
     assert foreign_language("Where are the tickets for Saturday?", ()) is None
+
+
+@pytest.mark.parametrize(
+    ("question", "name", "language"),
+    [
+        ("and Ray?", "", None),
+        ("and Callum?", "", None),
+        ("and Yuki?", "", None),
+        ("Tom?", "", None),
+        ("caravan?", "", None),
+        ("\u0141ukasz gig?", "\u0141ukasz", None),
+        ("\u0141ukasz gdzie jest klucz?", "\u0141ukasz", "en"),
+        ("Wer kommt?", "", "en"),
+        ("Qui vient ?", "", "en"),
+        ("Quand ?", "", "en"),
+        ("Chi viene?", "", "en"),
+        ("谁来?", "", "en"),
+        ("когда?", "", "en"),
+    ],
+)
+def test_a_name_or_a_single_word_is_no_evidence_of_a_language(
+    question: str, name: str, language: str | None
+) -> None:
+    names = [(0, len(name))] if name else []
+    assert foreign_language(question, ("en",), names) == language
 
 
 ITALIAN = (

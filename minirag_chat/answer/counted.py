@@ -92,7 +92,14 @@ def sources(store: Store, chosen: Sequence[int]) -> tuple[Source, ...]:
     return tuple(source(number, messages[one]) for number, one in enumerate(chosen, start=1))
 
 
-def first_and_last(cited: Sequence[Source]) -> str:
-    """The days of the first and the last message, or of the only one."""
-    days = [f"{day(one.sent_at)} [{one.number}]" for one in cited]
-    return f"the first on {days[0]}, the last on {days[1]}" if days[1:] else f"on {days[0]}"
+def first_and_last(cited: Sequence[Source], number: int) -> str:
+    """The days of the first and the last of a number of messages, or other things; or their only day."""
+    days = [day(one.sent_at) for one in cited]
+    marks = [f" [{one.number}]" for one in cited]
+    if not days[1:]:
+        return f"on {days[0]}{marks[0]}"
+    if days[0] == days[1]:
+        return (
+            f"{'both' if number == len(days) else 'all'} on {days[0]}{marks[0]}{marks[1].strip()}"
+        )
+    return f"the first on {days[0]}{marks[0]}, the last on {days[1]}{marks[1]}"

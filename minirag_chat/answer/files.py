@@ -122,4 +122,4 @@ def _said(
     if len(senders) > 1:
         head = f"{count(total, kind)}{where}: {listed_names(senders[:SHOWN], len(senders))}; "
     cited = sources(store, list(dict.fromkeys((sent[0][0], sent[-1][0]))))
-    return f"{head}{first_and_last(cited)}.", cited
+    return f"{head}{first_and_last(cited, total)}.", cited

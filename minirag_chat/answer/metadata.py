@@ -11,6 +11,7 @@ from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 
+from minirag_chat.answer.all_wrote import filtered_out, with_verdict
 from minirag_chat.answer.begun import conversations_begun
 from minirag_chat.answer.busiest import busiest
 from minirag_chat.answer.counted import (
@@ -139,8 +140,8 @@ def _filters(store: Store, plan: Metadata) -> Filters | str:
         return f"The filter leaves only messages{of_chats(store, filters)}, and none{asked}."
     if plan.senders:
         people = plan.senders & filters.people if filters.people else plan.senders
-        if not people:
-            left, asked = (joined(_names(store, of)) for of in (filters.people, plan.senders))
+        if left_out := filtered_out(plan) if people else plan.senders:
+            left, asked = (joined(_names(store, of)) for of in (filters.people, left_out))
             return f"The filter leaves only messages from {left}, and none from {asked}."
         filters = replace(filters, people=people)
     if plan.without:
@@ -226,8 +227,8 @@ def _numbers(
 ) -> tuple[str, tuple[Source, ...]]:
     """How many messages, by sender; or who sent most or fewest of them."""
     senders = _senders(store, filters)
-    if len(plan.senders) > 1:  # of those who are named, also who wrote nothing
-        wrote = {person for sender in senders for person in sender.filters.people}
+    wrote = {person for sender in senders for person in sender.filters.people}
+    if len(plan.senders) > 1 and not plan.all_of_them:  # of the named, also who wrote nothing
         for person in sorted(filters.people - wrote):
             alone = replace(filters, people=frozenset({person}))
             senders.append(Counted(_names(store, [person])[0], 0, alone))
@@ -247,9 +248,10 @@ def _numbers(
         text = f"{count(total, 'message')}{where}: {listed_names(senders[:SHOWN], len(senders))}"
     numbers = sorted(set(first_last), key=first_last.index)
     cited_ends = sources(store, numbers)
-    text += f"{', ' if len(senders) == 1 else '; '}{first_and_last(cited_ends)}."
+    text += f"{', ' if len(senders) == 1 else '; '}{first_and_last(cited_ends, total)}."
     text += _by_period(store, filters)
-    return f"Yes: {text}" if plan.question.yes_no else text, cited_ends
+    nothing = f"sent no messages{of_chats(store, filters)}{in_times(filters)}"
+    return with_verdict(store, plan, filters, wrote, (text, nothing)), cited_ends
 
 
 def _several_times(filters: Filters) -> str:

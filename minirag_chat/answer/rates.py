@@ -56,9 +56,10 @@ def days_written(store: Store, filters: Filters, senders: list[str]) -> _Said:
     """On how many days these people wrote, or anybody."""
     days = len(store.message_counts.by_time(filters, "day"))
     sources, _days = _first_and_last(store, filters)
+    sources = sources[:1] if days == 1 else sources
     who = joined(senders) if senders else "Somebody"
     where = f"{of_chats(store, filters)}{in_times(filters)}"
-    return f"{who} wrote on {count(days, 'day')}{where}, {first_and_last(sources)}.", sources
+    return f"{who} wrote on {count(days, 'day')}{where}, {first_and_last(sources, days)}.", sources
 
 
 def longest_silence(store: Store, filters: Filters) -> _Said:

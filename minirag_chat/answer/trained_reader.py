@@ -132,12 +132,12 @@ class TrainedReader(ModelReader):
         )
         whole = "".join(piece.text for piece in pieces)
         numbers = _NUMBERS.match(whole)
-        text = _verdict_first((whole[numbers.end() :] if numbers else whole).strip())
-        text = _REPEATED.sub(r"\1", text)  # “Ann: Ann: Ann” is Ann
-        text = "; ".join(dict.fromkeys(text.split("; ")))  # “tea; milk; tea” is “tea; milk”
         places = [int(n) for n in _NUMBER.findall(numbers[1])] if numbers else []
         known = dict(enumerate(context.messages, start=1))
         cited = tuple(known[place] for place in dict.fromkeys(places) if place in known)
+        text = _verdict_first((whole[numbers.end() :] if numbers else whole).strip(), cited)
+        text = _REPEATED.sub(r"\1", text)  # “Ann: Ann: Ann” is Ann
+        text = "; ".join(dict.fromkeys(text.split("; ")))  # “tea; milk; tea” is “tea; milk”
         if self._settings.does("check"):
             text = by_calendar(text, cited)
         return _Draft("" if _is_silent(text) else text, cited, pieces)
@@ -160,12 +160,20 @@ def _is_silent(text: str) -> bool:
     return reply == silent or (len(reply) < len(silent) and reply.endswith(silent.split()[-1]))
 
 
-def _verdict_first(text: str) -> str:
-    """Turns “he sold it in April => No”, where the reason comes first, into “No, he sold it in April”."""
-    reason, parted, verdict = text.rpartition(VERDICT)
-    if not parted or not VERDICTS.fullmatch(verdict.rstrip(" .")):
-        return text  # "open Settings => Privacy"
-    return f"{verdict}, {reason}"
+def _verdict_first(text: str, cited: Sequence[Message]) -> str:
+    """Turns “he sold it in April => No”, where the reason comes first, into “No, he sold it in April”.
+
+    The model, which is taught this for yes and no, gives reasons of other answers in this way too. An arrow
+    that a message has stays: “open Settings => Privacy”.
+    """
+    parts = [part.strip() for part in text.split(VERDICT.strip()) if part.strip()]
+    conclusion = parts[-1].rstrip(" .") if parts else ""
+    verdict = VERDICTS.fullmatch(conclusion) is not None
+    if not verdict and any(VERDICT.strip() in message.text for message in cited):
+        return text
+    if not parts[1:]:
+        return parts[0] if parts else ""
+    return f"{conclusion}{',' if verdict else ':'} {', '.join(parts[:-1])}"
 
 
 def _holds(question: Question, draft: _Draft) -> bool:

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 import regex
 
+from minirag_chat.answer.all_wrote import with_verdict
 from minirag_chat.answer.counted import (
     PLACES,
     SHOWN,
@@ -72,7 +73,9 @@ def words_said(store: Store, filters: Filters, plan: Metadata) -> tuple[str, tup
         return f"No: {none}" if plan.question.yes_no else none, ()
     if plan.asks in {"most", "fewest"}:
         return _most(store, plan, found)
-    return (_end if plan.asks in {"first", "last"} else _total)(store, plan, found)
+    if plan.asks in {"first", "last"}:
+        return _end(store, plan, found)
+    return _total(store, plan, filters, found)
 
 
 def _most(store: Store, plan: Metadata, found: _Written) -> tuple[str, tuple[Source, ...]]:
@@ -97,7 +100,9 @@ def _end(store: Store, plan: Metadata, found: _Written) -> tuple[str, tuple[Sour
     return f"{head} on {day(cited[0].message.sent_at)} [1].", cited
 
 
-def _total(store: Store, plan: Metadata, found: _Written) -> tuple[str, tuple[Source, ...]]:
+def _total(
+    store: Store, plan: Metadata, filters: Filters, found: _Written
+) -> tuple[str, tuple[Source, ...]]:
     """How often it was written, by whom, and when."""
     total, messages = count(found.numbers.total(), "time"), list(found.senders)
     if found.numbers.total() > len(messages):
@@ -108,8 +113,11 @@ def _total(store: Store, plan: Metadata, found: _Written) -> tuple[str, tuple[So
         listed = listed_names(ranked[:SHOWN], len(ranked))
         head = f"{found.word} was written {total}{found.where}: {listed}; "
     cited = sources(store, list(dict.fromkeys((messages[0], messages[-1]))))
-    text = f"{head}{first_and_last(cited)}."
-    return f"Yes: {text}" if plan.question.yes_no else text, cited
+    texts = (
+        f"{head}{first_and_last(cited, found.numbers.total())}.",
+        f"did not write {found.word}{found.where}",
+    )
+    return with_verdict(store, plan, filters, found.numbers.keys(), texts), cited
 
 
 def _counter(word: str) -> Callable[[str], int]:

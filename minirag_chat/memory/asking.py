@@ -40,6 +40,7 @@ from minirag_chat.question import (
     languages_of,
     make_plan,
     may_ask_about_messages,
+    people_in,
     same_time,
     translated,
     with_names,
@@ -302,7 +303,9 @@ class Asking(Part):
             return None
         chats = planned.plan.question.filters.chats
         languages = self._store.messages.languages(languages_of, chats)
-        return foreign_language(planned.rewritten.text, languages)
+        text = planned.rewritten.text
+        named = [place[:2] for place in people_in(text, self._store)]
+        return foreign_language(text, languages, named)
 
     def _counted_in_english(
         self,

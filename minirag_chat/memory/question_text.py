@@ -121,7 +121,8 @@ def unknown_names(store: Store, question: Question, newest: datetime, me: int | 
         shown = {person: store.people.shown_by_id(person) for person in sorted(people)}
         if len({*shown.values()}) > 1:
             raise BadQuestion(WHICH_PERSON.format(names=joined([repr(n) for n in shown.values()])))
-    name = unknown_person(question, newest, titles, partial(_said, store))
+    names = partial(_names, store)
+    name = unknown_person(question, newest, titles, names, partial(_said, store))
     return "" if name is None else nobody(name, store)
 
 
@@ -145,6 +146,10 @@ def day_of_words(store: Store, question: Question) -> tuple[TimeSpan, str] | Non
             f"{named} wrote nothing on {day(span.start)}: these messages are from other days.",
         )
     return span, f"None of these messages is from {day(span.start)}."
+
+
+def _names(store: Store) -> list[str]:
+    return [person.name for person in store.people.all()]
 
 
 def _said(store: Store, word: str) -> bool:

@@ -8,11 +8,13 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from minirag_chat.common_words import STOP_WORDS
+from minirag_chat.question.mapping import map_question
 from minirag_chat.question.named_chat import INSIDE, chat_place, named_chats, names_chat
 from minirag_chat.question.named_entities import Named, people_in
 from minirag_chat.question.other_extreme import with_other_extreme
+from minirag_chat.question.plan import make_plan
 from minirag_chat.question.repeated import without_repeated
-from minirag_chat.records import Question
+from minirag_chat.records import Filters, Metadata, Overview, Question
 from minirag_chat.store import Store
 from minirag_chat.store.text import terms
 from minirag_chat.times.ranges import OF_YEAR, Atom, find_atoms
@@ -82,6 +84,7 @@ _WHICH = re.compile(r"(?:which|what)\s+(?!is|are|was|were|do|does|did|has|had)\w
 _NOUN = re.compile(
     r"\b(?i:the|an?|my|our|your|(?:some|any|every)(?:one|body)|people)\b|\s(?!I\b)[A-Z]"
 )
+_PROPER = re.compile(r"\s(?!I\b)[A-Z]")
 _ELSE = re.compile(r"\b\w+\s+else\b", _IGNORED)
 _HE = re.compile(r"\b(?:s?he|him|they|them)\b", _IGNORED)
 
@@ -176,6 +179,7 @@ def carried(question: Question, before: Question, *, fragment: bool) -> Question
         )
         or before.spans,
         speakers=people.speakers,
+        related=people.related,
         quoted_speakers=people.quoted_speakers if fragment else question.quoted_speakers,
         answer_types=question.answer_types or before.answer_types,
         times=times.times,
@@ -192,6 +196,7 @@ def _after(before: FollowUp, question: str, store: Store, now: datetime) -> Foll
     lead = _LEAD.match(question)
     rest = question[lead.end() :] if lead else question
     goes_on = bool(lead and lead["own"])
+    joins = goes_on or bool(lead and lead["foreign"])
     led = bool(lead and lead[0].strip())
     moved = _in_chat(before, rest, store, now) or _in_total(before, rest, store, now)
     if other := moved or _at_other_end(before, rest, led=led):
@@ -213,8 +218,9 @@ def _after(before: FollowUp, question: str, store: Store, now: datetime) -> Foll
     if not bare and (refers or _is_full(rest)):
         fragment = not _ASKING.search(rest)
         own = rest[:1].upper() + rest[1:] if goes_on and not fragment else question
-        return FollowUp(own, context if refers else (), fragment)
-    joins = goes_on or (lead and lead["foreign"])
+        nameless = joins and not (named or times)
+        leans = refers or (nameless and _is_of_the_same(rest, store, now, foreign=not goes_on))
+        return FollowUp(own, context if leans else (), fragment)
     if bare or joins or not _content(rest) or _TOPIC.match(rest) or _INCOMPLETE.match(rest):
         return FollowUp(question, context, fragment=True)
     return FollowUp(question)
@@ -254,6 +260,19 @@ def _refers(text: str, named: Named) -> bool:
     if it is None or (it[0].casefold() == "its" and _WHICH.match(plain)):
         return False
     return not _NOUN.search(plain[: it.start()])
+
+
+def _is_of_the_same(rest: str, store: Store, now: datetime, *, foreign: bool) -> bool:
+    """Whether a full question behind an "and", with no person or time, is about what was asked before.
+
+    Not if it has a name ("And who bought the Skoda?"), or asks about messages: "And who wrote most?".
+    """
+    if _UNSPACED.search(rest) or (not foreign and _PROPER.search(rest)):
+        return False
+    titles, me = store.messages.titles(), store.me.person()
+    question = map_question(rest, store, now, Filters())
+    plan = make_plan(question, now, titles, me=me.id if me else None)
+    return not isinstance(plan, Metadata | Overview)
 
 
 def _asked_anew(asked: re.Match[str], before: str) -> str | None:

@@ -48,7 +48,7 @@ def map_question(text: str, store: Store, now: datetime, filters: Filters) -> Qu
     text, filters = in_named_chat(text, store.messages.titles(), filters)
     text, filters = in_chat_with(text, store, filters)
     named = people_in(text, store)
-    people, speakers, quoted_speakers = roles(text, named, store)
+    people, speakers, quoted_speakers, related = roles(text, named, store)
     places = [span[:2] for span in named]
     shape = find_shape(text, places)
     occurs = shape is not None and shape.kind in {"count", "first", "last"}
@@ -66,6 +66,7 @@ def map_question(text: str, store: Store, now: datetime, filters: Filters) -> Qu
         spans=spans_named,
         speakers=speakers,
         quoted_speakers=quoted_speakers,
+        related=related,
         answer_types=answer_types(text),
         times=times,
         moments=tuple(_moments(spans, times)),

@@ -55,8 +55,14 @@ _TALKED = re.compile(
     re.IGNORECASE,
 )
 _OR = re.compile(r"\bor\b", re.IGNORECASE)
+_EITHER = re.compile(r"\b(?:or|either)\b", re.IGNORECASE)
+_ALL = re.compile(
+    r"\b(?:everyone|everybody|(?:all|each|every one) of (?:us|them)|(?:we|they) all)\b",
+    re.IGNORECASE,
+)
 _OF_TALK = frozenset({"count", "busiest", "days", "average", "first", "last"})
 """Kinds of which those who talk do so with each other, and are not compared."""
+_OF_MESSAGES: frozenset[MetadataKind] = frozenset({"count", "first", "last"})
 _WHEN_OR_WHO = re.compile(r"when|who", re.IGNORECASE)  # ask for a time or a sender, not for a text
 _FILES: dict[str, FileKind] = {
     "photo": "photo", "pic": "photo", "image": "photo", "video": "video", "voice": "voice note",
@@ -112,6 +118,7 @@ class _Form:
     counts_word: bool = False
     to_me: bool = False
     number: int = 0
+    all_named: bool = False
 
 
 def as_metadata(
@@ -206,6 +213,8 @@ def _counted(
         elsewhere=frozenset() if only else part.chats,
         without=frozenset({me}) if me and form.to_me else frozenset(),
         number=form.number,
+        all_of_them=question.yes_no
+        and (form.all_named if form.by else _ALL.search(question.text) is not None),
     )
 
 
@@ -290,7 +299,8 @@ def _asks(text: str, marked: Mapping[str, tuple[int, ...]], me: int | None) -> _
             continue
         parts = found.groupdict()
         kind = asks or ("first" if parts["which"].casefold() in _FIRST else "last")
-        mutual = (kind in _OF_TALK and _talk(found)) or _MUTUAL.search(found[0]) is not None
+        each_other = _MUTUAL.search(found[0]) is not None
+        mutual = (kind in _OF_TALK and _talk(found)) or each_other
         mutual |= kind == "count" and _BETWEEN.search(found[0]) is not None
         addressed = _PLACE.search(f"{parts.get('to')} {parts.get('hears')}")
         named = " ".join(
@@ -310,10 +320,15 @@ def _asks(text: str, marked: Mapping[str, tuple[int, ...]], me: int | None) -> _
                 return None  # others may have talked face to face
             return _Form(kind, to=joined | {me} if me and to else joined)
         to |= hears - {me} if me else hears  # the asker takes part in every chat: no restriction
+        to_me = to == {me} and not by and kind in _OF_MESSAGES
+        if to_me:  # in any chat, as "who wrote to me?"
+            to = frozenset()
         if mutual and len(by | to) > 1:  # both write, and to each other
             by = to = by | to
         together = to if kind in _OF_REPLIES else by | to
-        return _formed(kind, found, by, together if to else frozenset())
+        formed = _formed(kind, found, by, together if to else frozenset())
+        all_named = formed.all_named and (each_other or not mutual)
+        return replace(formed, all_named=all_named, to_me=formed.to_me or to_me)
     return None
 
 
@@ -347,6 +362,7 @@ def _formed(
         counts_word=WORD in found[0] or SIGN in found[0],
         to_me=bool(parts.get("me")),
         number=_number(parts.get("number")) if "number" in parts else 0,
+        all_named=_EITHER.search(parts.get("by") or "") is None,
     )
 
 

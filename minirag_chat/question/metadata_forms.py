@@ -11,7 +11,7 @@ from minirag_chat.times.patterns import NUMBERS
 # In the text that is matched each name is a mark, which no question contains.
 PERSON = f"[{NAMES}]"
 _PEOPLE = rf"{PERSON}(?:(?:\s*,\s*(?:and\s+)?|\s+(?:and|or)\s+){PERSON})*"
-_ANYONE = rf"(?:{_PEOPLE}|we|everyone|anyone|people)"
+_ANYONE = rf"(?:(?:both |either )?{_PEOPLE}|we|everyone|(?:any|some)(?:one|body)|people)"
 _BY = rf"(?P<by>{_ANYONE})"
 _TO = rf"(?: (?:(?:to|with) )?(?P<to>{_PEOPLE}|us|each other))?"
 _MESSAGES = r"(?:(?:chat|text) )?(?:messages|texts|msgs)"
@@ -33,6 +33,7 @@ _CHATS = r"(?:which|what|how many|(?:total )?number of) (?:group )?(?:chats|grou
 _OWN = rf"(?:(?:the|my|our|these|this|all|(?P<has>{PERSON})['\u2019]s?) )*"
 _HERE = rf"(?: (?:are|is) in {_OWN}(?:chats?|messages|database))?"
 _AUX = r"(?:did|do|does|has|have)"
+_EVER_ALL = f"(?: (?:ever|all)|(?<={PERSON}) both)?"
 _ASKS = r"(?:what|when|which) (?:is|was)"
 _TIME = (
     r"(?P<unit>days? of the week|week ?days?|time of (?:the )?day|days?|date|weeks?|months?|years?|hour"
@@ -143,6 +144,7 @@ def _of_length(
             rf"(?:{_ASKS} )?(?:the|our) {most} {_MESSAGE}(?: {sent})?(?: (?:from|by|of) {_BY})?{_TO}",
         ),
         (one, rf"(?:{_ASKS} )?{_BY}['\u2019]s? {most} {_MESSAGE}{_TO}"),
+        (one, rf"(?:what|which) {_MESSAGE}(?: (?:from|by|of) {_BY})? (?:is|was) (?:the )?{most}"),
         (one, rf"{_ASKS} the {most} {_MESSAGE}(?: that)? {_BY} {sent}{_TO}"),
         (one, rf"who {sent}(?: the)? {most} {_MESSAGE}"),
         (
@@ -205,8 +207,8 @@ _A_SIGN = rf"(?:(?:the|an?|any) )?(?:emoji )?{_SIGNS}"
 _SEND = rf"(?:{_WRITE}|{_WRITES}|says?|said|uses?|used|types?|typed)"
 _SENT = r"(?:sent|written|used|posted)"
 _SIGN_FORMS: tuple[tuple[MetadataKind | None, str], ...] = (
-    ("count", rf"{_AUX} {_BY} (?:ever )?{_SEND}{_TO_WHOM}? {_A_SIGN}"),
-    ("count", rf"{_AUX} {_BY} (?:ever )?{_SEND} {_A_SIGN}{_TO_WHOM}"),
+    ("count", rf"{_AUX} {_BY}{_EVER_ALL} {_SEND}{_TO_WHOM}? {_A_SIGN}"),
+    ("count", rf"{_AUX} {_BY}{_EVER_ALL} {_SEND} {_A_SIGN}{_TO_WHOM}"),
     ("count", rf"{_HOW_OFTEN} {_AUX} {_BY} (?:ever )?{_SEND}{_TO_WHOM}? (?:{_A_SIGN}|{WORD})"),
     ("count", rf"{_HOW_OFTEN} {_AUX} {_BY} (?:ever )?{_SEND} (?:{_A_SIGN}|{WORD}){_TO_WHOM}"),
     ("count", rf"how many {_SIGNS} {_AUX} {_BY} {_SEND}{_TO_WHOM}?"),
@@ -297,6 +299,7 @@ _FORMS: tuple[tuple[MetadataKind | None, str], ...] = (
         "count",
         rf"how many {_MESSAGES} {_AUX} (?P<to>{PERSON}) (?:have|get|got|received?) from {_BY}",
     ),
+    ("count", rf"how many {_MESSAGES} {_AUX} (?P<me>{PERSON}) (?:get|got|received?)"),
     (
         "count",
         (
@@ -306,7 +309,7 @@ _FORMS: tuple[tuple[MetadataKind | None, str], ...] = (
     ),
     (
         "count",
-        rf"(?:{_AUX}|had) {_BY} (?:ever )?{_WRITE}(?: (?:anything|any {_MESSAGES}|a {_MESSAGE}))?{_TO}",
+        rf"(?:{_AUX}|had) {_BY}{_EVER_ALL} {_WRITE}(?: (?:anything|any {_MESSAGES}|a {_MESSAGE}))?{_TO}",
     ),
     (
         "count",

@@ -37,6 +37,15 @@ _WORD_BEFORE = re.compile(r"(\w[\w'\u2019-]*)\s+$")
 _WORD_AFTER = re.compile(r"\s+(\w)")
 _NO_NAMES = frozenset({"place", "organisation"})
 _GENITIVE = re.compile(r"\b(?:[^\W\d_a-z]\w{2,}s\b|[^\W\d_]{3,}s(?=\s+\w))")  # "joshs bike"
+_RELATIVE = re.compile(
+    r"(?:['\u2019]s?|s)\s+(?:(?:own|ex|old|older|younger|little|big|best|new|former)\W+)?(?:step|grand|great-)?"
+    r"(?:sister|brother|sibling|mother|mum|mom|mummy|mam|father|dad|daddy|parent|son|daughter|child|children"
+    r"|kid|wife|husband|partner|spouse|fianc\u00e9e?|fiancee?|girlfriend|boyfriend|ex|friend|mate|aunt|auntie"
+    r"|uncle|cousin|niece|nephew|grandma|grandpa|nan|granny|gran|family|(?:\w+-)in-law|boss|manager"
+    r"|colleague|landlord|landlady|neighbou?r|flatmate|roommate|housemate|teacher|doctor|dentist)s?\b",
+    re.IGNORECASE,
+)
+"""Who says and does what "Ann's sister" does is somebody else than Ann."""
 LEAD = 40  # characters before a name in which its lead-in ("what did") is looked for
 LONGEST_ENTITY = 5  # words
 SHORTEST_RUN, LONGEST_RUN = 2, 8  # characters of a name without spaces around it
@@ -167,21 +176,28 @@ def _genitives(index: PersonIndex, text: str) -> Named:
 
 
 def roles(text: str, named: Named, store: Store) -> tuple[tuple[Entity, ...], ...]:
-    """The people named; those of them who act; those of these whose own words are asked for."""
+    """The people named; those of them who act; those of these whose own words are asked for.
+
+    Fourth are those of whom only somebody else is named, as Ann in "Ann's sister": they do not act.
+    """
     found: dict[int, Entity] = {}
     speakers: dict[int, Entity] = {}
     quoted_speakers: dict[int, Entity] = {}
+    related: dict[int, Entity] = {}
     for start, end, owners in named:
         for owner in owners:
             entity = store.people.entity(owner)
             if entity is None:
                 continue
             found[owner] = entity
-            if not text[:start].strip() or _SPEAKS.search(text, max(0, start - LEAD), start):
+            if _RELATIVE.match(text, end):
+                related[owner] = entity
+            elif not text[:start].strip() or _SPEAKS.search(text, max(0, start - LEAD), start):
                 speakers[owner] = entity
                 if speaks_out(text, start, end):
                     quoted_speakers[owner] = entity
-    return tuple(found.values()), tuple(speakers.values()), tuple(quoted_speakers.values())
+    each = (found, speakers, quoted_speakers, related)
+    return tuple(tuple(people.values()) for people in each)
 
 
 def entities_in(text: str, store: Store, people: tuple[Entity, ...]) -> tuple[Entity, ...]:

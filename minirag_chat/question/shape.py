@@ -100,6 +100,12 @@ _WHEN_EXTREME = re.compile(
     r"(?!(?:few\s+)?(?:week|month|year|night|day|evening|morning|afternoon|hour|minute)|(?:name|aid|class|lady)\b)[a-z]+|(?:was|were|is)\b.*?\b(first|last)\s+[a-z]+(?:ed|en|wn|ght|ld|de)\b)",
     _IGNORED,
 )
+_WHEN_AT_END = re.compile(
+    rf"^(?:when|where)\s+{_AUXILIARY}\s+(?!(?:the|an?|my|our|your|his|her|their)\s+\S+\s+last$)\S+\s+\S.*\s"
+    r"(?<!\bat\s)(?:the\s+)?(first|last)$",
+    _IGNORED,
+)
+"""Needs a verb besides "last", which may be one: "When does the party last?"."""
 _WHEN = re.compile(r"\bwhen\b", _IGNORED)
 _OWNED = re.compile(r"(?:['\u2019]s?|\b(?:my|our|your|his|her|its|their))\s+$", _IGNORED)
 _COUNT = re.compile(
@@ -307,14 +313,15 @@ def _limit(amount: re.Match[str]) -> tuple[Relation, timedelta] | None:
 
 def _extreme(body: _Body) -> Shape | None:
     found = _EXTREME.search(body.plain) or _WHEN_EXTREME.match(body.plain)
+    found = found or _WHEN_AT_END.match(body.plain)
     if not found:
         return None
     index = found.lastindex or 1
     which = found[index].lower()
     if which == "first" and _YES_NO.match(body.plain) and not _WHEN.search(body.plain):
         return None  # "Did Ann pass the first time?": at her first try
-    start, end = found.span(index) if found.re is _WHEN_EXTREME else found.span()
-    if found.re is _WHEN_EXTREME and _OWNED.search(body.plain[:start]):
+    start, end = found.span() if found.re is _EXTREME else found.span(index)
+    if found.re is not _EXTREME and _OWNED.search(body.plain[:start]):
         return None  # "Ann's first child" is one child
     event = " ".join(f"{body.text[:start]} {body.text[end:]}".split())
     if len(event.split()) < SHORTEST_EVENT:

@@ -7,7 +7,8 @@ import re
 _PHRASES = """
 hi | hello | hey | hiya | howdy | hi there | hello there | hey there | good morning | good afternoon
 good evening | good night | bye | goodbye | see you | how are you | how are you doing | are you there
-thanks | thanks a lot | many thanks | thank you | thank you very much | thank you so much | thx | ok | okay
+thanks | thanks a lot | thanks mate | cheers | cheers mate | many thanks
+thank you | thank you very much | thank you so much | thx | ok | okay
 help | help me | please help | can you help me | i need help | who are you | what are you
 what can you do | what do you do | what can i do here | how does this work
 how do i use this | how do you work | what can i ask | what can i ask you | what should i ask
@@ -20,6 +21,11 @@ ciao | buongiorno | grazie | olá | bom dia | obrigado | obrigada | привет
 你好 | 您好 | 谢谢 | 帮助 | 你是谁 | 你能做什么
 """
 _KNOWN = frozenset(re.split(r"\s*[|\n]\s*", _PHRASES.strip()))
+_ROW = re.compile(
+    r"(?:{0})(?:\s+(?:{0}))*".format(
+        "|".join(map(re.escape, sorted(_KNOWN, key=len, reverse=True)))
+    )
+)
 _PART = re.compile(r"[\w' -]*\w")
 _APOSTROPHES = str.maketrans("\u2018\u2019", "''")
 LONGEST = 80
@@ -27,8 +33,8 @@ LONGEST = 80
 
 
 def is_small_talk(text: str) -> bool:
-    """Whether a text is nothing but such phrases, as in "Hi! What can you do?"."""
+    """Whether a text is nothing but such phrases, as in "Hi! What can you do?" and "ok thanks"."""
     if len(text) > LONGEST:
         return False
     parts = _PART.findall(text.translate(_APOSTROPHES).casefold())
-    return bool(parts) and all(part.strip() in _KNOWN for part in parts)
+    return bool(parts) and all(_ROW.fullmatch(part.strip()) for part in parts)

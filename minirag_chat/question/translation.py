@@ -61,6 +61,11 @@ Of 157 histories of training/ none has a wrongly recognised language above this.
 """
 UNLIKELY = 0.01
 """A question is not in a language with a lower probability than this."""
+CLEAR = 0.09
+"""It is in another language if one has this probability: no language has it of "caravan?" or "and Ray?".
+
+Of 32 short questions in 16 languages none is below this.
+"""
 MOST_NEW_TOKENS = 100
 _QUOTES = re.compile(r"^[\s\"'\u201c\u201d\u300c\u300d]+|[\s\"'\u201c\u201d\u300c\u300d]+$")
 
@@ -77,14 +82,21 @@ def languages_of(passages: Iterable[str]) -> tuple[str, ...]:
     )
 
 
-def foreign_language(question: str, languages: Sequence[str]) -> str | None:
+def foreign_language(
+    question: str, languages: Sequence[str], names: Sequence[tuple[int, int]] = ()
+) -> str | None:
     """The first of the ``languages`` if the question is in none of them; otherwise None.
 
+    ``names``, the (start, end) of the people that it names, are in no language.
     Where the messages are in several, one of them the question's, a translation harms more than it helps.
     """
     if not languages:
         return None
+    for start, end in sorted(names, reverse=True):
+        question = f"{question[:start]} {question[end:]}"
     probabilities = dict(_identifier().rank(question))
+    if max(probabilities.values()) < CLEAR:
+        return None
     if any(probabilities.get(code, 0.0) >= UNLIKELY for code in languages):
         return None
     return languages[0]
@@ -103,7 +115,7 @@ def translated(
     with closing(pieces):
         lines = "".join(pieces).strip().splitlines()
     text = _QUOTES.sub("", lines[0]) if lines else ""
-    return "" if text == question or cancelled() else text
+    return "" if text.casefold() == question.casefold() or cancelled() else text
 
 
 @cache

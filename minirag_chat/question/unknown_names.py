@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Literal
 
+from rapidfuzz import fuzz
+
 from minirag_chat.common_words import STOP_WORDS
+from minirag_chat.names import without_accents
 from minirag_chat.question.chat_with import chat_with
 from minirag_chat.question.mapping import with_person
 from minirag_chat.question.metadata import LONGEST
@@ -29,7 +32,21 @@ _OF_MESSAGES = re.compile(  # words of one of which each question about a person
     r"latest|up|messaged|chat\w*|spoken?|speak|discuss\w*|nachrichten?|ge(?:schrieben|sagt|redet|sprochen)|neues)\b",
     re.IGNORECASE,
 )
-_BEFORE_NOUN = re.compile(r"\b(?:the|an?|this|that|these|those|each|every|one)\s+$", re.IGNORECASE)
+_BEFORE_NOUN = re.compile(
+    r"(?:\b(?:the|an?|this|that|these|those|each|every|one|some|any|no|our|your|his|her|its|their)"
+    r"|['\u2019]s?)\s+$",
+    re.IGNORECASE,
+)
+_BEFORE_NAME = re.compile(
+    r"\b(?:d(?:id|oes|o)|ha(?:s|ve|d)|from|by|with|to|between|and|or|hat|haben|von|mit|und|oder)\s+$",
+    re.IGNORECASE,
+)
+_PRONOUNS = frozenset(
+    "all both each either neither everyone everybody anyone anybody someone somebody nobody none noone "
+    "people others whoever one ones us mine yours everything anything something nothing".split()
+)
+ALIKE = 80
+"""A word in lower case, where no name need stand, is a misspelt name if it is so like one, of 100."""
 _LEADS = frozenset({"between", "during", "since", "until", "till", "before", "after", "within"})
 _IN_ANY = "in everyone"  # in place of a chat, as overviews read it
 _IN_CHAT = re.compile(r"\b(?:chat|channel)$", re.IGNORECASE)
@@ -130,19 +147,46 @@ def _is_of_messages(
     return members is not None or isinstance(plan, Metadata | Overview)
 
 
+def _may_be_name(text: str, word: re.Match[str]) -> bool:
+    """Whether a word stands where a name does; in lower case not a plural, nor what somebody sent.
+
+    The first word of a question has a capital anyway.
+    """
+    first = not text[: word.start()].strip()
+    if not (word[0][0].islower() or first):
+        return True
+    if word[0].endswith("s"):
+        return False
+    owns = re.match(r"['\u2019]s?\s", text[word.end() : word.end() + 3]) is not None
+    return owns or _BEFORE_NAME.search(text, 0, word.start()) is not None
+
+
+def _is_misspelt(word: str, names: Iterable[str]) -> bool:
+    """Whether a word is spelled much like a name, or like a word of one."""
+    plain = without_accents(word)
+    parts = {part for name in names for part in without_accents(name).split()}
+    return any(fuzz.ratio(plain, part) >= ALIKE for part in parts)
+
+
 def unknown_person(
-    question: Question, newest: datetime, chats: Mapping[int, str], said: Callable[[str], bool]
+    question: Question,
+    newest: datetime,
+    chats: Mapping[int, str],
+    names: Callable[[], Iterable[str]],
+    said: Callable[[str], bool],
 ) -> str | None:
     """The word that makes this a question about a person's messages if it is a name, which none has.
 
-    ``said`` tells of a word whether any message has it.
+    ``names`` gives those that there are; ``said`` tells of a word whether any message has it.
     """
     if len(question.text) > LONGEST or not _OF_MESSAGES.search(question.text):
         return None
     for word in _WORD.finditer(question.text):
         taken = any(span.start < word.end() and word.start() < span.end for span in question.spans)
         noun = _BEFORE_NOUN.search(question.text, 0, word.start())  # "in the evening"
-        if taken or noun or word[0].casefold() in STOP_WORDS | _LEADS:
+        if taken or noun or word[0].casefold() in STOP_WORDS | _LEADS | _PRONOUNS:
+            continue
+        if not (_may_be_name(question.text, word) or _is_misspelt(word[0], names())):
             continue
         named = with_person(question, Entity(NOBODY, word[0], "person"))
         spans = (*question.spans, PersonSpan(*word.span(), (NOBODY,)))

@@ -100,7 +100,8 @@ class Question:
     """A question after semantic mapping (paper 3.2.1): V_q, answer types T, people and times.
 
     ``spans`` are the places in the text that name people. ``speakers`` are those of the ``people`` who act in
-    the question, ``quoted_speakers`` those of them whose words or opinions it asks for. ``times`` are days
+    the question, ``quoted_speakers`` those of them whose words or opinions it asks for, and ``related`` those
+    of whose sister, friend … it asks. ``times`` are days
     and periods, ``moments`` clock times on these days, about an hour each; ``named_times`` are all times that
     it names, also those of plans. ``translation`` is the text in
     the language of the messages, if it is in another one. ``follow_up`` is what was asked last, where
@@ -114,6 +115,7 @@ class Question:
     spans: tuple[PersonSpan, ...] = ()
     speakers: tuple[Entity, ...] = ()
     quoted_speakers: tuple[Entity, ...] = ()
+    related: tuple[Entity, ...] = ()
     answer_types: tuple[EntityType, ...] = ()
     times: tuple[TimeSpan, ...] = ()
     moments: tuple[TimeSpan, ...] = ()
@@ -124,6 +126,11 @@ class Question:
     translation: str = ""
     follow_up: str = ""
     unnamed: str = ""
+
+    @property
+    def writers(self) -> tuple[Entity, ...]:
+        """Who may have written the answer: those who act, else those who are named."""
+        return self.speakers or tuple(one for one in self.people if one not in self.related)
 
     @property
     def query(self) -> str:

@@ -97,7 +97,7 @@ def _local_scores(
     found = search.store.words.bm25("messages", search.question.query).of(ids)
     words = dict(zip(messages, found.tolist(), strict=True))
     highest = max(words.values(), default=0.0) or 1.0
-    wanted = {entity.id for entity in search.question.speakers or search.question.people}
+    wanted = {entity.id for entity in search.question.writers}
     passing = np.ones(len(ids), bool) if search.allowed is None else is_among(ids, search.allowed)
     return {
         i: word_weight * words[i] / highest + speaker_weight * (message.sender_id in wanted)

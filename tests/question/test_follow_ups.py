@@ -202,12 +202,42 @@ def test_substitutions_follow_each_other(family: ChatMemory) -> None:
         ("What happened in July?", "And when did Tom get the job?", "When did Tom get the job?"),
         ("Did Tom come?", "But did Nora start?", "Did Nora start?"),
         ("小雨什么时候搬家?", "那么安娜什么时候来?", "安娜什么时候来?"),
+        ("When did Tom call?", "And who came in July?", "Who came in July?"),
+        ("When did Tom call?", "and who wrote most?", "Who wrote most?"),
+        ("When did Tom call?", "and did everyone write?", "Did everyone write?"),
+        ("When did Tom call?", "and what did we talk about?", "What did we talk about?"),
     ],
 )
 def test_a_full_question_is_asked_alone_though_it_goes_on(
     family: ChatMemory, before: str, question: str, alone: str
 ) -> None:
     assert taken(family, before, question) == FollowUp(alone)
+
+
+@pytest.mark.parametrize(
+    ("question", "taken_as"),
+    [
+        ("and who is coming?", "Who is coming?"),
+        ("And why did Mama's plan fail?", None),
+        ("And why was everyone late?", "Why was everyone late?"),
+        ("so who brings the drinks?", "Who brings the drinks?"),
+        ("and how many are coming?", "How many are coming?"),
+        ("Und wer bringt die Getränke?", "Und wer bringt die Getränke?"),
+        ("¿Y quién viene?", "¿Y quién viene?"),
+        ("Et qui vient ?", "Et qui vient ?"),
+        ("who is coming?", None),
+        ("ok, who is coming?", None),
+    ],
+)
+def test_a_question_behind_an_and_that_names_nobody_leans_on_the_one_before(
+    family: ChatMemory, question: str, taken_as: str | None
+) -> None:
+    said = taken(family, "When is Tom's gig?", question)
+    assert said.context == (("When is Tom's gig?",) if taken_as else ())
+    assert not said.fragment
+    assert said.text == (taken_as or said.text)
+    chain = taken(family, "When is Tom's gig?", question, "How much is it?").context
+    assert ("When is Tom's gig?" in chain) == bool(taken_as)
 
 
 @pytest.mark.parametrize(

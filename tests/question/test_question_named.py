@@ -46,6 +46,31 @@ def test_a_word_with_blanks_around_it_is_not_searched_inside(teahouse: ChatMemor
 
 
 @pytest.mark.parametrize(
+    ("text", "speakers", "writers"),
+    [
+        ("What did Nora's sister say about the dress?", [], []),
+        ("What did Nora's older brother buy?", [], []),
+        ("Noras mum said what?", [], []),
+        ("What did Nora\u2019s boss say to Tom?", [], ["Tom"]),
+        ("What did Tom say about Nora's sister?", ["Tom"], ["Tom"]),
+        ("What did Nora say about Nora's sister?", ["Nora"], ["Nora"]),
+        ("What did Nora's message say?", ["Nora"], ["Nora"]),
+        ("What did Nora say to her sister?", ["Nora"], ["Nora"]),
+        ("Where is Nora's boat?", ["Nora"], ["Nora"]),
+    ],
+)
+def test_the_sister_of_somebody_is_somebody_else(
+    memory: ChatMemory, tmp_path: Path, text: str, speakers: list[str], writers: list[str]
+) -> None:
+    memory.add(write_log(tmp_path / "log", {"20260105_1000": ("Nora: The dress", "Tom: Hi")}))
+    question = mapped(memory, text)
+    assert [person.name for person in question.speakers] == speakers
+    assert {*question.quoted_speakers} <= {*question.speakers}
+    assert [person.name for person in question.writers] == writers
+    assert "Nora" in [person.name for person in question.people]
+
+
+@pytest.mark.parametrize(
     ("text", "people"),
     [
         ("What did Nora buy in May?", ["Nora"]),

@@ -1,0 +1,56 @@
+"""Yes or no to whether people wrote: yes if anybody did, but of "everyone" or "A and B" only if all did."""
+
+from __future__ import annotations
+
+from collections.abc import Set as AbstractSet
+
+from minirag_chat.answer.counted import SHOWN
+from minirag_chat.records import Filters, Metadata
+from minirag_chat.store import Store
+from minirag_chat.ui_text import joined
+
+
+def with_verdict(
+    store: Store,
+    plan: Metadata,
+    filters: Filters,
+    wrote: AbstractSet[int],
+    texts: tuple[str, str],
+) -> str:
+    """A text with "Yes" or "No" before it, if that is asked for, and with who did not write.
+
+    ``wrote`` are those who did; ``texts`` say what they wrote, and of others that they did not.
+    """
+    said, not_said = texts
+    if not plan.question.yes_no:
+        return said
+    quiet = _quiet(store, plan, filters, wrote) if plan.all_of_them else []
+    if not quiet:
+        return f"Yes: {said}"
+    more = [f"{len(quiet) - SHOWN:,} more"] if quiet[SHOWN:] else []
+    return f"No: {joined([*quiet[:SHOWN], *more])} {not_said}. {said}"
+
+
+def filtered_out(plan: Metadata) -> frozenset[int]:
+    """Those of the senders whose messages the filters leave out, if the answer needs all of them."""
+    left = plan.question.filters.people
+    if not left or not plan.all_of_them:
+        return frozenset()
+    return frozenset(one for called in _named(plan) if not called & left for one in called)
+
+
+def _quiet(store: Store, plan: Metadata, filters: Filters, wrote: AbstractSet[int]) -> list[str]:
+    """The names of those who had to write and did not: who is named, or who ever writes in these chats.
+
+    Of several people with one name it is enough that one did.
+    """
+    counts, shown = store.message_counts, store.people.shown_by_id
+    if plan.senders:
+        return [shown(min(called)) for called in _named(plan) if not called & wrote]
+    ever = counts.by_sender(Filters(plan.question.filters.people, filters.chats))
+    return [shown(one) for one, *_rest in ever if one not in wrote | plan.without]
+
+
+def _named(plan: Metadata) -> list[frozenset[int]]:
+    """The people of each name among the senders."""
+    return [frozenset(s.people) for s in plan.question.spans if plan.senders.issuperset(s.people)]
