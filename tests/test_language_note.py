@@ -23,6 +23,11 @@ ENGLISH = (
     "Then let us take the night train, it leaves shortly before ten.",
     "My sister would like to come, her friend stays at home because of an exam.",
 )
+RUSSIAN = (
+    "Ты уже купила билеты на длинные выходные?",
+    "Ещё нет, цены почти удвоились.",
+    "Поедем ночью.",
+)
 POLISH = ("Kupiłaś już bilety na długi weekend?", "Jeszcze nie, ceny prawie się podwoiły.")
 
 
@@ -44,11 +49,11 @@ def imported(tmp_path: Path, texts: tuple[str, ...], times: int) -> tuple[str, .
 
 
 @pytest.mark.model
-@pytest.mark.parametrize("texts", [GERMAN, POLISH])
+@pytest.mark.parametrize(("texts", "times"), [(GERMAN, 20), (POLISH, 20), (RUSSIAN, 1)])
 def test_another_language_is_told_with_the_embedder_for_it(
-    tmp_path: Path, texts: tuple[str, ...]
+    tmp_path: Path, texts: tuple[str, ...], times: int
 ) -> None:
-    notes = [note for note in imported(tmp_path, texts, 20) if "not in English" in note]
+    notes = [note for note in imported(tmp_path, texts, times) if "not in English" in note]
     assert len(notes) == 1
     assert "models get multilingual-e5-small" in notes[0]
 

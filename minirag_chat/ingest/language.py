@@ -13,6 +13,8 @@ import re
 from collections.abc import Iterable
 from itertools import islice
 
+import regex
+
 from minirag_chat.models.catalog import CATALOG, MULTILINGUAL
 from minirag_chat.models.protocols import Embedder
 
@@ -21,8 +23,11 @@ MOST_TOKENS = 1.3
 SAMPLE = 400
 """How many messages are looked at."""
 FEWEST_WORDS = 150
-"""With fewer words than this there is no note."""
+"""With fewer words than this there is no note, unless they are in another script."""
+FEWEST_LETTERS = 60
+"""So many letters, most of them not Latin, are in another script: Cyrillic, Greek, Han …"""
 _WORD = re.compile(r"\w+|[^\w\s]")
+_LETTER, _LATIN = regex.compile(r"\p{L}"), regex.compile(r"\p{Latin}")
 
 
 class LanguageSample:
@@ -37,13 +42,24 @@ class LanguageSample:
 
     def note(self, embedder: Embedder) -> str | None:
         """What to do, if ``embedder`` is for English and the messages are not; otherwise None."""
-        words = sum(len(_WORD.findall(text)) for text in self._texts)
-        if words < FEWEST_WORDS or embedder.name not in {c.name for c in CATALOG if c.english}:
+        if embedder.name not in {c.name for c in CATALOG if c.english}:
             return None
-        if sum(embedder.count_tokens(self._texts)) < MOST_TOKENS * words:
+        if not (self._in_another_script() or self._is_foreign(embedder)):
             return None
         return (
             f"Many of these messages are not in English, for which {embedder.name} was made. To find them "
             f"by their meaning too: `minirag-chat models get {MULTILINGUAL}`, then "
             f"`minirag-chat index --embedder {MULTILINGUAL}`."
+        )
+
+    def _in_another_script(self) -> bool:
+        letters, latin = (
+            sum(len(found.findall(text)) for text in self._texts) for found in (_LETTER, _LATIN)
+        )
+        return letters >= FEWEST_LETTERS and 2 * latin < letters
+
+    def _is_foreign(self, embedder: Embedder) -> bool:
+        words = sum(len(_WORD.findall(text)) for text in self._texts)
+        return (
+            words >= FEWEST_WORDS and sum(embedder.count_tokens(self._texts)) >= MOST_TOKENS * words
         )
