@@ -11,7 +11,7 @@ from __future__ import annotations
 OMITTED = """
 media omitted | medien ausgeschlossen | medien weggelassen | multimedia omitido
 archivo omitido | médias omis | fichier omis | media omessi | media omessa | file omesso
-mídia oculta | arquivo de mídia oculto | mídia omitida | ficheiro não revelado
+media omesso | mídia oculta | arquivo de mídia oculto | mídia omitida | ficheiro não revelado
 ficheiro multimédia omitido | media weggelaten | medya dahil edilmedi | medya atlanmış
 без медиафайлов | медиафайл пропущен | пропущен медиафайл | без медіафайлів | медіа пропущено
 media tidak disertakan | media dihilangkan | pominięto multimedia | multimedia pominięte
@@ -60,7 +60,8 @@ immagine omessa | video omesso | audio omesso | sticker non incluso | gif esclus
 documento omesso | scheda contatto omessa | imagem ocultada | imagem omitida | vídeo omitido
 áudio ocultado | áudio omitido | figurinha omitida | gif omitido | documento omitido
 cartão do contato omitido | afbeelding weggelaten | video weggelaten | audio weggelaten
-sticker weggelaten | gif weggelaten | document weggelaten | görüntü dahil edilmedi
+contactkaart weggelaten | fiche contact omise | videonotiz weggelassen
+nota de video omitida | sticker weggelaten | gif weggelaten | document weggelaten | görüntü dahil edilmedi
 video dahil edilmedi | ses dahil edilmedi | çıkartma dahil edilmedi | belge dahil edilmedi
 изображение отсутствует | видео отсутствует | аудиофайл отсутствует | стикер отсутствует
 документ отсутствует | gambar tidak disertakan | video tidak disertakan | audio tidak disertakan
@@ -85,6 +86,7 @@ gif tidak disertakan | dokumen tidak disertakan | gif отсутствует | �
 відео відсутнє | аудіо відсутнє | аудіофайл відсутній | наліпка відсутня | стікер відсутній
 gif відсутній | документ відсутній | εικόνα παραλείφθηκε | βίντεο παραλείφθηκε
 ήχος παραλείφθηκε | αυτοκόλλητο παραλείφθηκε | gif παραλείφθηκε | έγγραφο παραλείφθηκε
+wideo pominięto | audio pominięto | obraz pominięto | dokument pominięto
 wideo pominięte | grafika pominięta | audio pominięte | naklejka pominięta | gif pominięty
 dokument pominięty | obrázek vynechán | video vynecháno | zvuk vynechán | audio vynecháno
 nálepka vynechána | gif vynechán | dokument vynechán | obrázok vynechaný | video vynechané
@@ -103,7 +105,8 @@ diese nachricht wurde gelöscht
 du hast diese nachricht gelöscht | se eliminó este mensaje | eliminaste este mensaje
 este mensaje fue eliminado | ce message a été supprimé | vous avez supprimé ce message
 questo messaggio è stato eliminato | hai eliminato questo messaggio
-mensagem apagada | essa mensagem foi apagada | você apagou esta mensagem | esta mensagem foi apagada
+mensagem apagada | essa mensagem foi apagada | você apagou esta mensagem
+você apagou essa mensagem | esta mensagem foi apagada
 dit bericht is verwijderd | je hebt dit bericht verwijderd | bu mesaj silindi | bu mesajı sildiniz
 сообщение удалено | данное сообщение удалено | вы удалили это сообщение
 вы удалили данное сообщение | pesan ini dihapus
