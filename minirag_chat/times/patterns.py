@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterable, Iterator
 from functools import cache
 
+from minirag_chat.times.dayed import DATE_FIRST, DAYED, LONG_NAMES
 from minirag_chat.times.foreign import MONTHS, OF_NEAR_YEAR, foreign_shape, foreign_words
 from minirag_chat.times.hanzi import HANZI
 
@@ -129,6 +130,7 @@ KINDS: dict[str, str] = {
     "stamp": rf"(?<![\w.-]){YEAR}[-/]\d\d?[-/]\d\d?(?:[t _]\d\d?:\d\d(?::\d\d)?)?(?![\w-])"
     r"|(?<!\w)(?:19|20)\d\d(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])(?:_\d\d:?\d\d)?(?!\w)"
     rf"|{_after((*PREPOSITIONS, 'from', 'to', 'and'), rf'(?:1[0-2]|0?[1-9])/{YEAR}')}(?![\w/-])",
+    "dayed": rf"\b(?:{NEAR})?{DAYED}|{DATE_FIRST}",
     "numeric": r"(?<![\w./-])\d\d?(?:/\d\d?/(?:\d\d)?\d\d|[.]\d\d?[.](?:19|20)\d\d)(?![\w/-])",
     "weekof": rf"\b(?:the\s+)?week(?:end)?\s+(?:of|starting)\s+(?:the\s+)?{_DAY_MONTH}(?!\w)",
     "date": rf"\b{_DAY_MONTH}(?!\w)|{_after(('am', 'vom', 'zum', 'dem', 'seit', 'ab', 'bis'), _OF_GERMANY)}"
@@ -152,7 +154,8 @@ KINDS: dict[str, str] = {
     "numbered": rf"\b(?:{NEAR})?{_WEEKDAY},?\s+(?:the\s+)?"
     r"(?:(?:3[01]|[12]?\d)(?:st|nd|rd|th)\b|(?:3[01]|2\d|1[3-9])(?![-:./%]?\w|\s+[^\W\d_])"
     r"|(?:3[01]|2\d|1[3-9])(?=\s+(?:at|from|around|in\s+the)\b))"
-    rf"|\b(?:{NEAR})?{_SHORT_DAY}\.?,?\s+(?:the\s+)?(?:3[01]|[12]?\d)(?:st|nd|rd|th)\b",
+    rf"|\b(?:{NEAR})?{_SHORT_DAY}\.?,?\s+(?:the\s+)?{_ORDINAL}\b"
+    rf"|\b(?:{NEAR})?(?:{_WEEKDAY}|{_SHORT_DAY}\.?)\s*\(\s*(?:the\s+)?{_ORDINAL}\s*\)",
     "weekday": rf"\b(?:every\s+|each\s+|{NEAR})?{_WEEKDAY}s?\b"
     rf"{_NOT_REPEATED}"
     r"|(?:(?<=\bon )|\b(?:this|next|last)\s+)(?:mon|tues?|weds?|thu(?:rs?)?|fri|sat|(?-i:Sun))\b"
@@ -183,7 +186,8 @@ KINDS: dict[str, str] = {
 _MAY_BEGIN = r"(?:(?<!\w)|(?=[\d\u0080-\U0010ffff]))"
 _HINT = re.compile(
     r"\d{8}|['\u2018\u2019]\d\d\b|\d\.\d\d?\.|\d\d?[/.-]\d\d?[/.-]\d\d|\d:\d\d|\d\s?[ap]\.?m\b|\d(?:st|nd|rd|th)\b"
-    r"|\bq[1-4]\b|(?<!\d)(?:19|20)\d\d(?!\d)|[年月日号周天]",
+    r"|\bq[1-4]\b|(?<!\d)(?:19|20)\d\d(?!\d)|[年月日号周天]"
+    r"|\b[^\W\d_]{2,3}[\s.,:(\u2013-]{1,4}\d\d?[./-]|\d[./]\d\d?\.?[\s,(]{1,3}[^\W\d_]{2,3}\b",
     re.IGNORECASE,
 )
 _WORD = re.compile(r"[^\W\d_]+")
@@ -198,7 +202,7 @@ _WORDS = frozenset(
         "christmas", "xmas", "halloween", "thanksgiving", "eid", "diwali", "holi", "sept",
         "valentine", "valentines", "fawkes", "fortnight", "weihnachten", "heiligabend", "silvester",
         "neujahr", "karfreitag", "ostern", "ostermontag", "pfingsten",
-        *MONTHS, *(name[:3] for name in MONTHS), *WEEKDAYS, *SHORT_DAYS,
+        *LONG_NAMES, *MONTHS, *(name[:3] for name in MONTHS), *WEEKDAYS, *SHORT_DAYS,
     }
 )  # fmt: skip
 
@@ -215,6 +219,13 @@ def times_in(text: str) -> Iterator[re.Match[str]]:
     """Find the parts of a text that look like times, from left to right; ``lastgroup`` is the kind."""
     foreign = not text.isascii() or not foreign_words().isdisjoint(_WORD.findall(text.lower()))
     return _time_pattern(foreign=foreign).finditer(text)
+
+
+def parts_of_dayed(found: re.Match[str], *, clock: bool) -> Iterator[re.Match[str]]:
+    """Of a weekday and digits that do not fit: the weekday of a clock time, or a date with its year."""
+    kind = "weekday" if clock else "numeric"
+    part = re.compile(rf"(?P<{kind}>{KINDS[kind]})", re.IGNORECASE)
+    yield from part.finditer(found.string, *found.span())
 
 
 def weekday_of(name: str) -> int:

@@ -18,6 +18,7 @@ from dateutil.rrule import DAILY, MONTHLY, rrule
 
 from minirag_chat.records import TimeSpan
 from minirag_chat.times.clocks import PARTS, part_of_day, read_clock, read_clocks, read_daypart
+from minirag_chat.times.dayed import read_dayed
 from minirag_chat.times.foreign import with_year
 from minirag_chat.times.hanzi import read_hanzi
 from minirag_chat.times.holidays import feast_span
@@ -44,6 +45,7 @@ from minirag_chat.times.spans import (
     Span,
     around,
     first_moment,
+    full_year,
     midnight,
     new_year,
     nth_part,
@@ -87,8 +89,6 @@ _APOSTROPHE_YEAR = re.compile(rf"\s*{SHORT_YEAR}")
 HAS_YEAR = re.compile(rf"{YEAR}|{SHORT_YEAR}")
 _LISTED = re.compile(r"\b(?:and|or)\b|/")
 _PART_NAMES = {"months": "%B", "year": "%Y", "date": "%d %B", "holiday": "%d %B"}  # of lists
-HALF_CENTURY = 50
-"""A year of two digits is at most so far from now: 26 is 2026 and 98 is 1998 in 2020."""
 _PARTS_OF = frozenset({"weekend", "week", "half", "quarter", *WEEKDAYS})
 _NEIGHBOURS = 5  # months: "November and February" are one winter, "May and March" are in one year
 _BEFORE = " before "
@@ -169,16 +169,10 @@ def _stamp(phrase: str, now: datetime, prefer: Prefer) -> Span | None:
     return dateparser_reads(phrase.replace("_", " ").upper(), now, prefer)
 
 
-def _full_year(short: str, now: datetime) -> str:
-    """Return the year of two digits that is at most half a century from ``now``."""
-    first = now.year - HALF_CENTURY
-    return f"{first + (int(short) - first) % 100}"
-
-
 def _numeric(phrase: str, now: datetime, _prefer: Prefer) -> Span | None:
     if is_ambiguous(phrase):
         return None
-    written = _SHORT_YEAR.sub(lambda short: _full_year(short[0], now), phrase)
+    written = _SHORT_YEAR.sub(lambda short: f"{full_year(short[0], now)}", phrase)
     return dateparser_reads(written, midnight(now), "past")
 
 
@@ -479,7 +473,7 @@ _READERS: dict[str, Reader] = {
     "stamp": _stamp, "numeric": _numeric, "weekof": _week_of, "date": _date,
     "part": _part, "quarter": _quarter, "last": _last, "unit": _unit, "offset": _offset,
     "moment": _offset, "relative": _relative, "holiday": _holiday, "weekday": _weekday,
-    "numbered": _numbered,
+    "numbered": _numbered, "dayed": read_dayed,
     "season": _season, "months": _months, "month": _month, "loose": _loose, "year": _year,
     "hanzi": read_hanzi, "clocks": read_clocks, "clock": read_clock, "daypart": read_daypart,
     "ordinal": _ordinal, "nth": _ordinal, "now": _relative, "foreign": _foreign,
@@ -503,5 +497,5 @@ def read_phrase(kind: str, phrase: str, now: datetime, prefer: Prefer) -> Span |
     said = " ".join(phrase.lower().split())
     for short, full in _IN_FULL:
         said = short.sub(full, said)
-    said = _APOSTROPHE_YEAR.sub(lambda short: f" {_full_year(short[0][-2:], now)}", said)
+    said = _APOSTROPHE_YEAR.sub(lambda short: f" {full_year(short[0][-2:], now)}", said)
     return _read(kind, said, exact, prefer)

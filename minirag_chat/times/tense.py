@@ -115,7 +115,7 @@ _NAME = re.compile(r"(?<=\s)[A-Z][a-z]+ed\b")
 OWNS = re.compile(r"['\u2019]s\b")  # "Friday's rehearsal" names a rehearsal
 # "Friday", "Friday 6th", "the weekend", "on the 3rd"
 _BARE = frozenset({"weekday", "numbered", "unit", "ordinal"})
-_DATED = frozenset({"date", "stamp", "numeric"})
+_DATED = frozenset({"date", "dayed", "stamp", "numeric"})
 _NEAR = re.compile(rf"\b{NEAR}", _IGNORED)
 _DAY_NAME = re.compile(rf"(?:{'|'.join(day[:3] for day in WEEKDAYS)})", _IGNORED)
 _THIS = re.compile(r"this\s+(?!coming|past)", _IGNORED)
@@ -233,6 +233,8 @@ def message_times(text: str, sent_at: datetime) -> Iterator[Atom]:
         if _is_uncertain(text, atom, sent_at):
             continue
         seen = _seen(text, atom, sent_at)
+        if seen == "ahead" and "numbered" in kinds and sent_at - atom.start > _SOON:
+            continue  # "Friday 28" was months ago
         if seen == "ahead":
             yield _in_month_of(dated, atom, text) if dated else atom
             continue
