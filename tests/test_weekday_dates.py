@@ -122,6 +122,7 @@ def test_a_date_with_its_year_stays_behind_another_weekday() -> None:
         ("saturday 28.11 and monday", [28, 30]),
         ("saturday 28.11 or monday", [28]),  # of that week, or of the next
         ("monday or tuesday", [23, 24]),
+        ("monday or friday 20th", [23, 20]),  # Monday 16 is over
     ],
 )
 def test_a_weekday_beside_a_date_is_of_its_week(text: str, days: list[int]) -> None:

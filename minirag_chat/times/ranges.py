@@ -325,7 +325,7 @@ def _named_day(text: str, atom: Atom) -> int | None:
     return weekday_of(named["day"]) if named else None
 
 
-def _share_week(text: str, atoms: list[Atom]) -> list[Atom]:
+def _share_week(text: str, atoms: list[Atom], now: datetime, prefer: Prefer) -> list[Atom]:
     """Read "Friday" in "Friday or Saturday 28 November" and "Saturday" in "Friday 27.11 and Saturday".
 
     They are of the week of the date. A weekday that may be of another one is left out, as in "Saturday 28.11
@@ -342,8 +342,9 @@ def _share_week(text: str, atoms: list[Atom]) -> list[Atom]:
             continue
         week = shared[other].start.weekday()
         days = ((_named_day(text, atoms[at]) or 0) - week) % 7 - 7 * (at < other)
-        if days not in {0, -7}:
-            start = midnight(shared[other].start) + days * DAY
+        start = midnight(shared[other].start) + days * DAY
+        over = prefer == "future" and start < midnight(now) <= shared[other].start
+        if days not in {0, -7} and not over:
             shared[at] = replace(atoms[at], start=start, end=start + DAY)
             sure = 0 <= week + days < len(WEEKDAYS) or _NEXT_TO_IT.fullmatch(joint)
             (dated if sure else unread).add(at)
@@ -545,7 +546,7 @@ def find_atoms(text: str, now: datetime, prefer: Prefer) -> tuple[Atom, ...]:
     atoms = _merge(atoms, lambda a, b: _ago_from(text, a, b) or _side_of(text, a, b))
     atoms = _merge(atoms, lambda a, b: _with_its_date(text, a, b))
     atoms = _share_month(text, atoms)
-    atoms = _share_week(text, _share_year(text, atoms, now, prefer))
+    atoms = _share_week(text, _share_year(text, atoms, now, prefer), now, prefer)
     atoms = _merge(atoms, lambda a, b: _with_clock(text, a, b, now))
     atoms = _merge(atoms, lambda a, b: _as_range(text, a, b, now, prefer))
     atoms = [_between(text, atom) for atom in _placed(_combined(text, atoms), now)]
