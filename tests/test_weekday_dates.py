@@ -9,7 +9,7 @@ import pytest
 from minirag_chat.answer.fact_check import SupportedFacts
 from minirag_chat.answer.relative_dates import with_dates
 from minirag_chat.records import Message
-from minirag_chat.times import find_times, mentions_time
+from minirag_chat.times import find_times, mentions_time, message_times
 
 SENT = datetime(2026, 11, 18, 12, 0)
 
@@ -149,3 +149,75 @@ def test_the_date_that_a_weekday_and_digits_name_is_supported() -> None:
     known = SupportedFacts("When is dinner?", [message])
     assert known.lacks("Monday 30 November 2026 at 7") is None
     assert known.lacks("Monday 23 November 2026 at 7") == "date"
+
+
+@pytest.mark.parametrize(
+    ("said", "day"),
+    [
+        ("see you 2mrw", "2026-11-19"),
+        ("2nite at 8", "2026-11-18"),
+        ("yest we went", "2026-11-17"),
+        ("last nite was fun", "2026-11-17"),
+        ("party 2 weeks tmrw", "2026-12-03"),
+        ("a week tomorrow suits me", "2026-11-26"),
+        ("see you sat week", "2026-11-28"),
+        ("dinner Friday week, ok?", "2026-11-27"),
+        ("back tomorrow week", "2026-11-26"),
+        ("back by the 10th promise", "2026-12-10"),
+        ("its on the 4th right?", "2026-12-04"),
+        ("see u mon", "2026-11-23"),
+        ("see you sun x", "2026-11-22"),
+        ("see ya sat at 8", "2026-11-21"),
+        ("by wed pls", "2026-11-25"),
+        ("back on tue", "2026-11-24"),
+        ("mon mtg: bring passports", "2026-11-23"),
+        ("mon morning then", "2026-11-23"),
+        ("sat 7pm at mine", "2026-11-21"),
+        ("sun 10am brunch", "2026-11-22"),
+        ("fri nite", "2026-11-20"),
+        ("sat nite", "2026-11-21"),
+        ("sat 21, at ours", "2026-11-21"),
+        ("festival is sat 19", "2026-12-19"),
+        ("wed 25 at 7", "2026-11-25"),
+    ],
+)
+def test_a_day_is_read_as_people_type_it(said: str, day: str) -> None:
+    (time, *_) = message_times(said, SENT)
+    assert f"{time.start:%Y-%m-%d}" == day
+    assert mentions_time(said)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "on the 10th floor",
+        "on the 4th time",
+        "by the 3rd person",
+        "on the 4th right turn",
+        "we sat week after week",
+        "been ill 2 weeks tmrw",
+        "its two weeks tomorrow since he left",
+        "we met Friday week",
+        "last sat week",
+        "festival is sat 20",  # neither November's nor December's is one
+        "sat 16 of us down",
+        "we sat 21, they stood",
+        "sun 19 degrees",
+        "the sun is out",
+        "mon ami",
+        "c'est mon tour",
+        "the cat sat.",
+        "see you sat there",
+        "they were wed by priest",
+        "revise for SAT.",
+        "dried by sun",
+    ],
+)
+def test_words_that_only_look_like_days_are_none(said: str) -> None:
+    days = [time for time in message_times(said, SENT) if time.kinds != ("relative",)]
+    assert days == []
+
+
+def test_a_day_called_sat_is_no_past_form() -> None:
+    said = "fri or sat 7pm, either works"
+    assert with_dates(said, SENT).startswith("fri (Friday 20 November) or sat 7pm (Saturday 21")

@@ -12,7 +12,7 @@ LONGEST = timedelta(days=7)  # a longer time is given as its month or year, or n
 MONTHS = 12  # of a year
 _RELATIVE = frozenset(
     {"relative", "offset", "moment", "weekday", "numbered", "dayed", "unit", "last", "ordinal"}
-    | {"foreign"}
+    | {"later", "foreign"}
 )
 
 

@@ -33,8 +33,10 @@ from minirag_chat.times.patterns import (
     SHORT_YEAR,
     SOME,
     TOMORROW,
+    TONIGHT,
     WEEKDAYS,
     YEAR,
+    YESTERDAY,
     month_of,
     times_in,
     weekday_of,
@@ -69,6 +71,9 @@ _DAYS_FROM_TODAY = {
 }  # fmt: skip
 _IN_FULL = (
     (re.compile(rf"\b{TOMORROW}\b"), "tomorrow"),
+    (re.compile(rf"\b{YESTERDAY}\b"), "yesterday"),
+    (re.compile(rf"\b{TONIGHT}\b"), "tonight"),
+    (re.compile(r"\bnite\b"), "night"),
     (re.compile(r"\bwk(?=s?\b)"), "week"),
     (re.compile(r"\bmth(?=s?\b)"), "month"),
     (re.compile(r"\byr(?=s?\b)"), "year"),
@@ -93,6 +98,7 @@ _PARTS_OF = frozenset({"weekend", "week", "half", "quarter", *WEEKDAYS})
 _NEIGHBOURS = 5  # months: "November and February" are one winter, "May and March" are in one year
 _BEFORE = " before "
 _NUMBERED = timedelta(days=100)  # who says "Friday 6th" means one of the next few months
+_NUMBERED_SHORTLY = timedelta(days=45)
 _NEAR_WHOLE = re.compile(rf"\b{NEAR}(?:month|year)$")
 _DAYS = (
     re.compile(rf"({DAY})(?:{JOIN}|\s+and\s+)(?:the\s+)?({DAY})(\s+(?:of\s+)?{SHORT}.*)"),
@@ -362,6 +368,18 @@ def _weekday(phrase: str, now: datetime, prefer: Prefer) -> Span | None:
     return dateparser_reads(named, midnight(now), prefer)
 
 
+def _later(phrase: str, now: datetime, prefer: Prefer) -> Span | None:
+    """Read "two weeks tomorrow" and "Saturday week", which are ahead; it is not certain on a Saturday."""
+    first, today = phrase.split(maxsplit=1)[0].rstrip("."), midnight(now)
+    if prefer == "past":
+        return None
+    if phrase.endswith("tomorrow"):
+        number, unit = count_of(phrase)
+        return around(today + _DAY + stretch(number, unit), "day")
+    ahead = 1 if first == "tomorrow" else (weekday_of(first) - today.weekday()) % 7
+    return around(today + timedelta(days=ahead + 7), "day") if ahead else None
+
+
 def _this_weekday(weekday: int, today: datetime, prefer: Prefer) -> Span:
     """Return "this Monday": today if it is one, else the last one or the next one."""
     ahead = (weekday - today.weekday()) % 7
@@ -375,6 +393,8 @@ def _numbered(phrase: str, now: datetime, prefer: Prefer) -> Span | None:
     weekday, number = weekday_of(name), int(re.sub(r"\D", "", name))
     today = midnight(now)
     first, last = today - _NUMBERED, today + _NUMBERED
+    if name.startswith(SHORT_DAYS) and not name.startswith(WEEKDAYS) and name[-1].isdecimal():
+        last = today + _NUMBERED_SHORTLY  # "sat 19"
     days = rrule(DAILY, byweekday=weekday, bymonthday=number, dtstart=first, until=last)
     past, ahead = days.before(today, inc=True), days.after(today, inc=True)
     backwards = mode in {"past", "last"} or (mode == "this" and prefer == "past")
@@ -473,7 +493,7 @@ _READERS: dict[str, Reader] = {
     "stamp": _stamp, "numeric": _numeric, "weekof": _week_of, "date": _date,
     "part": _part, "quarter": _quarter, "last": _last, "unit": _unit, "offset": _offset,
     "moment": _offset, "relative": _relative, "holiday": _holiday, "weekday": _weekday,
-    "numbered": _numbered, "dayed": read_dayed,
+    "numbered": _numbered, "dayed": read_dayed, "later": _later,
     "season": _season, "months": _months, "month": _month, "loose": _loose, "year": _year,
     "hanzi": read_hanzi, "clocks": read_clocks, "clock": read_clock, "daypart": read_daypart,
     "ordinal": _ordinal, "nth": _ordinal, "now": _relative, "foreign": _foreign,

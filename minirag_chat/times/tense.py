@@ -45,7 +45,8 @@ _SUBJECT = re.compile(
 _EITHER = r"got|said|told|thought|knew|meant|agreed|left|kept|made|held|(?-i:[A-Z])[a-z]+ed"
 _BACK = re.compile(
     r"\b(?:(?:was|were|did|had)(?:n['\u2019]t)?|been|went|came|saw|met|took|gave|ate|drank|bought"
-    r"|brought|found|lost|won(?!['\u2019]t)|slept|died|spent|felt|fell|flew|drove|rode|ran|sang|swam|wrote|sent|sat|stood"
+    r"|brought|found|lost|won(?!['\u2019]t)|slept|died|spent|felt|fell|flew|drove|rode|ran|sang|swam|wrote|sent|stood"
+    r"|sat(?!\.?,?\s+(?:night|nite|morning|afternoon|evening|eve|week|mtg)\b|\.?,?\s+\d)"
     r"|began|broke|heard|paid|sold|taught|wore|forgot"
     r"|spoke|chose|grew|threw|became|caught|woke|drew|stole|shook|understood"
     rf"|(?!hundred)(?-i:[a-z]{{3,}})(?<!e)ed|{_EITHER})\b",
@@ -113,8 +114,8 @@ _PLANNED = re.compile(r"\b(?:planned|scheduled|booked|arranged)\b", _IGNORED)
 _BE_DO = re.compile(r"\b(?:am|is|are|do|does|any\w*)\b|\bwhat['\u2019]s\b", _IGNORED)
 _NAME = re.compile(r"(?<=\s)[A-Z][a-z]+ed\b")
 OWNS = re.compile(r"['\u2019]s\b")  # "Friday's rehearsal" names a rehearsal
-# "Friday", "Friday 6th", "the weekend", "on the 3rd"
-_BARE = frozenset({"weekday", "numbered", "unit", "ordinal"})
+# "Friday", "Friday 6th", "the weekend", "on the 3rd", "Friday week"
+_BARE = frozenset({"weekday", "numbered", "unit", "ordinal", "later"})
 _DATED = frozenset({"date", "dayed", "stamp", "numeric"})
 _NEAR = re.compile(rf"\b{NEAR}", _IGNORED)
 _DAY_NAME = re.compile(rf"(?:{'|'.join(day[:3] for day in WEEKDAYS)})", _IGNORED)
@@ -187,7 +188,8 @@ def looks(text: str, left: int, right: int) -> Looks:
         return "unclear" if ahead or _is_lone(before) else "back"
     if not ahead and _SAME.search(text[near:far]):
         return "unclear"
-    return "ahead" if ahead or not _past(text[start:end]) else "unclear"
+    elsewhere = _past(text[start:left]) or _past(text[right:end])
+    return "ahead" if ahead or not elsewhere else "unclear"
 
 
 def year_looks(text: str, left: int, right: int) -> Looks:
@@ -337,7 +339,7 @@ def _nearer(past: Atom, ahead: Atom, sent_at: datetime) -> Atom | None:
 
 
 def _is_uncertain(text: str, atom: Atom, sent_at: datetime) -> bool:
-    """Whether a time has no known date: "every other Friday", "the weekend before", "a week tomorrow".
+    """Whether a time has no known date: "every other Friday", "the weekend before", "a week from Friday".
 
     So is a weekday with a number that is not its date, as in "Friday 20 people came", and the day of
     sending in "It's Friday!".
