@@ -45,6 +45,13 @@ def named(text: str, sent: datetime = SENT) -> list[str]:
         ("venerd\u00ec 27.11", "venerd\u00ec 27.11 = 2026-11-27"),
         ("lundi 30.11", "lundi 30.11 = 2026-11-30"),
         ("sexta-feira 27/11", "sexta-feira 27/11 = 2026-11-27"),
+        ("dec 1st, tuesday", "dec 1st, tuesday = 2026-12-01"),
+        ("6 december, a sunday", "6 december, a sunday = 2026-12-06"),
+        ("am 3. Dez um 8", "3. Dez = 2026-12-03"),
+        ("1.-3. Dez", "1.-3. Dez = 2026-12-01"),
+        ("le 3 d\u00e9c", "3 d\u00e9c = 2026-12-03"),
+        ("3 dic", "3 dic = 2026-12-03"),
+        ("thursday week 7pm", "thursday week 7pm = 2026-11-26"),
         ("friday (27 November)", "friday (27 November) = 2026-11-27"),
         ("friday (27th)", "friday (27th) = 2026-11-27"),
         ("friday: 27 Nov", "friday: 27 Nov = 2026-11-27"),
@@ -84,6 +91,9 @@ def test_days_from_a_weekday_to_another_are_a_range(text: str, end: int) -> None
         "we do 3.12",
         "Do 3.12 km",
         "sat 30 people down",
+        "3 out of 5",
+        "2 set menus",
+        "it is 1 ago",
     ],
 )
 def test_a_weekday_that_is_not_on_its_date_names_no_day(text: str) -> None:
@@ -221,3 +231,21 @@ def test_words_that_only_look_like_days_are_none(said: str) -> None:
 def test_a_day_called_sat_is_no_past_form() -> None:
     said = "fri or sat 7pm, either works"
     assert with_dates(said, SENT).startswith("fri (Friday 20 November) or sat 7pm (Saturday 21")
+
+
+@pytest.mark.parametrize(
+    ("said", "answer", "lacks"),
+    [
+        ("fair on 27/11", "27 November 2026", None),
+        ("am 27.11. um 18 uhr", "27 November", None),
+        ("wir sind vom 27.-29.11 weg", "27 to 29 November 2026", None),
+        ("fair on 11/27", "27 November", None),
+        ("friday 28.11", "28 November", None),  # what the digits say, without the weekday
+        ("fair on 27/11", "28 December 2026", "date"),
+        ("fair on 27/11", "27 November 2020", "date"),
+        ("it was 127.11 euros", "27 November", "date"),
+    ],
+)
+def test_a_date_in_digits_supports_its_day(said: str, answer: str, lacks: str | None) -> None:
+    known = SupportedFacts("When is it?", [Message(1, "Cabin", "Kim", SENT, said)])
+    assert known.lacks(answer) == lacks

@@ -182,7 +182,7 @@ KINDS: dict[str, str] = {
     rf"(?:an?|one|two|three|four|[1-9])\s+(?:week|wk|fortnight)s?\s+{TOMORROW}\b"
     r"(?!\s+(?:since|that|ago|from)\b)"
     rf"|(?:{_SEEN}|{_NO_WORD}){_NOT_NEAR}\b(?:{_WEEKDAY}|{_SHORT_DAY}|{TOMORROW})\s+(?:week|wk)"
-    rf"(?:{_ENDS}|(?=\s+{_SAID})))",
+    rf"{_DAY_ENDS})",
     "offset": rf"\b{COUNT}{_UNITS}\s+(?:ago|from\s+(?:now|today))\b|(?<!\btime )\bin\s+{COUNT}{_UNITS}\b"
     rf"|\b{COUNT}\s+weekends?\s+ago\b",
     "moment": rf"\b{COUNT}{_TIMES}\s+(?:ago|from\s+now)\b|\bin\s+{COUNT}{_TIMES}\b",

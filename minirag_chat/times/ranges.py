@@ -86,6 +86,7 @@ _THEN_DAY = re.compile(r"\s*,?\s*(?:on|of)?\s*(?:the\s+)?", re.IGNORECASE)
 _ITS_DATE = re.compile(
     r"\s*\(\s*(?:the\s+)?|:\s+(?:the\s+)?|(?P<dash>\s+[-\u2013]\s+)(?:the\s+)?", re.IGNORECASE
 )
+_ITS_WEEKDAY = re.compile(r",\s+(?:an?\s+)?|\s*\(\s*", re.IGNORECASE)  # "27 November (Friday)"
 _DAY_NAMED = re.compile(
     rf"(?:{NEAR})?(?P<day>(?:{'|'.join((*WEEKDAYS, *SHORT_DAYS))})\b)", re.IGNORECASE
 )
@@ -309,7 +310,11 @@ def _share_month(text: str, atoms: list[Atom]) -> list[Atom]:
 
 
 def _with_its_date(text: str, a: Atom, b: Atom) -> Atom | None:
-    """Join "Friday (27 November)", "Friday: 27 Nov", and "Friday - 27 Nov" unless that is a range."""
+    """Join "Friday (27 November)", "27 November, a Friday", and "Friday - 27 Nov" unless that is a range."""
+    if b.kinds == ("weekday",) and a.kinds[:1] in {("date",), ("numeric",)} and a.one_day:
+        beside = _ITS_WEEKDAY.fullmatch(text, a.right, b.left)
+        same = beside and _named_day(text, b) == a.start.weekday()
+        return replace(a, right=b.right) if same else None
     beside = _ITS_DATE.fullmatch(text, a.right, b.left)
     if not beside or a.kinds != ("weekday",) or b.kinds[:1] not in {("date",), ("numeric",)}:
         return None
