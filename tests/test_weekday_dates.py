@@ -43,6 +43,7 @@ def named(text: str, sent: datetime = SENT) -> list[str]:
         ("so 14.3. bei uns", "so 14.3. = 2027-03-14"),
         ("vrijdag 27.11", "vrijdag 27.11 = 2026-11-27"),
         ("venerd\u00ec 27.11", "venerd\u00ec 27.11 = 2026-11-27"),
+        ("mar 1/12 alle 20", "mar 1/12 = 2026-12-01"),
         ("lundi 30.11", "lundi 30.11 = 2026-11-30"),
         ("sexta-feira 27/11", "sexta-feira 27/11 = 2026-11-27"),
         ("dec 1st, tuesday", "dec 1st, tuesday = 2026-12-01"),
@@ -148,6 +149,15 @@ def test_a_weekday_beside_a_date_is_of_its_week(text: str, days: list[int]) -> N
         ("see you friday (27 November)!", "see you friday (27 November)!"),
         ("Friday 28 then", "Friday 28 then"),  # 28 August was one, 28 November is a Saturday
         ("friday 28.11 then", "friday 28.11 then"),
+        (
+            "party friday 27th, cleaning on sunday. See you sunday",
+            "party friday 27th (27 November), cleaning on sunday. See you sunday (22 November)",
+        ),
+        (
+            "can't do sat 28th but friday works",
+            "can't do sat 28th (Saturday 28 November) but friday works",
+        ),
+        ("wed 18th is out, friday works", "wed 18th is out, friday (20 November) works"),
     ],
 )
 def test_the_reader_gets_the_date_of_the_digits(said: str, read: str) -> None:

@@ -162,7 +162,7 @@ def _scan(text: str, now: datetime, prefer: Prefer) -> list[Atom]:
     atoms: list[Atom] = []
     for found in islice(_found(text, now), MOST_TIMES):
         kind = found.lastgroup or ""
-        if _VERB.match(found[0]) and not _before(_DATED, text, found.start()):
+        if kind != "dayed" and _VERB.match(found[0]) and not _before(_DATED, text, found.start()):
             continue
         since = _before(_SINCE, text, found.start())
         span = read_phrase(kind, found[0], now, "past" if since else prefer)

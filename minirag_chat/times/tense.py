@@ -123,6 +123,7 @@ _THIS = re.compile(r"this\s+(?!coming|past)", _IGNORED)
 _SOME = re.compile(rf"\b{SOME}\b", _IGNORED)
 _YEARLESS = frozenset({"date", "month", "months", "part", "season", "weekof"})
 _SOON = timedelta(days=31)
+_A_WEEK = timedelta(days=7)
 _FAR = timedelta(days=122)
 """A third of a year: then the last and the next one are about equally far."""
 _ON_THE = re.compile(r"\bon\s+the\s+\Z", _IGNORED)
@@ -221,19 +222,22 @@ def message_times(text: str, sent_at: datetime) -> Iterator[Atom]:
     """The times that a message names, each read as past or future by the words around it.
 
     A day that may be either is left out, except a weekday with its date ("Tuesday 21st"), which is the
-    nearest one; so is a weekday right after its date, and what has no known date. "This Friday" is that of
-    the week, unless the words around it look back and it is still to come, or look ahead and it is over. A
-    date or month without a year is of the year that the words tell ("the concert is on 3 June").
+    nearest one; so is a weekday right after its date, or after a later day, and what has no known date.
+    "This Friday" is that of the week, unless the words around it look back and it is still to come, or look
+    ahead and it is over. A date or month without a year is of the year that the words tell ("the concert is
+    on 3 June").
     """
     dated: Atom | None = None  # the last date
+    day: Atom | None = None  # the last day with a weekday and a number
     for atom in _in_their_years(text, sent_at):
         kinds = frozenset(atom.kinds)
         if kinds & _DATED:
             dated = atom
         elif dated and kinds == {"weekday"} and _repeats(text, dated, atom):
             continue
-        if _is_uncertain(text, atom, sent_at):
+        if _is_uncertain(text, atom, sent_at) or (day and _may_be_after(text, day, atom, sent_at)):
             continue
+        day = atom if kinds & {"numbered", "dayed"} else day
         seen = _seen(text, atom, sent_at)
         if seen == "ahead" and "numbered" in kinds and sent_at - atom.start > _SOON:
             continue  # "Friday 28" was months ago
@@ -318,6 +322,13 @@ def _repeats(text: str, dated: Atom, weekday: Atom) -> bool:
     """Whether a weekday says again which day a date is: "6 december, a saturday"."""
     ended = text[dated.right - 1] == "."
     return not ended and _SAME_DAY.match(text[dated.right : weekday.left]) is not None
+
+
+def _may_be_after(text: str, day: Atom, atom: Atom, sent_at: datetime) -> bool:
+    """Whether a weekday may be of the week of a later ``day``: "party Friday 27th, cleaning on Sunday"."""
+    bare = "weekday" in atom.kinds and not _NEAR.match(text, atom.left)
+    later = sent_at < atom.start < day.start and day.start - sent_at > _A_WEEK
+    return bare and later and not _SENTENCE.search(text, day.right, atom.left)
 
 
 def _in_month_of(dated: Atom, atom: Atom, text: str) -> Atom:
