@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
 from typing import Literal
 
@@ -38,6 +38,11 @@ OF_NO_DAY = ("month",)  # "in April" supports none of the days of April
 PREFER: tuple[Prefer, Prefer] = ("past", "future")
 
 
+_DIGITS = re.compile(
+    r"(?<![\d./:-])(?:(?P<first>\d\d?)\.?\s?[-\u2013/]\s?)?(?P<day>\d\d?)[./](?P<month>\d\d?)(?!\d)"
+)  # "27.11", "27/11", "27.-29.11."
+
+
 class SupportedFacts:
     """The dates, times and numbers that the messages and the question state."""
 
@@ -49,6 +54,7 @@ class SupportedFacts:
         self._sent = [m.sent_at for m in messages]
         self._told_years: dict[tuple[int, int], set[int]] = defaultdict(set)  # by month and day
         self._texts = [question, *(m.text for m in messages)]
+        self._in_digits = {day for text in self._texts for day in _days_in_digits(text)}
         for message in messages:
             self._facts.append(read_facts(f"{message.sender}: {message.text}", message.sent_at))
             self._day_spans.append((message.sent_at - A_DAY, message.sent_at + A_DAY - A_SECOND))
@@ -113,7 +119,8 @@ class SupportedFacts:
             for first, last in self._day_spans
         )
         near = any(abs(moment - sent) < LONGEST for moment in moments for sent in self._sent)
-        return named or (near and float(day.day) in self._day_numbers)
+        in_digits = (day.month, day.day) in self._in_digits
+        return named or (near and (in_digits or float(day.day) in self._day_numbers))
 
     def _has_month(self, month: int) -> bool:
         spans = any(
@@ -153,6 +160,13 @@ class SupportedFacts:
         return any(
             number in {first.day, last.day} for first, last in self._spans if last - first < A_WEEK
         )
+
+
+def _days_in_digits(text: str) -> Iterator[tuple[int, int]]:
+    """The months and days that "27.11" and "27/11" may be."""
+    for found in _DIGITS.finditer(text):
+        first, day, month = (int(one) if one else 0 for one in found.group("first", "day", "month"))
+        yield from ((month, day), (day, month), (month, first))
 
 
 def _ends(days: Sequence[Day]) -> list[Day]:

@@ -11,7 +11,8 @@ from minirag_chat.times.tense import OWNS, is_yearless, message_times, year_look
 LONGEST = timedelta(days=7)  # a longer time is given as its month or year, or not at all
 MONTHS = 12  # of a year
 _RELATIVE = frozenset(
-    {"relative", "offset", "moment", "weekday", "numbered", "unit", "last", "ordinal", "foreign"}
+    {"relative", "offset", "moment", "weekday", "numbered", "dayed", "unit", "last", "ordinal"}
+    | {"later", "foreign"}
 )
 
 
@@ -28,7 +29,10 @@ def with_dates(text: str, sent_at: datetime) -> str:
     pieces = []
     done = 0
     for atom in _undated(text, sent_at):
-        pieces += [text[done : atom.right], f" ({_days(atom, text)})"]
+        days = _days(atom, text)
+        other_year = "dayed" in atom.kinds and atom.start.year != sent_at.year
+        told = f"{days} {atom.start.year}" if other_year else days  # it may be many months ahead
+        pieces += [text[done : atom.right], f" ({told})"]
         done = atom.right
     return "".join([*pieces, text[done:]])
 

@@ -19,20 +19,20 @@ from minirag_chat.times.patterns import JOIN, month_of, weekday_of
 from minirag_chat.times.spans import first_moment, midnight
 
 WITHIN = timedelta(days=7)
+SHORT = 3  # letters of "Mon" and "Jan"
 YEARS_NEAR = (-1, 0, 1)  # a date without a year is of a year near that of a message
-_DAY = re.compile(
-    rf"\b(?P<weekday>{'|'.join(day_name)})(?P<comma>,?) "
-    rf"(?P<date>\d\d? (?:{'|'.join(month_name[1:])}) \d{{4}})\b"
-)
 _NTH = r"(?:st|nd|rd|th|\.)?"
 _MONTH = rf"(?:(?i:{'|'.join(month_name[1:])})|{'|'.join(month_abbr[1:])})"
 _TO = rf"{JOIN}(?:the )?\d\d?{_NTH}"
 _ANY_DAY = re.compile(  # also "Saturday the 22nd of June", "Saturday, June 22, 2026", "Sat 22. Jun"
     rf"\b(?P<weekday>(?i:{'|'.join(day_name)})|{'|'.join(day_abbr)})[.,]? (?:the )?"  # but not "they sat"
-    rf"(?P<date>(?P<day>\d\d?){_NTH}(?P<to>{_TO})? (?:of )?(?P<month>{_MONTH})"
-    rf"|(?P<month_first>{_MONTH})\.? (?:the )?(?P<day_last>\d\d?){_NTH}(?P<to_last>{_TO})?)"
+    rf"(?P<date>(?P<day>\d\d?)(?P<nth>{_NTH})(?P<to>{_TO})? (?:of )?(?P<month>{_MONTH})"
+    rf"|(?P<month_first>{_MONTH})\.? (?:the )?(?P<day_last>\d\d?)(?P<nth_last>{_NTH})(?P<to_last>{_TO})?)"
     rf"\b\.?(?:,? (?P<year>\d{{4}})\b)?"
 )
+
+
+_UP_TO = re.compile(rf"{JOIN}\Z", re.IGNORECASE)  # the end of a range
 
 
 def by_calendar(answer: str, messages: Sequence[Message]) -> str:
@@ -42,11 +42,18 @@ def by_calendar(answer: str, messages: Sequence[Message]) -> str:
 
     The corrected day is the one with this weekday that the messages name less than a week from the date. If
     they name none, the date stays if a message names it or no message has the weekday, and gets its own
-    weekday. Else the day is left unchanged, and ``contradicts`` detects it.
+    weekday. Else the day is left unchanged, and ``contradicts`` detects it. A date without its year is one
+    that the messages name. What a message says in these words stays, and so does the end of a range.
     """
     named = frozenset(_named(messages))
-    weekdays = weekdays_in(" ".join(message.text for message in messages))
+    text = " ".join(message.text for message in messages)
+    weekdays = weekdays_in(text)
     near_years = _near_years(messages)
+
+    def corrected(match: re.Match[str]) -> str:
+        said = match[0].casefold() in text.casefold()
+        stays = said or _UP_TO.search(answer, 0, match.start())
+        return match[0] if stays else _corrected(match, named, weekdays)
 
     def of_range(match: re.Match[str]) -> str:
         wrong = (match["to"] or match["to_last"]) and not _exists(match, near_years)
@@ -54,7 +61,7 @@ def by_calendar(answer: str, messages: Sequence[Message]) -> str:
         return answer[match.start("date") : match.end()] if wrong and not said else match[0]
 
     answer = _ANY_DAY.sub(of_range, answer)
-    return _DAY.sub(lambda match: _corrected(match, named, weekdays), answer)
+    return _ANY_DAY.sub(corrected, answer)
 
 
 def contradicts(answer: str, messages: Sequence[Message] = ()) -> bool:
@@ -90,16 +97,55 @@ def without_dated_weekdays(answer: str) -> str:
 
 
 def _corrected(match: re.Match[str], named: frozenset[datetime], weekdays: frozenset[int]) -> str:
-    number, month, year = match["date"].split()
-    day = first_moment(int(year), month_of(month), int(number))
-    if day is None or f"{day:%A}" == match["weekday"]:
+    day, wanted = _day_of(match, named), weekday_of(match["weekday"])
+    if day is None or day.weekday() == wanted:
         return match[0]
-    meant = [d for d in named if f"{d:%A}" == match["weekday"] and abs(d - day) < WITHIN]
+    meant = [d for d in named if d.weekday() == wanted and abs(d - day) < WITHIN]
     if len(meant) == 1:
-        day = meant[0]
-    elif meant or (day not in named and weekday_of(match["weekday"]) in weekdays):
+        return _with_date(match, meant[0])
+    if meant or (day not in named and wanted in weekdays):
         return match[0]
-    return f"{day:%A}{match['comma']} {day.day} {day:%B} {day.year}"
+    return _name([*day_name], day.weekday(), match["weekday"]) + match[0][len(match["weekday"]) :]
+
+
+def _day_of(match: re.Match[str], named: frozenset[datetime]) -> datetime | None:
+    """The day of a date; without its year the only one that is ``named``. None for a range of days."""
+    number = int(match["day"] or match["day_last"])
+    month = month_of(match["month"] or match["month_first"])
+    if match["to"] or match["to_last"]:
+        return None
+    if match["year"]:
+        return first_moment(int(match["year"]), month, number)
+    days = [day for day in named if (day.month, day.day) == (month, number)]
+    return days[0] if len(days) == 1 else None
+
+
+def _with_date(match: re.Match[str], day: datetime) -> str:
+    """The words of a day with the date of ``day``, written alike: "Friday 5th Oct" → "Friday 8th Oct"."""
+    last, month = ("_last", "month_first") if match["day_last"] else ("", "month")
+    nth = match[f"nth{last}"]
+    new = {
+        f"day{last}": f"{day.day}",
+        f"nth{last}": _ending(day.day) if nth.isalpha() else nth,
+        month: _name([*month_name], day.month, match[month]),
+        "year": f"{day.year}",
+    }
+    text = match[0]
+    for group in sorted((name for name in new if match[name]), key=match.start, reverse=True):
+        start, end = (place - match.start() for place in match.span(group))
+        text = f"{text[:start]}{new[group]}{text[end:]}"
+    return text
+
+
+def _name(names: Sequence[str], number: int, like: str) -> str:
+    """A name of the calendar, as short as another one and with its capital."""
+    name = names[number] if len(like) > SHORT or like == "May" else names[number][:SHORT]
+    return name.lower() if like.islower() else name
+
+
+def _ending(number: int) -> str:
+    teens = number % 100 // 10 == 1
+    return "th" if teens else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
 
 
 def _named(messages: Sequence[Message]) -> Iterator[datetime]:

@@ -19,8 +19,9 @@ end of today, and in a message "until Sunday" begins today; other ranges without
 the nearest day that the text names, else to the day of ``now``.
 
 Not read: neighbours that do not fit together ("a week ago last Friday"), durations ("more than a week"),
-repetitions ("every Tuesday"), bare hours ("at 7"), dates without a year in digits only ("3/4"; in a
-question ``numeric`` writes "on 20/6" in words), and "Jan" without a year or a day, which is a name.
+repetitions ("every Tuesday"), bare hours ("at 7"), dates without a year in digits only ("3/4"; but ``dayed``
+reads "Friday 27.11", and in a question ``numeric`` writes "on 20/6" in words), and "Jan" without a year
+or a day, which is a name.
 """
 
 from __future__ import annotations

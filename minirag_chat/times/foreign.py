@@ -22,6 +22,8 @@ _NEAR = (
     "0 week ago", "1 week ago", "in 1 week", "0 month ago", "1 month ago", "in 1 month",
     "0 year ago", "1 year ago", "in 1 year",
 )  # fmt: skip
+# Not "set", "out", "ago", "mar" and others that are words: "3 out of 5".
+_SHORT_MONTHS = ("dez", "okt", "d\u00e9c", "f\u00e9vr", "janv", "juil", "dic")
 _AMBIGUOUS = frozenset({"hier", "morgen"})  # German "here" and "morning"
 _SHORTEST = 4
 # "la mañana" is the morning; and what dateparser has only as one word, or not at all, is another day.
@@ -44,7 +46,7 @@ _MONTHS = re.compile(r"(?:von|zwischen)\s+(\S+)\s+(?:bis|und)\s+(\S+)")
 @cache
 def _vocabulary() -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Return the names of months, and the words for days to years near today."""
-    months: set[str] = set()
+    months = set(_SHORT_MONTHS)
     near: set[str] = set()
     for language in LANGUAGES:
         info = import_module(f"dateparser.data.date_translation_data.{language}").info

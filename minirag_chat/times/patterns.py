@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterable, Iterator
 from functools import cache
 
+from minirag_chat.times.dayed import DATE_FIRST, DAYED, LONG_NAMES
 from minirag_chat.times.foreign import MONTHS, OF_NEAR_YEAR, foreign_shape, foreign_words
 from minirag_chat.times.hanzi import HANZI
 
@@ -57,7 +58,9 @@ def _after(words: Iterable[str], shape: str) -> str:
 
 
 MONTH = _any(*MONTHS)
-TOMORROW = _any("tomm?orr?ow", "tmrw?", "tmw", "tomoz", "2moro", "2morrow")
+TOMORROW = _any("tomm?orr?ow", "tmrw?", "tmw", "tomoz", "2moro", "2morrow", "2mrw", "2moz")
+YESTERDAY = _any("yesterday", "yest", "yday")
+TONIGHT = _any("tonight", "tonite", "2nite", "2night")
 YEAR = r"(?:19|20)\d\d(?!\d)"
 SHORT_YEAR = r"['\u2018\u2019]\d\d(?!\w)"
 DAY = r"(?:3[01]|[12]\d|0?[1-9])(?:st|nd|rd|th)?"
@@ -69,8 +72,25 @@ NEAR = r"(?:this\s+coming|this\s+past|this|next|last|past|previous|coming|upcomi
 _WEEKDAY = _any(*WEEKDAYS)
 _SHORT_DAY = _any("mon", "tues?", "weds?", "thu(?:rs?)?", "fri", "sat", "sun")
 _SURE_DAY = r"(?:tues|weds|thurs?|(?<!\bhar )(?<!\bha )fri)"  # "har fri" is Norwegian: is free
+# "Sat", "sun", "wed" and "mon" are words too: they are days after "see you" or "by" and before a clock time.
+_WORD_DAY = r"(?:mon|tue|wed|sat|sun)\b"
+_NO_WORD = "".join(
+    rf"(?<!\b{word} )"
+    for word in (
+        "i", "we", "he", "she", "it", "they", "you", "u", "who", "all", "and", "just", "the", "a", "my",
+        "his", "her", "in", "that",
+    )
+)  # fmt: skip
+_SAID = (  # what people write after a time and before the end of what they say
+    r"(?:promise|ok|okay|please|pls|plz|yeah|yes|yep|btw|lol|haha\w*|x{1,4}|thx|thanks|ta|cos|coz|cuz|cause"
+    r"|because|but|tho|though|latest|hopefully|maybe|instead|guys|everyone|mate|right(?=\s*(?:\Z|[^\w\s])))\b"
+)
+_SEEN = _any(*(rf"(?<=\b{word} )" for word in ("see u", "see you", "see ya", "c u", "cu")))
 _NOT_REPEATED = (  # "Monday evenings", "Monday and Thursday evenings"
     rf"(?!(?:\s+(?:and|or|n|&)\s+(?:{_WEEKDAY}|{_SHORT_DAY}))?\s+(?:mornings|afternoons|evenings|nights)\b)"
+)
+_DAY_PART = (
+    r"(?:(?:morning|afternoon|evening|eve|night|nite|lunchtime)\b|[ap]m\b(?=\s*(?:\Z|[^\w\s])))"
 )
 _NUMBER = _any(r"\d{1,3}", *NUMBERS)
 COUNT = _any(
@@ -95,6 +115,19 @@ _DAY_MONTH = (
     rf"(?:(?:{_WEEKDAY}|{_SHORT_DAY}\.?),?\s+(?:the\s+)?)?"
     rf"(?:{DAY}(?:(?:{JOIN}|\s+and\s+)(?:the\s+)?{DAY})?\s+(?:of\s+)?{SHORT}{_OF_YEAR}"
     rf"|{SHORT}\s+(?:the\s+)?{DAY}(?:{JOIN}(?:the\s+)?{DAY})?(?![\d:]|\s?[ap]\.?m\b){_OF_YEAR})"
+)
+_NOT_NEAR = "".join(rf"(?<!\b{word} )" for word in ("last", "this", "next", "every", "each"))
+_AT = r"(?:@\s?)?"
+_DAY_ENDS = rf"(?={_ENDS}|\s+(?:@|at\s+\d|{_CLOCK}|{_DAY_PART}|{_SAID}))"
+_BY = ("by", "till", "til", "until", "before", "after", "from", "since", "for")
+_WORD_DAYS = (
+    rf"(?={_WORD_DAY}){_SEEN}{_WORD_DAY}{_DAY_ENDS}"
+    rf"|{_after(_BY, '(?!(?-i:SAT))(?:mon|tue|wed|sat)')}\b{_DAY_ENDS}"
+    rf"|(?=\b{_WORD_DAY}){_NO_WORD}(?:{_WORD_DAY}(?=,?\s+(?:{_AT}{_CLOCK}|{_DAY_PART}|mtg\b))|(?:mon|tue)\b(?=,?\s+at\s+{_CLOCK}))"
+)
+_BARE_NUMBER = (  # "Friday 20" and "Friday 20 at 7", but not "Friday 20 people" and "Friday 20:30"
+    r"(?:(?:3[01]|2\d|1[3-9])(?![-:./%]?\w|\s+[^\W\d_])"
+    r"|(?:3[01]|2\d|1[3-9])(?=\s+(?:at|from|around|in\s+the)\b))"
 )
 _SEASONS = "spring|summer|autumn|fall|winter"
 _SEASON = rf"(?:(?-i:{_SEASONS})|(?:{_SEASONS})(?!\s+(?-i:[A-Z][a-z])))"  # not "Fall River"
@@ -129,6 +162,7 @@ KINDS: dict[str, str] = {
     "stamp": rf"(?<![\w.-]){YEAR}[-/]\d\d?[-/]\d\d?(?:[t _]\d\d?:\d\d(?::\d\d)?)?(?![\w-])"
     r"|(?<!\w)(?:19|20)\d\d(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])(?:_\d\d:?\d\d)?(?!\w)"
     rf"|{_after((*PREPOSITIONS, 'from', 'to', 'and'), rf'(?:1[0-2]|0?[1-9])/{YEAR}')}(?![\w/-])",
+    "dayed": rf"\b(?:{NEAR})?{DAYED}|{DATE_FIRST}",
     "numeric": r"(?<![\w./-])\d\d?(?:/\d\d?/(?:\d\d)?\d\d|[.]\d\d?[.](?:19|20)\d\d)(?![\w/-])",
     "weekof": rf"\b(?:the\s+)?week(?:end)?\s+(?:of|starting)\s+(?:the\s+)?{_DAY_MONTH}(?!\w)",
     "date": rf"\b{_DAY_MONTH}(?!\w)|{_after(('am', 'vom', 'zum', 'dem', 'seit', 'ab', 'bis'), _OF_GERMANY)}"
@@ -143,21 +177,28 @@ KINDS: dict[str, str] = {
     r"|\b(?:last|past|next|coming)\s+fortnight\b",
     "unit": rf"\b{NEAR}(?:weekend|week|month|year|quarter|wk|yr)\b(?!\s+of\b)"
     rf"|\b(?:the\s+)?{_RECURRING}\s+before\s+last\b(?!\s+(?:night|time|{_RECURRING}))|\bthe\s+weekend\b",
+    "later": r"(?=\w+\s+(?:week|wk|fortnight))(?:"
+    r"(?<!\bfor )(?<!\bbe )(?<!\bbeen )(?<!['\u2019]s )(?<!\bits )(?<!\bis )\b"
+    rf"(?:an?|one|two|three|four|[1-9])\s+(?:week|wk|fortnight)s?\s+{TOMORROW}\b"
+    r"(?!\s+(?:since|that|ago|from)\b)"
+    rf"|(?:{_SEEN}|{_NO_WORD}){_NOT_NEAR}\b(?:{_WEEKDAY}|{_SHORT_DAY}|{TOMORROW})\s+(?:week|wk)"
+    rf"{_DAY_ENDS})",
     "offset": rf"\b{COUNT}{_UNITS}\s+(?:ago|from\s+(?:now|today))\b|(?<!\btime )\bin\s+{COUNT}{_UNITS}\b"
     rf"|\b{COUNT}\s+weekends?\s+ago\b",
     "moment": rf"\b{COUNT}{_TIMES}\s+(?:ago|from\s+now)\b|\bin\s+{COUNT}{_TIMES}\b",
     "relative": r"\b(?:the\s+)?day\s+(?:after\s+tomorrow|before\s+yesterday)\b"
-    rf"|\b(?:{TOMORROW}|yesterday|today|tonight|last\s+night|this\s+(?:morning|afternoon|evening))\b",
+    rf"|\b(?:{TOMORROW}|{YESTERDAY}|today|{TONIGHT}|last\s+(?:night|nite)|this\s+(?:morning|afternoon|evening))\b",
     "holiday": rf"\b(?:{NEAR})?{_HOLIDAY}{_OF_YEAR}(?!\w)",
     "numbered": rf"\b(?:{NEAR})?{_WEEKDAY},?\s+(?:the\s+)?"
-    r"(?:(?:3[01]|[12]?\d)(?:st|nd|rd|th)\b|(?:3[01]|2\d|1[3-9])(?![-:./%]?\w|\s+[^\W\d_])"
-    r"|(?:3[01]|2\d|1[3-9])(?=\s+(?:at|from|around|in\s+the)\b))"
-    rf"|\b(?:{NEAR})?{_SHORT_DAY}\.?,?\s+(?:the\s+)?(?:3[01]|[12]?\d)(?:st|nd|rd|th)\b",
+    rf"(?:{_ORDINAL}\b|{_BARE_NUMBER})"
+    rf"|\b(?:{NEAR})?{_SHORT_DAY}\.?,?\s+(?:the\s+)?{_ORDINAL}\b"
+    rf"|\b(?={_SHORT_DAY}[\s.,]){_NO_WORD}{_SHORT_DAY}\.?,?\s+{_BARE_NUMBER}"
+    rf"|\b(?:{NEAR})?(?:{_WEEKDAY}|{_SHORT_DAY}\.?)\s*\(\s*(?:the\s+)?{_ORDINAL}\s*\)",
     "weekday": rf"\b(?:every\s+|each\s+|{NEAR})?{_WEEKDAY}s?\b"
     rf"{_NOT_REPEATED}"
     r"|(?:(?<=\bon )|\b(?:this|next|last)\s+)(?:mon|tues?|weds?|thu(?:rs?)?|fri|sat|(?-i:Sun))\b"
     rf"|(?<![-/\u2013])\b(?:every\s+|each\s+|{NEAR})?{_SURE_DAY}\b"
-    rf"(?![-/\u2013]\w){_NOT_REPEATED}",
+    rf"(?![-/\u2013]\w){_NOT_REPEATED}|{_WORD_DAYS}",
     "season": rf"(?:\b{NEAR}{_SEASON}|{_after((*PREPOSITIONS, 'to', 'over', *_OF_THAT_YEAR), _SEASON)})"
     rf"{_OF_YEAR}\b|\b{_SEASON}{_YEAR_SAID}",
     "months": rf"(?:\b(?:from|between)\s+{_MONTH}(?:{JOIN}|\s+and\s+)|\b{_MONTH}{JOIN}"
@@ -175,22 +216,26 @@ KINDS: dict[str, str] = {
     r"|(?<!\d)(?:19|20)\d\d年(?![轻纪代级龄])",
     "clocks": rf"(?<![\w:.])\d\d?(?:[:.]\d\d)?{JOIN}{_CLOCK}",
     "clock": rf"(?<![\w:.]){_CLOCK}|\b(?:noon|midday|midnight)\b",
-    "daypart": r"\b(?:in\s+the\s+)?(?:morning|afternoon|evening)\b|\b(?:at\s+)?night\b",
-    "ordinal": _after(("on", *PREPOSITIONS, "from", "for"), _ORDINAL) + _ENDS,
+    "daypart": r"\b(?:in\s+the\s+)?(?:morning|afternoon|evening)\b|\b(?:at\s+)?ni(?:ght|te)\b",
+    "ordinal": _after(("on", *PREPOSITIONS, "from", "for"), _ORDINAL) + _ENDS
+    + rf"|{_after(('on', 'by', 'until', 'till', 'til'), _ORDINAL)}(?=\s+{_SAID})",
     "nth": _after(("and", "or", "to"), _ORDINAL) + _ENDS,
 }  # fmt: skip
 # A time cannot begin in the middle of a word: this rules out most places quickly.
 _MAY_BEGIN = r"(?:(?<!\w)|(?=[\d\u0080-\U0010ffff]))"
 _HINT = re.compile(
     r"\d{8}|['\u2018\u2019]\d\d\b|\d\.\d\d?\.|\d\d?[/.-]\d\d?[/.-]\d\d|\d:\d\d|\d\s?[ap]\.?m\b|\d(?:st|nd|rd|th)\b"
-    r"|\bq[1-4]\b|(?<!\d)(?:19|20)\d\d(?!\d)|[年月日号周天]",
+    r"|\bq[1-4]\b|(?<!\d)(?:19|20)\d\d(?!\d)|[年月日号周天]"
+    r"|\b[^\W\d_]{2,3}[\s.,:(\u2013-]{1,4}\d\d?[./-]|\d[./]\d\d?\.?[\s,(]{1,3}[^\W\d_]{2,3}\b",
     re.IGNORECASE,
 )
 _WORD = re.compile(r"[^\W\d_]+")
+_TWO_NUMBERS = re.compile(r"\d[./-]\s?\d")  # every date in digits has them
 _WORDS = frozenset(
     {
         "ago", "tomorrow", "tomorow", "tommorow", "tommorrow", "tmr", "tmrw", "tmw", "tomoz", "moro",
-        "morrow", "yesterday", "today", "tonight", "night", "morning",
+        "morrow", "mrw", "moz", "yest", "yday", "tonite", "nite",
+        "yesterday", "today", "tonight", "night", "morning",
         "afternoon", "evening", "noon", "midday", "midnight", "minute", "minutes", "hour", "hours",
         "day", "days", "week", "weeks", "wk", "wks", "weekend", "month", "months", "year", "years",
         "yr", "quarter",
@@ -198,15 +243,17 @@ _WORDS = frozenset(
         "christmas", "xmas", "halloween", "thanksgiving", "eid", "diwali", "holi", "sept",
         "valentine", "valentines", "fawkes", "fortnight", "weihnachten", "heiligabend", "silvester",
         "neujahr", "karfreitag", "ostern", "ostermontag", "pfingsten",
-        *MONTHS, *(name[:3] for name in MONTHS), *WEEKDAYS, *SHORT_DAYS,
+        *LONG_NAMES, *MONTHS, *(name[:3] for name in MONTHS), *WEEKDAYS, *SHORT_DAYS,
     }
 )  # fmt: skip
 
 
 @cache
-def _time_pattern(*, foreign: bool) -> re.Pattern[str]:
-    """Return the expression of all kinds; dates in other languages are left out unless ``foreign``."""
+def _time_pattern(*, foreign: bool, digits: bool) -> re.Pattern[str]:
+    """Return the expression of all kinds; what no text without such words or ``digits`` has is left out."""
     kinds = KINDS | ({"foreign": foreign_shape()} if foreign else {})
+    if not digits:
+        kinds.pop("dayed")
     shapes = "|".join(f"(?P<{kind}>{shape})" for kind, shape in kinds.items())
     return re.compile(rf"{_MAY_BEGIN}(?:{shapes})", re.IGNORECASE)
 
@@ -214,7 +261,15 @@ def _time_pattern(*, foreign: bool) -> re.Pattern[str]:
 def times_in(text: str) -> Iterator[re.Match[str]]:
     """Find the parts of a text that look like times, from left to right; ``lastgroup`` is the kind."""
     foreign = not text.isascii() or not foreign_words().isdisjoint(_WORD.findall(text.lower()))
-    return _time_pattern(foreign=foreign).finditer(text)
+    digits = _TWO_NUMBERS.search(text) is not None
+    return _time_pattern(foreign=foreign, digits=digits).finditer(text)
+
+
+def parts_of_dayed(found: re.Match[str], *, clock: bool) -> Iterator[re.Match[str]]:
+    """Of a weekday and digits that do not fit: the weekday of a clock time, or a date with its year."""
+    kind = "weekday" if clock else "numeric"
+    part = re.compile(rf"(?P<{kind}>{KINDS[kind]})", re.IGNORECASE)
+    yield from part.finditer(found.string, *found.span())
 
 
 def weekday_of(name: str) -> int:

@@ -18,6 +18,7 @@ from dateutil.rrule import DAILY, MONTHLY, rrule
 
 from minirag_chat.records import TimeSpan
 from minirag_chat.times.clocks import PARTS, part_of_day, read_clock, read_clocks, read_daypart
+from minirag_chat.times.dayed import read_dayed
 from minirag_chat.times.foreign import with_year
 from minirag_chat.times.hanzi import read_hanzi
 from minirag_chat.times.holidays import feast_span
@@ -32,8 +33,10 @@ from minirag_chat.times.patterns import (
     SHORT_YEAR,
     SOME,
     TOMORROW,
+    TONIGHT,
     WEEKDAYS,
     YEAR,
+    YESTERDAY,
     month_of,
     times_in,
     weekday_of,
@@ -44,6 +47,7 @@ from minirag_chat.times.spans import (
     Span,
     around,
     first_moment,
+    full_year,
     midnight,
     new_year,
     nth_part,
@@ -67,6 +71,9 @@ _DAYS_FROM_TODAY = {
 }  # fmt: skip
 _IN_FULL = (
     (re.compile(rf"\b{TOMORROW}\b"), "tomorrow"),
+    (re.compile(rf"\b{YESTERDAY}\b"), "yesterday"),
+    (re.compile(rf"\b{TONIGHT}\b"), "tonight"),
+    (re.compile(r"\bnite\b"), "night"),
     (re.compile(r"\bwk(?=s?\b)"), "week"),
     (re.compile(r"\bmth(?=s?\b)"), "month"),
     (re.compile(r"\byr(?=s?\b)"), "year"),
@@ -87,12 +94,11 @@ _APOSTROPHE_YEAR = re.compile(rf"\s*{SHORT_YEAR}")
 HAS_YEAR = re.compile(rf"{YEAR}|{SHORT_YEAR}")
 _LISTED = re.compile(r"\b(?:and|or)\b|/")
 _PART_NAMES = {"months": "%B", "year": "%Y", "date": "%d %B", "holiday": "%d %B"}  # of lists
-HALF_CENTURY = 50
-"""A year of two digits is at most so far from now: 26 is 2026 and 98 is 1998 in 2020."""
 _PARTS_OF = frozenset({"weekend", "week", "half", "quarter", *WEEKDAYS})
 _NEIGHBOURS = 5  # months: "November and February" are one winter, "May and March" are in one year
 _BEFORE = " before "
 _NUMBERED = timedelta(days=100)  # who says "Friday 6th" means one of the next few months
+_NUMBERED_SHORTLY = timedelta(days=45)
 _NEAR_WHOLE = re.compile(rf"\b{NEAR}(?:month|year)$")
 _DAYS = (
     re.compile(rf"({DAY})(?:{JOIN}|\s+and\s+)(?:the\s+)?({DAY})(\s+(?:of\s+)?{SHORT}.*)"),
@@ -169,16 +175,10 @@ def _stamp(phrase: str, now: datetime, prefer: Prefer) -> Span | None:
     return dateparser_reads(phrase.replace("_", " ").upper(), now, prefer)
 
 
-def _full_year(short: str, now: datetime) -> str:
-    """Return the year of two digits that is at most half a century from ``now``."""
-    first = now.year - HALF_CENTURY
-    return f"{first + (int(short) - first) % 100}"
-
-
 def _numeric(phrase: str, now: datetime, _prefer: Prefer) -> Span | None:
     if is_ambiguous(phrase):
         return None
-    written = _SHORT_YEAR.sub(lambda short: _full_year(short[0], now), phrase)
+    written = _SHORT_YEAR.sub(lambda short: f"{full_year(short[0], now)}", phrase)
     return dateparser_reads(written, midnight(now), "past")
 
 
@@ -368,6 +368,18 @@ def _weekday(phrase: str, now: datetime, prefer: Prefer) -> Span | None:
     return dateparser_reads(named, midnight(now), prefer)
 
 
+def _later(phrase: str, now: datetime, prefer: Prefer) -> Span | None:
+    """Read "two weeks tomorrow" and "Saturday week", which are ahead; it is not certain on a Saturday."""
+    first, today = phrase.split(maxsplit=1)[0].rstrip("."), midnight(now)
+    if prefer == "past":
+        return None
+    if phrase.endswith("tomorrow"):
+        number, unit = count_of(phrase)
+        return around(today + _DAY + stretch(number, unit), "day")
+    ahead = 1 if first == "tomorrow" else (weekday_of(first) - today.weekday()) % 7
+    return around(today + timedelta(days=ahead + 7), "day") if ahead else None
+
+
 def _this_weekday(weekday: int, today: datetime, prefer: Prefer) -> Span:
     """Return "this Monday": today if it is one, else the last one or the next one."""
     ahead = (weekday - today.weekday()) % 7
@@ -381,6 +393,8 @@ def _numbered(phrase: str, now: datetime, prefer: Prefer) -> Span | None:
     weekday, number = weekday_of(name), int(re.sub(r"\D", "", name))
     today = midnight(now)
     first, last = today - _NUMBERED, today + _NUMBERED
+    if name.startswith(SHORT_DAYS) and not name.startswith(WEEKDAYS) and name[-1].isdecimal():
+        last = today + _NUMBERED_SHORTLY  # "sat 19"
     days = rrule(DAILY, byweekday=weekday, bymonthday=number, dtstart=first, until=last)
     past, ahead = days.before(today, inc=True), days.after(today, inc=True)
     backwards = mode in {"past", "last"} or (mode == "this" and prefer == "past")
@@ -479,7 +493,7 @@ _READERS: dict[str, Reader] = {
     "stamp": _stamp, "numeric": _numeric, "weekof": _week_of, "date": _date,
     "part": _part, "quarter": _quarter, "last": _last, "unit": _unit, "offset": _offset,
     "moment": _offset, "relative": _relative, "holiday": _holiday, "weekday": _weekday,
-    "numbered": _numbered,
+    "numbered": _numbered, "dayed": read_dayed, "later": _later,
     "season": _season, "months": _months, "month": _month, "loose": _loose, "year": _year,
     "hanzi": read_hanzi, "clocks": read_clocks, "clock": read_clock, "daypart": read_daypart,
     "ordinal": _ordinal, "nth": _ordinal, "now": _relative, "foreign": _foreign,
@@ -503,5 +517,5 @@ def read_phrase(kind: str, phrase: str, now: datetime, prefer: Prefer) -> Span |
     said = " ".join(phrase.lower().split())
     for short, full in _IN_FULL:
         said = short.sub(full, said)
-    said = _APOSTROPHE_YEAR.sub(lambda short: f" {_full_year(short[0][-2:], now)}", said)
+    said = _APOSTROPHE_YEAR.sub(lambda short: f" {full_year(short[0][-2:], now)}", said)
     return _read(kind, said, exact, prefer)

@@ -16,8 +16,19 @@ from dateutil.relativedelta import relativedelta
 from dateutil.rrule import MONTHLY, rrule
 
 from minirag_chat.records import TimeSpan, clamped
+from minirag_chat.times.dayed import before_clock
 from minirag_chat.times.foreign import is_near
-from minirag_chat.times.patterns import COUNT, JOIN, NEAR, mentions_time, times_in, weekday_of
+from minirag_chat.times.patterns import (
+    COUNT,
+    JOIN,
+    NEAR,
+    SHORT_DAYS,
+    WEEKDAYS,
+    mentions_time,
+    parts_of_dayed,
+    times_in,
+    weekday_of,
+)
 from minirag_chat.times.phrases import HAS_YEAR, count_of, listed_parts, read_phrase
 from minirag_chat.times.spans import (
     BEGINNING,
@@ -31,13 +42,13 @@ from minirag_chat.times.spans import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
 OF_DAY = frozenset({"clock", "clocks", "daypart"})
 _YEARLY = {"date", "month", "loose", "part", "holiday", "season", "hanzi"}
 _PARTIAL = {("daypart",), ("loose",), ("now",), ("nth",)}  # times only when joined with a neighbour
 _NTH = {"nth", "ordinal"}
-_DATES = {"date", "numbered", "numeric", "stamp"}
+_DATES = {"date", "numbered", "dayed", "numeric", "stamp"}
 _IN_ONE_YEAR = _YEARLY | {"months", "quarter", "weekof", "foreign"}
 OF_YEAR = re.compile(rf"\b{NEAR}year\b", re.IGNORECASE)
 _OF_WEEK = re.compile(rf"{NEAR}(?:week|wk)|{COUNT}\s+(?:week|wk|fortnight)s?\s+ago", re.IGNORECASE)
@@ -71,6 +82,16 @@ _THEN_CLOCK = re.compile(
     r"\s*[,@(]?\s*(?:at|around|about|from|in|on)?\s*(?:the\s+)?", re.IGNORECASE
 )
 _THEN_DAY = re.compile(r"\s*,?\s*(?:on|of)?\s*(?:the\s+)?", re.IGNORECASE)
+# "Friday (27 November)", "Friday: 27 Nov", and "Friday - 27 Nov" if that is a Friday
+_ITS_DATE = re.compile(
+    r"\s*\(\s*(?:the\s+)?|:\s+(?:the\s+)?|(?P<dash>\s+[-\u2013]\s+)(?:the\s+)?", re.IGNORECASE
+)
+_ITS_WEEKDAY = re.compile(r",\s+(?:an?\s+)?|\s*\(\s*", re.IGNORECASE)  # "27 November (Friday)"
+_DAY_NAMED = re.compile(
+    rf"(?:{NEAR})?(?P<day>(?:{'|'.join((*WEEKDAYS, *SHORT_DAYS))})\b)", re.IGNORECASE
+)
+_ON_WEEKDAY = {"date", "numbered", "dayed"}
+_NEXT_TO_IT = re.compile(rf"{JOIN}|\s+(?:and|und|bis)\s+", re.IGNORECASE)
 _TO = re.compile(rf"{JOIN}(?:the\s+)?|\s*[到至]\s*|\s+bis\s+(?:zum\s+)?", re.IGNORECASE)
 _AND = re.compile(r"\s+(?:and\s+(?:the\s+)?|und\s+(?:dem\s+)?)", re.IGNORECASE)
 _SINCE = re.compile(r"\b(?:since\s+(?:the\s+)?|seit\s+(?:dem\s+)?)$", re.IGNORECASE)
@@ -128,11 +149,20 @@ def _before(lead: re.Pattern[str], text: str, left: int, free: int = 0) -> re.Ma
     return lead.search(text, max(free, left - _LEAD), left)
 
 
+def _found(text: str, now: datetime) -> Iterator[re.Match[str]]:
+    """The phrases; of a weekday with digits that are no date of it, what is certain."""
+    for found in times_in(text):
+        if found.lastgroup != "dayed" or read_phrase("dayed", found[0], now, "future"):
+            yield found
+        else:
+            yield from parts_of_dayed(found, clock=before_clock(found[0].lower(), now))
+
+
 def _scan(text: str, now: datetime, prefer: Prefer) -> list[Atom]:
     atoms: list[Atom] = []
-    for found in islice(times_in(text), MOST_TIMES):
+    for found in islice(_found(text, now), MOST_TIMES):
         kind = found.lastgroup or ""
-        if _VERB.match(found[0]) and not _before(_DATED, text, found.start()):
+        if kind != "dayed" and _VERB.match(found[0]) and not _before(_DATED, text, found.start()):
             continue
         since = _before(_SINCE, text, found.start())
         span = read_phrase(kind, found[0], now, "past" if since else prefer)
@@ -277,6 +307,59 @@ def _share_month(text: str, atoms: list[Atom]) -> list[Atom]:
             day = rrule(MONTHLY, bymonthday=a.start.day, dtstart=two_months, until=b.start)[-1]
             shared[n - 1] = replace(a, start=day, end=day + DAY)
     return shared
+
+
+def _with_its_date(text: str, a: Atom, b: Atom) -> Atom | None:
+    """Join "Friday (27 November)", "27 November, a Friday", and "Friday - 27 Nov" unless that is a range."""
+    if b.kinds == ("weekday",) and a.kinds[:1] in {("date",), ("numeric",)} and a.one_day:
+        beside = _ITS_WEEKDAY.fullmatch(text, a.right, b.left)
+        same = beside and _named_day(text, b) == a.start.weekday()
+        return replace(a, right=b.right) if same else None
+    beside = _ITS_DATE.fullmatch(text, a.right, b.left)
+    if not beside or a.kinds != ("weekday",) or b.kinds[:1] not in {("date",), ("numeric",)}:
+        return None
+    if not b.one_day or (beside["dash"] and _named_day(text, a) != b.start.weekday()):
+        return None
+    closes = beside[0].lstrip().startswith("(") and text.startswith(")", b.right)
+    return replace(b, left=a.left, right=b.right + closes)
+
+
+def _named_day(text: str, atom: Atom) -> int | None:
+    """The weekday, from 0 for Monday, that a time begins with."""
+    named = _DAY_NAMED.match(text, atom.left, atom.right)
+    return weekday_of(named["day"]) if named else None
+
+
+def _share_week(text: str, atoms: list[Atom], now: datetime, prefer: Prefer) -> list[Atom]:
+    """Read "Friday" in "Friday or Saturday 28 November" and "Saturday" in "Friday 27.11 and Saturday".
+
+    They are of the week of the date. A weekday that may be of another one is left out, as in "Saturday 28.11
+    or Monday".
+    """
+    shared = list(atoms)
+    dated = {n for n, atom in enumerate(atoms) if _has_weekday(text, atom)}
+    unread: set[int] = set()
+    pairs = [(n, n + 1) for n in range(len(atoms) - 1)]
+    for at, other in (*reversed(pairs), *((after, before) for before, after in pairs)):
+        bare = atoms[at].kinds == ("weekday",) and not _NEAR.match(text, atoms[at].left)
+        joint = text[atoms[min(at, other)].right : atoms[max(at, other)].left]
+        if not bare or at in dated or other not in dated or not _LISTED.fullmatch(joint):
+            continue
+        week = shared[other].start.weekday()
+        days = ((_named_day(text, atoms[at]) or 0) - week) % 7 - 7 * (at < other)
+        start = midnight(shared[other].start) + days * DAY
+        over = prefer == "future" and start < midnight(now) <= shared[other].start
+        if days not in {0, -7} and not over:
+            shared[at] = replace(atoms[at], start=start, end=start + DAY)
+            sure = 0 <= week + days < len(WEEKDAYS) or _NEXT_TO_IT.fullmatch(joint)
+            (dated if sure else unread).add(at)
+    return [atom for n, atom in enumerate(shared) if n not in unread]
+
+
+def _has_weekday(text: str, atom: Atom) -> bool:
+    """Whether this is a date that begins with its weekday."""
+    of_date = not _ON_WEEKDAY.isdisjoint(atom.kinds) and atom.one_day
+    return of_date and _named_day(text, atom) == atom.start.weekday()
 
 
 def _combined(text: str, atoms: list[Atom]) -> list[Atom]:
@@ -466,8 +549,9 @@ def find_atoms(text: str, now: datetime, prefer: Prefer) -> tuple[Atom, ...]:
     atoms = _merge(atoms, lambda a, b: _of_near_year(text, a, b, now, prefer))
     atoms = _merge(atoms, lambda a, b: _of_near_week(text, a, b))
     atoms = _merge(atoms, lambda a, b: _ago_from(text, a, b) or _side_of(text, a, b))
+    atoms = _merge(atoms, lambda a, b: _with_its_date(text, a, b))
     atoms = _share_month(text, atoms)
-    atoms = _share_year(text, atoms, now, prefer)
+    atoms = _share_week(text, _share_year(text, atoms, now, prefer), now, prefer)
     atoms = _merge(atoms, lambda a, b: _with_clock(text, a, b, now))
     atoms = _merge(atoms, lambda a, b: _as_range(text, a, b, now, prefer))
     atoms = [_between(text, atom) for atom in _placed(_combined(text, atoms), now)]

@@ -22,6 +22,8 @@ GRACE = timedelta(days=92)  # a date without a year that passed less than this a
 DAY = timedelta(days=1)
 _WEEK = timedelta(days=7)
 _MONTH = timedelta(days=31)
+HALF_CENTURY = 50
+"""A year of two digits is at most so far from now: 26 is 2026 and 98 is 1998 in 2020."""
 
 
 def midnight(moment: datetime) -> datetime:
@@ -40,6 +42,12 @@ def first_moment(year: int, month: int, day: int) -> datetime | None:
         return datetime(year, month, day)
     except ValueError:
         return None
+
+
+def full_year(written: str, now: datetime) -> int:
+    """Return the year that is written, with two digits the one at most half a century from ``now``."""
+    first = now.year - HALF_CENTURY
+    return first + (int(written) - first) % 100 if len(written) == 2 else int(written)  # noqa: PLR2004
 
 
 def stretch(number: int, unit: str) -> relativedelta:

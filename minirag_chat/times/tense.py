@@ -45,7 +45,8 @@ _SUBJECT = re.compile(
 _EITHER = r"got|said|told|thought|knew|meant|agreed|left|kept|made|held|(?-i:[A-Z])[a-z]+ed"
 _BACK = re.compile(
     r"\b(?:(?:was|were|did|had)(?:n['\u2019]t)?|been|went|came|saw|met|took|gave|ate|drank|bought"
-    r"|brought|found|lost|won(?!['\u2019]t)|slept|died|spent|felt|fell|flew|drove|rode|ran|sang|swam|wrote|sent|sat|stood"
+    r"|brought|found|lost|won(?!['\u2019]t)|slept|died|spent|felt|fell|flew|drove|rode|ran|sang|swam|wrote|sent|stood"
+    r"|sat(?!\.?,?\s+(?:night|nite|morning|afternoon|evening|eve|week|mtg)\b|\.?,?\s+\d)"
     r"|began|broke|heard|paid|sold|taught|wore|forgot"
     r"|spoke|chose|grew|threw|became|caught|woke|drew|stole|shook|understood"
     rf"|(?!hundred)(?-i:[a-z]{{3,}})(?<!e)ed|{_EITHER})\b",
@@ -113,15 +114,16 @@ _PLANNED = re.compile(r"\b(?:planned|scheduled|booked|arranged)\b", _IGNORED)
 _BE_DO = re.compile(r"\b(?:am|is|are|do|does|any\w*)\b|\bwhat['\u2019]s\b", _IGNORED)
 _NAME = re.compile(r"(?<=\s)[A-Z][a-z]+ed\b")
 OWNS = re.compile(r"['\u2019]s\b")  # "Friday's rehearsal" names a rehearsal
-# "Friday", "Friday 6th", "the weekend", "on the 3rd"
-_BARE = frozenset({"weekday", "numbered", "unit", "ordinal"})
-_DATED = frozenset({"date", "stamp", "numeric"})
+# "Friday", "Friday 6th", "the weekend", "on the 3rd", "Friday week"
+_BARE = frozenset({"weekday", "numbered", "unit", "ordinal", "later"})
+_DATED = frozenset({"date", "dayed", "stamp", "numeric"})
 _NEAR = re.compile(rf"\b{NEAR}", _IGNORED)
 _DAY_NAME = re.compile(rf"(?:{'|'.join(day[:3] for day in WEEKDAYS)})", _IGNORED)
 _THIS = re.compile(r"this\s+(?!coming|past)", _IGNORED)
 _SOME = re.compile(rf"\b{SOME}\b", _IGNORED)
 _YEARLESS = frozenset({"date", "month", "months", "part", "season", "weekof"})
 _SOON = timedelta(days=31)
+_A_WEEK = timedelta(days=7)
 _FAR = timedelta(days=122)
 """A third of a year: then the last and the next one are about equally far."""
 _ON_THE = re.compile(r"\bon\s+the\s+\Z", _IGNORED)
@@ -187,7 +189,8 @@ def looks(text: str, left: int, right: int) -> Looks:
         return "unclear" if ahead or _is_lone(before) else "back"
     if not ahead and _SAME.search(text[near:far]):
         return "unclear"
-    return "ahead" if ahead or not _past(text[start:end]) else "unclear"
+    elsewhere = _past(text[start:left]) or _past(text[right:end])
+    return "ahead" if ahead or not elsewhere else "unclear"
 
 
 def year_looks(text: str, left: int, right: int) -> Looks:
@@ -219,20 +222,25 @@ def message_times(text: str, sent_at: datetime) -> Iterator[Atom]:
     """The times that a message names, each read as past or future by the words around it.
 
     A day that may be either is left out, except a weekday with its date ("Tuesday 21st"), which is the
-    nearest one; so is a weekday right after its date, and what has no known date. "This Friday" is that of
-    the week, unless the words around it look back and it is still to come, or look ahead and it is over. A
-    date or month without a year is of the year that the words tell ("the concert is on 3 June").
+    nearest one; so is a weekday right after its date, or after a later day, and what has no known date.
+    "This Friday" is that of the week, unless the words around it look back and it is still to come, or look
+    ahead and it is over. A date or month without a year is of the year that the words tell ("the concert is
+    on 3 June").
     """
     dated: Atom | None = None  # the last date
+    day: Atom | None = None  # the last day with a weekday and a number
     for atom in _in_their_years(text, sent_at):
         kinds = frozenset(atom.kinds)
         if kinds & _DATED:
             dated = atom
         elif dated and kinds == {"weekday"} and _repeats(text, dated, atom):
             continue
-        if _is_uncertain(text, atom, sent_at):
+        if _is_uncertain(text, atom, sent_at) or (day and _may_be_after(text, day, atom, sent_at)):
             continue
+        day = atom if kinds & {"numbered", "dayed"} else day
         seen = _seen(text, atom, sent_at)
+        if seen == "ahead" and "numbered" in kinds and sent_at - atom.start > _SOON:
+            continue  # "Friday 28" was months ago
         if seen == "ahead":
             yield _in_month_of(dated, atom, text) if dated else atom
             continue
@@ -316,6 +324,13 @@ def _repeats(text: str, dated: Atom, weekday: Atom) -> bool:
     return not ended and _SAME_DAY.match(text[dated.right : weekday.left]) is not None
 
 
+def _may_be_after(text: str, day: Atom, atom: Atom, sent_at: datetime) -> bool:
+    """Whether a weekday may be of the week of a later ``day``: "party Friday 27th, cleaning on Sunday"."""
+    bare = "weekday" in atom.kinds and not _NEAR.match(text, atom.left)
+    later = sent_at < atom.start < day.start and day.start - sent_at > _A_WEEK
+    return bare and later and not _SENTENCE.search(text, day.right, atom.left)
+
+
 def _in_month_of(dated: Atom, atom: Atom, text: str) -> Atom:
     """Put "on the 14th" after "13 to 17 June" into June, if that is later than the next 14th."""
     if atom.kinds != ("ordinal",) or not _ON_THE.search(text[: atom.left]):
@@ -335,7 +350,7 @@ def _nearer(past: Atom, ahead: Atom, sent_at: datetime) -> Atom | None:
 
 
 def _is_uncertain(text: str, atom: Atom, sent_at: datetime) -> bool:
-    """Whether a time has no known date: "every other Friday", "the weekend before", "a week tomorrow".
+    """Whether a time has no known date: "every other Friday", "the weekend before", "a week from Friday".
 
     So is a weekday with a number that is not its date, as in "Friday 20 people came", and the day of
     sending in "It's Friday!".

@@ -18,7 +18,19 @@ from minirag_chat.times.spans import BEGINNING, DAY, FOREVER, Span, midnight
 from minirag_chat.times.tense import looks_ahead
 
 _CALENDAR = frozenset(
-    {"stamp", "numeric", "date", "weekof", "part", "quarter", "season", "months", "month", "loose"}
+    {
+        "stamp",
+        "numeric",
+        "dayed",
+        "date",
+        "weekof",
+        "part",
+        "quarter",
+        "season",
+        "months",
+        "month",
+        "loose",
+    }
     | {"hanzi"}
 )
 _PAST = frozenset({"relative", "unit", "offset", "last", "foreign"})

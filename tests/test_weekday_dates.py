@@ -1,0 +1,261 @@
+"""A weekday with its date in digits, and weekdays beside a date: in messages of Wednesday 18 November 2026."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+import pytest
+
+from minirag_chat.answer.fact_check import SupportedFacts
+from minirag_chat.answer.relative_dates import with_dates
+from minirag_chat.records import Message
+from minirag_chat.times import find_times, mentions_time, message_times
+
+SENT = datetime(2026, 11, 18, 12, 0)
+
+
+def named(text: str, sent: datetime = SENT) -> list[str]:
+    """The days that a text names, each with its phrase."""
+    found = find_times(text, sent, prefer="future")
+    assert mentions_time(text) or not found
+    return [f"{time.phrase} = {time.start:%Y-%m-%d}" for time in found]
+
+
+@pytest.mark.parametrize(
+    ("text", "read"),
+    [
+        ("results meeting friday (27.11) btw", "friday (27.11) = 2026-11-27"),
+        ("dinner is monday 30.11", "monday 30.11 = 2026-11-30"),
+        ("dinner is monday 30.11.", "monday 30.11. = 2026-11-30"),
+        ("wedding is saturday, 5.12.26", "saturday, 5.12.26 = 2026-12-05"),
+        ("dinner saturday 5.12", "saturday 5.12 = 2026-12-05"),
+        ("on friday 27.11.2026", "friday 27.11.2026 = 2026-11-27"),
+        ("friday (27.11.2026)", "friday (27.11.2026) = 2026-11-27"),
+        ("fri 27/11?", "fri 27/11 = 2026-11-27"),
+        ("friday 11/27", "friday 11/27 = 2026-11-27"),
+        ("saturday 5/12/26", "saturday 5/12/26 = 2026-12-05"),
+        ("sunday 29-11", "sunday 29-11 = 2026-11-29"),
+        ("next friday 27.11 works", "next friday 27.11 = 2026-11-27"),
+        ("it was friday 13.11.", "friday 13.11. = 2026-11-13"),
+        ("27.11 (friday)", "27.11 (friday) = 2026-11-27"),
+        ("Fr. 27.11.", "Fr. 27.11. = 2026-11-27"),
+        ("am freitag, den 27.11. um 18 uhr", "freitag, den 27.11. = 2026-11-27"),
+        ("so 14.3. bei uns", "so 14.3. = 2027-03-14"),
+        ("vrijdag 27.11", "vrijdag 27.11 = 2026-11-27"),
+        ("venerd\u00ec 27.11", "venerd\u00ec 27.11 = 2026-11-27"),
+        ("mar 1/12 alle 20", "mar 1/12 = 2026-12-01"),
+        ("lundi 30.11", "lundi 30.11 = 2026-11-30"),
+        ("sexta-feira 27/11", "sexta-feira 27/11 = 2026-11-27"),
+        ("dec 1st, tuesday", "dec 1st, tuesday = 2026-12-01"),
+        ("6 december, a sunday", "6 december, a sunday = 2026-12-06"),
+        ("am 3. Dez um 8", "3. Dez = 2026-12-03"),
+        ("1.-3. Dez", "1.-3. Dez = 2026-12-01"),
+        ("le 3 d\u00e9c", "3 d\u00e9c = 2026-12-03"),
+        ("3 dic", "3 dic = 2026-12-03"),
+        ("thursday week 7pm", "thursday week 7pm = 2026-11-26"),
+        ("friday (27 November)", "friday (27 November) = 2026-11-27"),
+        ("friday (27th)", "friday (27th) = 2026-11-27"),
+        ("friday: 27 Nov", "friday: 27 Nov = 2026-11-27"),
+        ("friday - 27 November", "friday - 27 November = 2026-11-27"),
+    ],
+)
+def test_a_weekday_and_its_date_are_one_day(text: str, read: str) -> None:
+    assert named(text) == [read]
+
+
+@pytest.mark.parametrize(
+    ("text", "end"),
+    [
+        ("fri 27.11-29.11", 30),
+        ("fri 27.11 - sun 29.11", 30),
+        ("friday to sunday 27.11-29.11", 30),
+        ("friday to sunday 29.11", 30),
+        ("fr-so 27.-29.11.", 30),
+        ("freitag 27.11. bis samstag 28.11.", 29),
+        ("friday 27.11 to sunday", 30),
+    ],
+)
+def test_days_from_a_weekday_to_another_are_a_range(text: str, end: int) -> None:
+    (time,) = find_times(text, SENT, prefer="future")
+    assert (time.start, time.end) == (datetime(2026, 11, 27), datetime(2026, 11, end))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "friday 28.11",
+        "friday 28.11.26",
+        "dinner friday 5.12",
+        "friday to sunday 28.11",
+        "saturday 7.2.",  # was one, but far back; of next year it is a Sunday
+        "vrijdag 28.11",
+        "we do 3.12",
+        "Do 3.12 km",
+        "sat 30 people down",
+        "3 out of 5",
+        "2 set menus",
+        "it is 1 ago",
+    ],
+)
+def test_a_weekday_that_is_not_on_its_date_names_no_day(text: str) -> None:
+    assert named(text) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "monday 7.30 at ours",
+        "monday 3.15",
+        "monday 7.10",  # 7 October is over
+        "monday 9-11",
+        "monday, 24/7",
+        "monday \u00a33.12",
+        "monday 3.2 km",
+        "24/7 monday",
+    ],
+)
+def test_what_is_no_date_leaves_the_weekday(text: str) -> None:
+    assert named(text) == ["monday = 2026-11-23"]
+
+
+def test_a_date_with_its_year_stays_behind_another_weekday() -> None:
+    assert named("on friday 28.11.2026") == ["28.11.2026 = 2026-11-28"]
+    assert named("on friday 28/11/26") == ["28/11/26 = 2026-11-28"]
+
+
+@pytest.mark.parametrize(
+    ("text", "days"),
+    [
+        ("friday 27.11 or saturday", [27, 28]),
+        ("friday or saturday 28.11", [27, 28]),
+        ("thurs, fri or sat 28th", [26, 27, 28]),
+        ("friday and saturday 28 November", [27, 28]),
+        ("saturday 28.11 and monday", [28, 30]),
+        ("saturday 28.11 or monday", [28]),  # of that week, or of the next
+        ("monday or tuesday", [23, 24]),
+        ("monday or friday 20th", [23, 20]),  # Monday 16 is over
+    ],
+)
+def test_a_weekday_beside_a_date_is_of_its_week(text: str, days: list[int]) -> None:
+    assert [time.start.day for time in find_times(text, SENT, prefer="future")] == days
+
+
+@pytest.mark.parametrize(
+    ("said", "read"),
+    [
+        ("exam friday (27.11) btw", "exam friday (27.11) (27 November) btw"),
+        ("dinner is fri 27.11 at 7", "dinner is fri 27.11 (Friday 27 November) at 7"),
+        ("so 14.3. bei uns", "so 14.3. (Sunday 14 March 2027) bei uns"),
+        ("see you friday (27 November)!", "see you friday (27 November)!"),
+        ("Friday 28 then", "Friday 28 then"),  # 28 August was one, 28 November is a Saturday
+        ("friday 28.11 then", "friday 28.11 then"),
+        (
+            "party friday 27th, cleaning on sunday. See you sunday",
+            "party friday 27th (27 November), cleaning on sunday. See you sunday (22 November)",
+        ),
+        (
+            "can't do sat 28th but friday works",
+            "can't do sat 28th (Saturday 28 November) but friday works",
+        ),
+        ("wed 18th is out, friday works", "wed 18th is out, friday (20 November) works"),
+    ],
+)
+def test_the_reader_gets_the_date_of_the_digits(said: str, read: str) -> None:
+    assert with_dates(said, SENT) == read
+
+
+def test_the_date_that_a_weekday_and_digits_name_is_supported() -> None:
+    message = Message(1, "Cabin", "Kim", SENT, "dinner is monday 30.11 at 7")
+    known = SupportedFacts("When is dinner?", [message])
+    assert known.lacks("Monday 30 November 2026 at 7") is None
+    assert known.lacks("Monday 23 November 2026 at 7") == "date"
+
+
+@pytest.mark.parametrize(
+    ("said", "day"),
+    [
+        ("see you 2mrw", "2026-11-19"),
+        ("2nite at 8", "2026-11-18"),
+        ("yest we went", "2026-11-17"),
+        ("last nite was fun", "2026-11-17"),
+        ("party 2 weeks tmrw", "2026-12-03"),
+        ("a week tomorrow suits me", "2026-11-26"),
+        ("see you sat week", "2026-11-28"),
+        ("dinner Friday week, ok?", "2026-11-27"),
+        ("back tomorrow week", "2026-11-26"),
+        ("back by the 10th promise", "2026-12-10"),
+        ("its on the 4th right?", "2026-12-04"),
+        ("see u mon", "2026-11-23"),
+        ("see you sun x", "2026-11-22"),
+        ("see ya sat at 8", "2026-11-21"),
+        ("by wed pls", "2026-11-25"),
+        ("back on tue", "2026-11-24"),
+        ("mon mtg: bring passports", "2026-11-23"),
+        ("mon morning then", "2026-11-23"),
+        ("sat 7pm at mine", "2026-11-21"),
+        ("sun 10am brunch", "2026-11-22"),
+        ("fri nite", "2026-11-20"),
+        ("sat nite", "2026-11-21"),
+        ("sat 21, at ours", "2026-11-21"),
+        ("festival is sat 19", "2026-12-19"),
+        ("wed 25 at 7", "2026-11-25"),
+    ],
+)
+def test_a_day_is_read_as_people_type_it(said: str, day: str) -> None:
+    (time, *_) = message_times(said, SENT)
+    assert f"{time.start:%Y-%m-%d}" == day
+    assert mentions_time(said)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "on the 10th floor",
+        "on the 4th time",
+        "by the 3rd person",
+        "on the 4th right turn",
+        "we sat week after week",
+        "been ill 2 weeks tmrw",
+        "its two weeks tomorrow since he left",
+        "we met Friday week",
+        "last sat week",
+        "festival is sat 20",  # neither November's nor December's is one
+        "sat 16 of us down",
+        "we sat 21, they stood",
+        "sun 19 degrees",
+        "the sun is out",
+        "mon ami",
+        "c'est mon tour",
+        "the cat sat.",
+        "see you sat there",
+        "they were wed by priest",
+        "revise for SAT.",
+        "dried by sun",
+    ],
+)
+def test_words_that_only_look_like_days_are_none(said: str) -> None:
+    days = [time for time in message_times(said, SENT) if time.kinds != ("relative",)]
+    assert days == []
+
+
+def test_a_day_called_sat_is_no_past_form() -> None:
+    said = "fri or sat 7pm, either works"
+    assert with_dates(said, SENT).startswith("fri (Friday 20 November) or sat 7pm (Saturday 21")
+
+
+@pytest.mark.parametrize(
+    ("said", "answer", "lacks"),
+    [
+        ("fair on 27/11", "27 November 2026", None),
+        ("am 27.11. um 18 uhr", "27 November", None),
+        ("wir sind vom 27.-29.11 weg", "27 to 29 November 2026", None),
+        ("fair on 11/27", "27 November", None),
+        ("friday 28.11", "28 November", None),  # what the digits say, without the weekday
+        ("fair on 27/11", "28 December 2026", "date"),
+        ("fair on 27/11", "27 November 2020", "date"),
+        ("it was 127.11 euros", "27 November", "date"),
+    ],
+)
+def test_a_date_in_digits_supports_its_day(said: str, answer: str, lacks: str | None) -> None:
+    known = SupportedFacts("When is it?", [Message(1, "Cabin", "Kim", SENT, said)])
+    assert known.lacks(answer) == lacks
