@@ -6,7 +6,7 @@ from datetime import datetime
 
 import pytest
 
-from minirag_chat.times import find_times, question_window, spelled_out
+from minirag_chat.times import doubt, find_times, question_window, spelled_out
 
 NEWEST = datetime(2026, 11, 27, 12)
 """A Friday."""
@@ -140,3 +140,47 @@ def test_what_is_no_certain_date_of_another_language_does_not_filter(question: s
 )
 def test_english_words_open_no_range_of_another_language(text: str, phrases: list[str]) -> None:
     assert [found.phrase for found in find_times(text, NEWEST)] == phrases
+
+
+IN_DIGITS = """
+Was schrieb Anna am 10.03.26?                    | 2026-03-10 | 2026-03-11
+Was schrieb Anna am 3.4.26?                      | 2026-04-03 | 2026-04-04
+Was schrieb Anna vom 3.4.26 bis 5.4.26?          | 2026-04-03 | 2026-04-06
+Wat zei Anna op 27-09-2026?                      | 2026-09-27 | 2026-09-28
+Wat zei Anna op 5-9-2026?                        | 2026-09-05 | 2026-09-06
+Wat zei Anna 27-09-2026?                         | 2026-09-27 | 2026-09-28
+Wat zei Anna op 5/4?                             | 2026-04-05 | 2026-04-06
+Qu'a dit Anne le 12-11-2026 ?                    | 2026-11-12 | 2026-11-13
+Qu'a dit Anne le 12/11 ?                         | 2026-11-12 | 2026-11-13
+Qu'a dit Anne avant le 12/11 ?                   |            | 2026-11-12
+Qu'a dit Anne du 3/4 au 5/4 ?                    | 2026-04-03 | 2026-04-06
+¿Qué dijo Ana el 5/4?                            | 2026-04-05 | 2026-04-06
+¿Qué dijo Ana el 5/4 sobre la cena?              | 2026-04-05 | 2026-04-06
+¿Qué dijo Ana el 05/04/2025?                     | 2025-04-05 | 2025-04-06
+¿Qué dijo Ana antes del 5/4?                     |            | 2026-04-05
+¿Qué dijo Ana del 3/4 al 5/4?                    | 2026-04-03 | 2026-04-06
+Cosa ha detto Anna il 5/4?                       | 2026-04-05 | 2026-04-06
+Cosa ha detto Anna dal 3/4 al 5/4?               | 2026-04-03 | 2026-04-06
+O que disse Ana em 5/4?                          | 2026-04-05 | 2026-04-06
+"""
+
+
+@pytest.mark.parametrize("row", rows(IN_DIGITS), ids=lambda row: row[0])
+def test_a_date_in_digits_has_its_day_first_where_the_words_around_it_say_so(
+    row: list[str],
+) -> None:
+    question, since, until = row
+    assert window(question) == (since or None, until or None)
+    assert not doubt(question)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Does it run on 20.04.26?", "Which kernel is 5.10.26?", "Ubuntu 22.04.03", "le 3/4 des gens",
+        "el 3/4 de los votos", "Who called 12-11-2026?", "What happened on 5/4?", "the model 5/4",
+        "am 31.02.26", "op 31-02-2026", "Is it 27-09-26?", "le 9/11", "Who wrote 3/4/2026?",
+    ],
+)  # fmt: skip
+def test_digits_that_may_be_no_date_or_another_one_stay(question: str) -> None:
+    assert spelled_out(question) == question
