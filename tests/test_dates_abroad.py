@@ -184,3 +184,38 @@ def test_a_date_in_digits_has_its_day_first_where_the_words_around_it_say_so(
 )  # fmt: skip
 def test_digits_that_may_be_no_date_or_another_one_stay(question: str) -> None:
     assert spelled_out(question) == question
+
+
+NEAR = """
+Cosa ha detto Anna la settimana scorsa?          | 2026-11-16 | 2026-11-23
+Qu'a dit Anne il y a deux semaines ?             | 2026-11-09 | 2026-11-16
+Qu'a dit Anne hier ?                             | 2026-11-26 | 2026-11-27
+Was schrieb Anna vor zwei Wochen?                | 2026-11-09 | 2026-11-16
+Was schrieb Anna in den letzten zwei Wochen?     | 2026-11-13 | 2026-11-28
+Was schrieb Anna letzten Montag?                 | 2026-11-23 | 2026-11-24
+Was schrieb Anna im Frühling?                    | 2026-03-01 | 2026-06-01
+Was schrieb Anna am Wochenende?                  | 2026-11-21 | 2026-11-23
+¿Qué dijo Ana hace dos semanas?                  | 2026-11-09 | 2026-11-16
+Wat zei Anna twee weken geleden?                 | 2026-11-09 | 2026-11-16
+"""
+
+
+@pytest.mark.parametrize("row", rows(NEAR), ids=lambda row: row[0])
+def test_a_time_near_today_is_read_as_its_english(row: list[str]) -> None:
+    question, since, until = row
+    assert window(question) == (since or None, until or None)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Wer wohnt hier?", "hier", "Was ist hier los?", "por la mañana", "vor zwei Leuten", "im Winterschlaf",
+        "letzten Endes", "Er kam vor allem", "il y a deux chats", "the last two weken",
+    ],
+)  # fmt: skip
+def test_no_time_is_read_where_its_words_mean_something_else(text: str) -> None:
+    assert not find_times(text, NEWEST)
+
+
+def test_the_summer_of_a_message_may_be_the_next_or_the_last() -> None:
+    assert not find_times("Im Sommer am Wochenende", NEWEST, prefer="future")

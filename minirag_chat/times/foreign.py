@@ -14,6 +14,8 @@ from functools import cache
 from importlib import import_module
 from unicodedata import combining, normalize
 
+from minirag_chat.times.translated import SHAPE, WORDS, in_english
+
 LANGUAGES = ("de", "es", "fr", "it", "nl", "pt", "zh")
 MONTHS = (
     "january", "february", "march", "april", "may", "june", "july",
@@ -30,9 +32,10 @@ _SHORTEST = 4
 _OTHERWISE = "".join(
     rf"(?<!\b{word} )"
     for word in (
-        "la", "esta", "una", "cada", "pasado", "depois de", "antes de", "apr\u00e8s", "dopo",
+        "esta", "una", "cada", "pasado", "depois de", "antes de", "apr\u00e8s", "dopo",
     )
 )  # fmt: skip
+_OTHERWISE += r"(?!(?<=\bla )ma\u00f1ana)"
 _NEAR_YEARS = {"letzten": -1, "vorigen": -1, "vergangenen": -1, "dieses": 0, "n\u00e4chsten": 1}
 OF_NEAR_YEAR = rf"\s+(?:des\s+)?(?:{'|'.join(_NEAR_YEARS)})\s+jahres"
 _NEAR_YEAR = re.compile(rf"{OF_NEAR_YEAR}$")
@@ -153,7 +156,9 @@ def _vocabulary() -> tuple[tuple[str, ...], tuple[str, ...]]:
         info = import_module(f"dateparser.data.date_translation_data.{language}").info
         for key in _NEAR:
             near.update(info["relative-type"].get(key, ()))
-    safe = {word for word in near if not word.isascii() or len(word) >= _SHORTEST} - _AMBIGUOUS
+    safe = {word for word in near if not word.isascii() or len(word) >= _SHORTEST} - _AMBIGUOUS | {
+        "hoy"
+    }
     return tuple(sorted(months, key=len, reverse=True)), tuple(sorted(safe, key=len, reverse=True))
 
 
@@ -161,9 +166,8 @@ def _vocabulary() -> tuple[tuple[str, ...], tuple[str, ...]]:
 def foreign_words() -> frozenset[str]:
     """Return the lower-case words that may belong to a date in another language."""
     months, near = _vocabulary()
-    return frozenset(
-        re.findall(r"[^\W\d_]+", " ".join((*near, *months, *MONTHS, *_SHORT_NAMES, _MARCO)))
-    )
+    said = " ".join((*near, *months, *MONTHS, *_SHORT_NAMES, _MARCO))
+    return frozenset(re.findall(r"[^\W\d_]+", said)) | WORDS
 
 
 def with_year(phrase: str, now: datetime) -> str:
@@ -251,7 +255,7 @@ def is_dated_range(text: str, left: int, right: int) -> bool:
 
 def is_near(phrase: str) -> bool:
     """Return whether ``phrase``, in lower case, is a word for a time near today."""
-    return phrase in _vocabulary()[1]
+    return phrase in _vocabulary()[1] or in_english(phrase) is not None
 
 
 @cache
@@ -271,7 +275,7 @@ def foreign_shape() -> str:
         rf"|{_range_shape(months)}{of_year}"
         rf"|(?:\b{_DAY}\.?\s+(?:de\s+)?|{led}|(?<=\be[nm] ))(?:{months})\b{of_year}"
         rf"|{_day_or_led(months)}{of_year}"
-        rf"|\b(?:{months}){year}|\b(?:{'|'.join(EDGES)})\s+(?:{months})\b{of_year}|{_OTHERWISE}\b(?:{near})\b|(?:{cjk})(?![轻纪代级龄])"
+        rf"|\b(?:{months}){year}|\b(?:{'|'.join(EDGES)})\s+(?:{months})\b{of_year}|{_OTHERWISE}\b(?:{near})\b|\b(?:{SHAPE})\b|(?:{cjk})(?![轻纪代级龄])"
     )
 
 

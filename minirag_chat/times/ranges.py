@@ -40,6 +40,7 @@ from minirag_chat.times.spans import (
     midnight,
     stretch,
 )
+from minirag_chat.times.translated import is_another_word
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -151,6 +152,8 @@ def _before(lead: re.Pattern[str], text: str, left: int, free: int = 0) -> re.Ma
 def _found(text: str, now: datetime) -> Iterator[re.Match[str]]:
     """The phrases; of a weekday with digits that are no date of it, what is certain."""
     for found in times_in(text):
+        if is_another_word(found[0], text):
+            continue
         if found.lastgroup != "dayed" or read_phrase("dayed", found[0], now, "future"):
             yield found
         else:

@@ -17,6 +17,7 @@ from minirag_chat.times.quoted import unquoted
 from minirag_chat.times.ranges import OF_DAY, Atom, find_atoms
 from minirag_chat.times.spans import BEGINNING, DAY, FOREVER, Span, midnight
 from minirag_chat.times.tense import looks_ahead
+from minirag_chat.times.translated import in_english
 
 _CALENDAR = frozenset(
     {"stamp", "numeric", "date", "weekof", "part", "quarter", "season", "months", "month", "loose"}
@@ -48,6 +49,9 @@ _MORNING = timedelta(hours=6)
 def _is_past(text: str, atom: Atom, now: datetime) -> bool:
     """Whether this is a period that is over by ``now``: "yesterday", "the last two weeks"."""
     kind, day = atom.kinds[0], midnight(now)
+    if kind == "foreign" and (english := in_english(text[atom.left : atom.right].lower())):
+        kind = "last" if english[0] == "weekday" else english[0]
+        kind = "unit" if kind == "season" else kind
     if kind == "weekday":
         return re.match(r"(?:last|past)\b", text[atom.left :], re.IGNORECASE) is not None
     if kind == "last":
