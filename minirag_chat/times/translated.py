@@ -39,6 +39,7 @@ _LAST = (
     rf"(?:gli|le)\s+ultim[ie]\s+{_NUMBER}\s+{_UNIT}",
     rf"(?<=\bde )(?:laatste|afgelopen)\s+{_NUMBER}\s+{_UNIT}",
 )
+_NOT_OF = r"(?!\s+(?:im|in|des?|vo[mr]|nach|del?|di|du|van|que|che)\b)"  # "letzten Montag im Mai"
 _LAST_DAY = rf"(?:letzten|vergangenen|vorigen)\s+(?:{'|'.join(_WEEKDAYS)})"
 _SEASON = rf"(?<=\bim )(?:{'|'.join(_SEASONS)})"
 _WEEKEND = r"(?<=\bam )wochenende(?!\s+(?:vor|nach|de[rs]|vom)\b)"
@@ -52,10 +53,18 @@ _GERMAN = re.compile(
     r"\b(?:der|die|das|ist|wer|was|wo|wir|ich|und|war|hat|gibt|sind|es|ein|eine|nicht|kommt)\b",
     re.IGNORECASE,
 )
+_IN_PAST = re.compile(
+    r"\b(?:waren?|warst|wart|wurden?|hatten?|sagten?|machten?|passierten?|schrieb|kam|ging|fuhr|gab|traf|lief"
+    r"|(?:schrieb|kam|ging|fuhr|gab|traf|lief)en|ge(?!plant|bucht|reserviert|gen|stern)[a-z\u00e4\u00f6\u00fc]{3,}(?:t|en))\b"
+)
 # Only a question is read so: "im Sommer" of a message may be past or to come.
 _OF_QUESTIONS = frozenset({"season", "unit"})
 
-SHAPE = re.sub(r"\?P<\w+>", "?:", "|".join((*_AGO, *_LAST, _LAST_DAY, _SEASON, _WEEKEND, _HIER)))
+SHAPE = re.sub(
+    r"\?P<\w+>",
+    "?:",
+    rf"(?:{'|'.join((*_AGO, *_LAST, _LAST_DAY))})\b{_NOT_OF}|{_SEASON}|{_WEEKEND}|{_HIER}",
+)
 WORDS = frozenset(
     re.findall(
         r"[^\W\d_]{4,}",
@@ -63,7 +72,7 @@ WORDS = frozenset(
         "semana semanas settimana settimane weken monat monate monaten mois meses mese mesi maand maanden "
         "jahr jahre jahren a\u00f1o a\u00f1os anno anni jaar anos",
     )
-) | {_HIER, "wochenende", "mes", "ans", *_WEEKDAYS, *_SEASONS} - {"winter"}  # fmt: skip
+) | {_HIER, "wochenende", "mes", "ans", *_WEEKDAYS, *_SEASONS}  # fmt: skip
 
 
 def in_english(phrase: str) -> tuple[str, str] | None:
@@ -99,7 +108,8 @@ def only_asked(kind: str) -> bool:
 
 
 def is_another_word(phrase: str, text: str) -> bool:
-    """Whether "hier" in ``text`` is not plainly French, where it is yesterday."""
-    return phrase.lower() == _HIER and (
-        not _FRENCH.search(text) or _GERMAN.search(text) is not None
-    )
+    """Whether "hier" is not plainly French, where it is yesterday, or "im Sommer" may be the next one."""
+    said = phrase.lower()
+    if said in _SEASONS or said == "wochenende":
+        return _IN_PAST.search(text) is None
+    return said == _HIER and (not _FRENCH.search(text) or _GERMAN.search(text) is not None)
