@@ -1,7 +1,9 @@
 """Dates in digits: 16.6.2026, 2026-06-16, 20260616. In 3/4/2026 either number may be the month.
 
 20/6 is a date only in questions, only after a word such as "on", and where its clause ends or goes on with a
-word of a sentence: "on 9/10 occasions" has none, nor "open 24/7". 9/11 is left to its event.
+word of a sentence: "on 9/10 occasions" has none, nor "open 24/7". 9/11 is left to its event. After a word of
+a language that has the day first ("el 5/4", "op 27-9-2026") it is first. Two digits behind points are a year
+only after a word such as "am": "22.04.03" may be a version.
 """
 
 from __future__ import annotations
@@ -26,6 +28,20 @@ _LED = re.compile(
     r"|where|when|im|um|mit|von)\b)",
     re.IGNORECASE,
 )
+# Words of languages in which the day stands first. What may follow is listed: "le 3/4 des gens".
+_DAY_FIRST = (
+    r"(?<![\w'\u2019])(?:el|le|il|op|em|del|du|dal|al|au|ao|vanaf|sinds|tot|desde|hasta|at\u00e9|depuis"
+    r"|d[i\u00ed]a|dall['\u2019](?=\d)|l['\u2019](?=\d))"
+)
+_ABROAD = re.compile(
+    rf"{_DAY_FIRST}\s*(?P<date>(?!9/11\b)\d\d?/\d\d?|\d\d?(?P<mark>[-/])\d\d?(?P=mark)(?:\d\d)?\d\d)(?![\w/-])"
+    r"(?=\s*(?:[?!;,)\u00bf]|\.(?!\d)|$)|\s+(?:sobre|con|com|en|em|a|al|au|\u00e0|y|e|et|avec|sur|chez|dans|su|met|over|om"
+    r"|bij|in|no|na|hasta|at\u00e9|tot|fino|del?\s+\d{4}|por|para|pour|per|cuando|quando|quand)\b)",
+    re.IGNORECASE,
+)
+_DASHED = re.compile(
+    r"(?<![\w./-])(\d\d?)-(\d\d?)-((?:19|20)\d\d)(?![\w/-]|[t ]\d\d?:\d)", re.IGNORECASE
+)
 _LEAP_YEAR = 2000  # has every day that a year may have
 _CLOCK = r"(?![\w/-]|[.:,]\d|[t ]\d\d?:\d)"  # a date with a time of day stays as it is
 _YEAR = r"((?:19|20)\d\d)"
@@ -33,6 +49,10 @@ _SORTABLE = re.compile(
     rf"(?<![\w./-])(?:{_YEAR}([-/])(\d\d?)\2(\d\d?)|{_YEAR}(\d\d)(\d\d)){_CLOCK}", re.IGNORECASE
 )
 _DOTTED = re.compile(rf"(?<![\w./-])(\d\d?)\.(\d\d?)\.{_YEAR}{_CLOCK}", re.IGNORECASE)
+_DOTTED_SHORT = re.compile(
+    rf"(?:\b(?:am|vom|zum|bis|seit|ab|de[mn])\s+|{_DAY_FIRST}\s*)(?P<date>(\d\d?)\.(\d\d?)\.(\d\d)){_CLOCK}",
+    re.IGNORECASE,
+)
 
 
 def is_ambiguous(phrase: str) -> bool:
@@ -60,12 +80,29 @@ def _written(digits: str, one: date) -> str:
 
 def _found(text: str, order: NumericOrder | None) -> Iterator[tuple[int, int, date]]:
     """Where the dates in digits of a text begin and end, and their days."""
-    for found in _slashed(text):
+    abroad = {found.span("date") for found in _ABROAD.finditer(text)}
+    for found in (*_slashed(text), *_DASHED.finditer(text)):
+        if found.span() in abroad:
+            continue
         days = _possible(found)
         if len(days) == 1:
             yield (*found.span(), days[0])
         elif days and order:
             yield (*found.span(), days[0 if order == "dmy" else 1])
+    yield from _day_first(text, abroad)
+    yield from _in_order(text)
+
+
+def _day_first(text: str, places: set[tuple[int, int]]) -> Iterator[tuple[int, int, date]]:
+    """The days of dates of which the first number is the day."""
+    for start, end in places:
+        number, month, *years = re.findall(r"\d+", text[start:end])
+        if one := first_moment(_full_year(*years), int(month), int(number)):
+            yield start, end, one
+
+
+def _in_order(text: str) -> Iterator[tuple[int, int, date]]:
+    """Where the dates of a text are whose signs tell the order of their numbers, and their days."""
     for found in _SORTABLE.finditer(text):
         parts = [int(part) for part in (found[1], *found.group(3, 4, 5, 6, 7)) if part]
         if one := first_moment(*parts):
@@ -73,12 +110,18 @@ def _found(text: str, order: NumericOrder | None) -> Iterator[tuple[int, int, da
     for found in _DOTTED.finditer(text):
         if one := first_moment(*map(int, found.group(3, 2, 1))):
             yield (*found.span(), one)
+    for found in _DOTTED_SHORT.finditer(text):
+        if one := first_moment(_full_year(found[4]), int(found[3]), int(found[2])):
+            yield (*found.span("date"), one)
 
 
 def doubt(text: str) -> str:
     """The first ambiguous date of ``text`` outside quotes, with its two readings; empty if none is there."""
-    for found in _slashed(unquoted(text)):
-        if days := _readings(found):
+    plain = unquoted(text)
+    abroad = {found.span("date") for found in _ABROAD.finditer(plain)}
+    for found in _slashed(plain):
+        days = _readings(found)
+        if days and found.span() not in abroad:
             either = (_written(found[0], one) for one in days)
             return f"{found[0]} may be {' or '.join(either)}"
     return ""
@@ -105,9 +148,11 @@ def _readings(found: re.Match[str]) -> tuple[date, date] | None:
 def _possible(found: re.Match[str]) -> list[date]:
     """The days that a date with slashes may be, with the first number as day before the second."""
     first, second, *years = found.groups()
-    year = years[0] if years else f"{_LEAP_YEAR}"
-    year = year if len(year) > 2 else f"20{year}"  # noqa: PLR2004 - two digits
-    days = (
-        first_moment(*map(int, (year, *others))) for others in ((second, first), (first, second))
-    )
+    year = _full_year(*years)
+    days = (first_moment(year, *map(int, others)) for others in ((second, first), (first, second)))
     return list(dict.fromkeys(one for one in days if one))
+
+
+def _full_year(year: str = f"{_LEAP_YEAR}") -> int:
+    """A year, of two digits or of four."""
+    return int(year if len(year) > 2 else f"20{year}")  # noqa: PLR2004 - two digits

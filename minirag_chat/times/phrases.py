@@ -184,7 +184,11 @@ def _numeric(phrase: str, now: datetime, _prefer: Prefer) -> Span | None:
 
 def _foreign(phrase: str, now: datetime, prefer: Prefer) -> Span | None:
     from minirag_chat.times.foreign import EDGES, ends_of, is_near
+    from minirag_chat.times.translated import in_english, only_asked
 
+    if english := in_english(phrase):
+        asked = prefer == "past" or not only_asked(english[0])
+        return _READERS[english[0]](english[1], now, prefer) if asked else None
     if is_near(phrase):
         return dateparser_reads(phrase, midnight(now), prefer, foreign=True)
     first_word, _, rest = phrase.partition(" ")

@@ -17,7 +17,7 @@ from dateutil.rrule import MONTHLY, rrule
 
 from minirag_chat.records import TimeSpan, clamped
 from minirag_chat.times.dayed import before_clock
-from minirag_chat.times.foreign import is_near
+from minirag_chat.times.foreign import OPENING, is_near, may_open, opened_by
 from minirag_chat.times.patterns import (
     COUNT,
     JOIN,
@@ -40,6 +40,7 @@ from minirag_chat.times.spans import (
     midnight,
     stretch,
 )
+from minirag_chat.times.translated import is_another_word
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -101,10 +102,10 @@ _BETWEEN = re.compile(r"\b(?:between\s+(?:the\s+)?|zwischen\s+(?:dem\s+)?)$", re
 _OPEN = re.compile(
     rf"(?P<shift>\b(?:the|{COUNT})\s+(?:day|week|fortnight|month|year|hour|minute)s?\s+"
     r"|(?<!\bevery )(?<!\beach )\b(?:day|week)\s+)?"
-    r"\b(?P<word>since|until|till?|before|after|seit|bis|vor|nach)\s+(?:(?:the|dem|zum)\s+)?$",
+    rf"\b(?P<word>since|until|till?|before|after|seit|bis|vor|nach|{OPENING})"
+    r"(?:\s+(?:(?:the|dem|zum)\s+)?|(?<=['\u2019]))$",
     re.IGNORECASE,
 )
-_GERMAN = {"seit": "since", "bis": "until", "vor": "before", "nach": "after"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,6 +153,8 @@ def _before(lead: re.Pattern[str], text: str, left: int, free: int = 0) -> re.Ma
 def _found(text: str, now: datetime) -> Iterator[re.Match[str]]:
     """The phrases; of a weekday with digits that are no date of it, what is certain."""
     for found in times_in(text):
+        if is_another_word(found[0], text):
+            continue
         if found.lastgroup != "dayed" or read_phrase("dayed", found[0], now, "future"):
             yield found
         else:
@@ -468,10 +471,9 @@ def _opened(text: str, atom: Atom, free: int, now: datetime, prefer: Prefer) -> 
     day ("until Sunday") begins today.
     """
     lead = _before(_OPEN, text, atom.left, free)
-    if not lead or atom.shape != "point":
+    if not lead or atom.shape != "point" or not may_open(text, lead["word"], atom.kinds):
         return atom
-    word = lead["word"].lower()
-    word = _GERMAN.get(word, word)
+    word = opened_by(lead["word"].lower())
     if lead["shift"] and word in {"before", "after"}:
         return _shifted(atom, lead["shift"], lead.start(), 1 if word == "after" else -1)
     today = midnight(now)

@@ -11,11 +11,13 @@ import re
 from datetime import datetime, timedelta
 
 from minirag_chat.records import TimeSpan, clamped
+from minirag_chat.times.foreign import is_change, is_dated_range, is_measured, without_lookalikes
 from minirag_chat.times.holidays import feast_days
 from minirag_chat.times.quoted import unquoted
 from minirag_chat.times.ranges import OF_DAY, Atom, find_atoms
 from minirag_chat.times.spans import BEGINNING, DAY, FOREVER, Span, midnight
 from minirag_chat.times.tense import looks_ahead
+from minirag_chat.times.translated import in_english
 
 _CALENDAR = frozenset(
     {
@@ -59,6 +61,9 @@ _MORNING = timedelta(hours=6)
 def _is_past(text: str, atom: Atom, now: datetime) -> bool:
     """Whether this is a period that is over by ``now``: "yesterday", "the last two weeks"."""
     kind, day = atom.kinds[0], midnight(now)
+    if kind == "foreign" and (english := in_english(text[atom.left : atom.right].lower())):
+        kind = "last" if english[0] == "weekday" else english[0]
+        kind = "unit" if kind == "season" else kind
     if kind == "weekday":
         return re.match(r"(?:last|past)\b", text[atom.left :], re.IGNORECASE) is not None
     if kind == "last":
@@ -73,12 +78,14 @@ def _filters(text: str, atom: Atom, now: datetime, calendar: frozenset[str]) -> 
     if _OR_AFTER.match(text, atom.right):
         return False
     days = [kind for kind in atom.kinds if kind not in OF_DAY]
-    if not days:
+    if not days or is_measured(text, atom.left):
         return False
     if _NAMES & {*days} and (_THE.match(text, atom.left) or text[: atom.left].endswith("the ")):
         return False  # "before the May meeting" names a meeting
     if atom.shape == "point":
         return set(days) <= calendar or _is_past(text, atom, now)
+    if is_dated_range(text, atom.left, atom.right):
+        calendar |= {"foreign"}
     begun = atom.shape == "range" and atom.start < midnight(now)
     return set(days) <= calendar | {"holiday", "now", *(["relative"] if begun else [])}
 
@@ -90,6 +97,8 @@ def _changes(text: str, atoms: tuple[Atom, ...]) -> set[Atom]:
         leads = list(_FROM.finditer(text, 0, atom.right))
         led = bool(leads) and atom.left in {leads[-1].start(), leads[-1].end()}
         if led and not _AGO & {*atom.kinds} and _MOVED.search(text[: leads[-1].start()]):
+            found.add(atom)
+        if "foreign" in atom.kinds and is_change(text, atom.left, atom.right):
             found.add(atom)
         to = _AUF.match(text, atom.right)
         if to and _VOM.search(text[: atom.left]):
@@ -138,7 +147,7 @@ def question_window(
     """
     now = clamped(now)
     plain = unquoted(text)
-    ahead = looks_ahead(plain)
+    ahead = looks_ahead(without_lookalikes(plain))
     atoms = find_atoms(plain, now, "future" if ahead else "past")
     calendar = _CALENDAR | {"year"} if years else _CALENDAR
     over = midnight(now) + DAY if ahead else FOREVER

@@ -1,0 +1,115 @@
+"""Words for times near today in other languages that are read as English ones: "vor zwei Wochen"."""
+
+from __future__ import annotations
+
+import re
+
+_COUNTS = (
+    ("2", "zwei", "deux", "dos", "due", "twee", "duas", "dois"),
+    ("3", "drei", "trois", "tres", "tre", "drie", "tr\u00eas"),
+    ("4", "vier", "quatre", "cuatro", "quattro", "quatro"),
+    ("5", "f\u00fcnf", "cinq", "cinco", "cinque", "vijf"),
+    ("6", "sechs", "six", "seis", "sei", "zes"),
+    ("1", "einer", "einem", "un", "une", "una", "een", "uma", "um"),
+)
+_UNITS = {
+    "day": r"tage?n?|jours?|d[i\u00ed]as?|giorn[oi]|dag(?:en)?",
+    "week": r"wochen?|semaines?|semanas?|settiman[ae]|week|weken",
+    "month": r"monate?n?|mois|mes(?:es)?|mes[ei]|maand(?:en)?|m\u00eas",
+    "year": r"jahre?n?|ans?|a\u00f1os?|ann[oi]|jaar|anos?",
+}
+_WEEKDAYS = {
+    "montag": "monday", "dienstag": "tuesday", "mittwoch": "wednesday", "donnerstag": "thursday",
+    "freitag": "friday", "samstag": "saturday", "sonntag": "sunday",
+}  # fmt: skip
+_SEASONS = {
+    "fr\u00fchling": "spring", "fr\u00fchjahr": "spring", "sommer": "summer", "herbst": "autumn",
+    "winter": "winter",
+}  # fmt: skip
+_NUMBER = rf"(?P<n>\d\d?|{'|'.join(word for words in _COUNTS for word in words[1:])})"
+_UNIT = rf"(?P<unit>{'|'.join(_UNITS.values())})"
+_AGO = (
+    rf"(?:il\s+y\s+a|vor|hace|h\u00e1)\s+{_NUMBER}\s+{_UNIT}",
+    rf"{_NUMBER}\s+{_UNIT}\s+(?:fa|geleden|atr\u00e1s)",
+)
+_LAST = (
+    rf"(?<=\bden )letzten\s+{_NUMBER}\s+{_UNIT}",
+    rf"(?<=\bles ){_NUMBER}\s+derni(?:ers|\u00e8res)\s+{_UNIT}",
+    rf"\u00faltim[oa]s\s+{_NUMBER}\s+{_UNIT}",
+    rf"(?:gli|le)\s+ultim[ie]\s+{_NUMBER}\s+{_UNIT}",
+    rf"(?<=\bde )(?:laatste|afgelopen)\s+{_NUMBER}\s+{_UNIT}",
+)
+_NOT_OF = r"(?!\s+(?:im|in|des?|vo[mr]|nach|del?|di|du|van|que|che)\b)"  # "letzten Montag im Mai"
+_LAST_DAY = rf"(?:letzten|vergangenen|vorigen)\s+(?:{'|'.join(_WEEKDAYS)})"
+_SEASON = rf"(?<=\bim )(?:{'|'.join(_SEASONS)})"
+_WEEKEND = r"(?<=\bam )wochenende(?!\s+(?:vor|nach|de[rs]|vom)\b)"
+_HIER = "hier"  # French "yesterday", and German "here"
+_FRENCH = re.compile(
+    r"\b(?:qui|que|quoi|quand|o\u00f9|les?|la|une|dit|avec|dans|est|nous|vous|elle|qu['\u2019]|j['\u2019])(?!\w)"
+    r"|\bqu['\u2019]|\bj['\u2019]",
+    re.IGNORECASE,
+)
+_GERMAN = re.compile(
+    r"\b(?:der|die|das|ist|wer|was|wo|wir|ich|und|war|hat|gibt|sind|es|ein|eine|nicht|kommt)\b",
+    re.IGNORECASE,
+)
+_IN_PAST = re.compile(
+    r"\b(?:waren?|warst|wart|wurden?|hatten?|sagten?|machten?|passierten?|schrieb|kam|ging|fuhr|gab|traf|lief"
+    r"|(?:schrieb|kam|ging|fuhr|gab|traf|lief)en|ge(?!plant|bucht|reserviert|gen|stern)[a-z\u00e4\u00f6\u00fc]{3,}(?:t|en))\b"
+)
+# Only a question is read so: "im Sommer" of a message may be past or to come.
+_OF_QUESTIONS = frozenset({"season", "unit"})
+
+SHAPE = re.sub(
+    r"\?P<\w+>",
+    "?:",
+    rf"(?:{'|'.join((*_AGO, *_LAST, _LAST_DAY))})\b{_NOT_OF}|{_SEASON}|{_WEEKEND}|{_HIER}",
+)
+WORDS = frozenset(
+    re.findall(
+        r"[^\W\d_]{4,}",
+        "tage tagen jour jours d\u00eda d\u00edas dia dias giorno giorni dagen woche wochen semaine semaines "
+        "semana semanas settimana settimane weken monat monate monaten mois meses mese mesi maand maanden "
+        "jahr jahre jahren a\u00f1o a\u00f1os anno anni jaar anos",
+    )
+) | {_HIER, "wochenende", "mes", "ans", *_WEEKDAYS, *_SEASONS}  # fmt: skip
+
+
+def in_english(phrase: str) -> tuple[str, str] | None:
+    """The kind and the English of a phrase in small letters: "2 weeks ago", an offset, of "vor 2 wochen"."""
+    words = phrase.split()
+    if phrase == _HIER:
+        return "relative", "yesterday"
+    if phrase in _SEASONS:
+        return "season", _SEASONS[phrase]
+    if phrase == "wochenende":
+        return "unit", "the weekend"
+    if words[-1] in _WEEKDAYS:
+        return "weekday", f"last {_WEEKDAYS[words[-1]]}"
+    for kind, shapes, english in (("offset", _AGO, "{} {}s ago"), ("last", _LAST, "last {} {}s")):
+        for shape in shapes:
+            found = re.fullmatch(re.sub(r"\(\?<=[^)]*\)", "", shape), phrase)
+            if found:
+                return kind, english.format(_number(found["n"]), _unit(found["unit"]))
+    return None
+
+
+def _number(word: str) -> str:
+    return next((words[0] for words in _COUNTS if word in words), word)
+
+
+def _unit(word: str) -> str:
+    return next(unit for unit, shape in _UNITS.items() if re.fullmatch(shape, word))
+
+
+def only_asked(kind: str) -> bool:
+    """Whether times of this kind are read in questions about the past only."""
+    return kind in _OF_QUESTIONS
+
+
+def is_another_word(phrase: str, text: str) -> bool:
+    """Whether "hier" is not plainly French, where it is yesterday, or "im Sommer" may be the next one."""
+    said = phrase.lower()
+    if said in _SEASONS or said == "wochenende":
+        return _IN_PAST.search(text) is None
+    return said == _HIER and (not _FRENCH.search(text) or _GERMAN.search(text) is not None)
