@@ -100,8 +100,8 @@ class Question:
     """A question after semantic mapping (paper 3.2.1): V_q, answer types T, people and times.
 
     ``spans`` are the places in the text that name people. ``speakers`` are those of the ``people`` who act in
-    the question, ``quoted_speakers`` those of them whose words or opinions it asks for, and ``related`` those
-    of whose sister, friend … it asks. ``times`` are days
+    the question, ``quoted_speakers`` those of them whose words or opinions it asks for, and ``related`` is
+    the asker, where the question is about "my sister" or another relative of theirs. ``times`` are days
     and periods, ``moments`` clock times on these days, about an hour each; ``named_times`` are all times that
     it names, also those of plans. ``translation`` is the text in
     the language of the messages, if it is in another one. ``follow_up`` is what was asked last, where

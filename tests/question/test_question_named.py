@@ -59,15 +59,27 @@ def test_a_word_with_blanks_around_it_is_not_searched_inside(teahouse: ChatMemor
         ("Where is Nora's boat?", ["Nora"], ["Nora"]),
     ],
 )
-def test_the_sister_of_somebody_is_somebody_else(
+def test_the_sister_of_the_asker_is_somebody_else(
     memory: ChatMemory, tmp_path: Path, text: str, speakers: list[str], writers: list[str]
 ) -> None:
     memory.add(write_log(tmp_path / "log", {"20260105_1000": ("Nora: The dress", "Tom: Hi")}))
+    memory.set_me("Nora")
     question = mapped(memory, text)
     assert [person.name for person in question.speakers] == speakers
     assert {*question.quoted_speakers} <= {*question.speakers}
     assert [person.name for person in question.writers] == writers
     assert "Nora" in [person.name for person in question.people]
+
+
+@pytest.mark.parametrize("text", ["What did Tom's sister buy?", "What did Tom's sister say?"])
+def test_of_anybody_elses_sister_they_tell_it_themselves(
+    memory: ChatMemory, tmp_path: Path, text: str
+) -> None:
+    memory.add(write_log(tmp_path / "log", {"20260105_1000": ("Nora: The dress", "Tom: Hi")}))
+    memory.set_me("Nora")
+    question = mapped(memory, text)
+    assert [person.name for person in question.writers] == ["Tom"]
+    assert question.quoted_speakers == (), "it is not Tom who said it"
 
 
 @pytest.mark.parametrize(
