@@ -223,3 +223,10 @@ def test_no_time_is_read_where_its_words_mean_something_else(text: str) -> None:
 
 def test_the_summer_of_a_message_may_be_the_next_or_the_last() -> None:
     assert not find_times("Im Sommer am Wochenende", NEWEST, prefer="future")
+
+
+def test_winter_is_an_english_word_too() -> None:
+    winter = (datetime(2025, 12, 1), datetime(2026, 3, 1))
+    for text in ("Who came in winter?", "Wer kam im Winter?", "What did we do last winter"):
+        (span,) = find_times(text, datetime(2026, 4, 9))
+        assert (span.start, span.end) == winter, text

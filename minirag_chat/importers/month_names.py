@@ -23,6 +23,9 @@ _SPELLED_CLOCK = re.compile(r"(?<!\d)(\d{1,2}) h (\d\d)(?: min (\d\d) s\b)?")  #
 _EASTERN_DATE = re.compile(
     "(\\d{4})[\u5e74\ub144] ?(1[0-2]|0?[1-9])[\u6708\uc6d4] ?(\\d{1,2})[\u65e5\uc77c]"
 )
+_EASTERN_HALF = re.compile(
+    r"(?P<mark>[\u3400-\u9fff\uac00-\ud7a3]{2}) ?(?P<clock>\d{1,2}:\d\d(?::\d\d)?)(?!\d)"
+)
 _DOTTED_CLOCK = regex.compile(r"(?<=\d{4}\D{1,12})(\d\d?)\.([0-5]\d)(?:\.([0-5]\d))?(?=\s|$)")
 _NUMBERS = range(2, 9)  # at least day and year; at most also hour, minute, second and an offset
 _MOST_WORDS = 12
@@ -81,6 +84,7 @@ class MonthNames:
             return None
         cell = _EASTERN_DATE.sub(_named_month, cell)
         cell = _DOTTED_CLOCK.sub(_clock, _SPELLED_CLOCK.sub(_clock, cell))
+        cell = _EASTERN_HALF.sub(_half_behind, cell)
         cell = _HALF.sub(_english_half, with_plain_offset(cell))
         return self._by_layout(cell)
 
@@ -143,6 +147,12 @@ def _clock(match: re.Match[str] | regex.Match[str]) -> str:
 
 def _named_month(match: re.Match[str]) -> str:
     return f"{match[3]} {ENGLISH[int(match[2]) - 1]} {match[1]} "
+
+
+def _half_behind(match: re.Match[str]) -> str:
+    """Return "12:07 AM" for "上午12:07"."""
+    half = half_of(match["mark"])
+    return f"{match['clock']} {half.upper()}" if half else match[0]
 
 
 def _english_half(match: re.Match[str]) -> str:

@@ -110,6 +110,8 @@ def only_asked(kind: str) -> bool:
 def is_another_word(phrase: str, text: str) -> bool:
     """Whether "hier" is not plainly French, where it is yesterday, or "im Sommer" may be the next one."""
     said = phrase.lower()
+    if said in _SEASONS and not re.search(rf"\bim\s+{said}\b", text, re.IGNORECASE):
+        return False  # "in winter" is English
     if said in _SEASONS or said == "wochenende":
         return _IN_PAST.search(text) is None
     return said == _HIER and (not _FRENCH.search(text) or _GERMAN.search(text) is not None)

@@ -165,3 +165,13 @@ def test_a_month_of_two_languages_is_that_of_the_dates_before() -> None:
     assert names.read("3. listopada 2021. 10:00") == datetime(2021, 10, 3, 10)  # in Polish November
     column = ["3. listopada 2021. 10:00", "3. siječnja 2021. 10:00"]
     assert MonthNames("dmy", column).read(column[0]) == datetime(2021, 10, 3, 10)
+
+
+@pytest.mark.parametrize(
+    ("clock", "hour"), [("上午12:07", 0), ("上午9:07", 9), ("下午12:07", 12), ("下午6:07", 18)]
+)
+def test_a_half_of_the_day_before_the_clock_time_counts_in_each_date(clock: str, hour: int) -> None:
+    names = MonthNames("dmy")
+    for day in (3, 14, 25):
+        found = names.read(f"2022年1月{day}日星期四 UTC {clock}:32")
+        assert found == datetime(2022, 1, day, hour, 7, 32, tzinfo=UTC)
