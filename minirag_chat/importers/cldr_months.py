@@ -24,9 +24,6 @@ sr_Latn bs sl mk lt lv et ca gl eu af sq am hy az be fil ka gu is ga jv kn kk km
 ps pa si so sw ta te uz cy zu tg eo fr_CA de_AT
 """.split()
 ENGLISH = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split()
-_EASTERN_CLOCK = regex.compile(
-    "(\\d{1,2}) ?[\u6642\u65f6\u70b9\uc2dc] ?(\\d{1,2}) ?[\u5206\ubd84](?: ?(\\d{1,2}) ?[\u79d2\ucd08])?"
-)
 _CLOCK = regex.compile(
     r"(?<![\d.:])(?P<hour>\d\d?)[:.](?P<minute>[0-5]\d)(?:[:.](?P<second>[0-5]\d))?(?![\d.:]*\d)"
 )
@@ -67,14 +64,9 @@ class MonthWords:
 
 
 def _plain(text: str) -> str:
-    """A text in lower case without invisible marks, its spaces plain, and a clock's words as colons."""
+    """A text in lower case without invisible marks, and its spaces plain."""
     lowered = unicodedata.normalize("NFC", text.casefold())
-    spaced = "".join(" " if c.isspace() else c for c in lowered if c not in MARKS)
-    return _EASTERN_CLOCK.sub(_with_colons, spaced)
-
-
-def _with_colons(match: regex.Match[str]) -> str:
-    return ":".join(part.zfill(2) for part in match.groups() if part)
+    return "".join(" " if c.isspace() else c for c in lowered if c not in MARKS)
 
 
 def _without_clock(text: str) -> tuple[str, str | None, str]:

@@ -23,6 +23,9 @@ _SPELLED_CLOCK = re.compile(r"(?<!\d)(\d{1,2}) h (\d\d)(?: min (\d\d) s\b)?")  #
 _EASTERN_DATE = re.compile(
     "(\\d{4})[\u5e74\ub144] ?(1[0-2]|0?[1-9])[\u6708\uc6d4] ?(\\d{1,2})[\u65e5\uc77c]"
 )
+_EASTERN_CLOCK = re.compile(
+    "(\\d{1,2}) ?[\u6642\u65f6\u70b9\uc2dc] ?(\\d{1,2}) ?[\u5206\ubd84](?: ?(\\d{1,2}) ?[\u79d2\ucd08])?"
+)
 _EASTERN_HALF = re.compile(
     r"(?P<mark>[\u3400-\u9fff\uac00-\ud7a3]{2}) ?(?P<clock>\d{1,2}:\d\d(?::\d\d)?)(?!\d)"
 )
@@ -84,6 +87,7 @@ class MonthNames:
             return None
         cell = _EASTERN_DATE.sub(_named_month, cell)
         cell = _DOTTED_CLOCK.sub(_clock, _SPELLED_CLOCK.sub(_clock, cell))
+        cell = _EASTERN_CLOCK.sub(_clock, cell)
         cell = _EASTERN_HALF.sub(_half_behind, cell)
         cell = _HALF.sub(_english_half, with_plain_offset(cell))
         return self._by_layout(cell)
@@ -142,7 +146,7 @@ def _may_be_date(cell: str) -> bool:
 
 
 def _clock(match: re.Match[str] | regex.Match[str]) -> str:
-    return ":".join(filter(None, match.groups()))
+    return ":".join(part.zfill(2) for part in match.groups() if part)
 
 
 def _named_month(match: re.Match[str]) -> str:

@@ -296,16 +296,19 @@ class Asking(Part):
 
     def _language_to_search(self, planned: Planned) -> str | None:
         """The messages' language, if the question is in another one; otherwise None. Inside ``reading()``."""
-        settings = self._context.settings
         looked_up = not isinstance(planned.plan, Overview | Metadata)
-        extractive = self._context.models.settings.model == "extractive"  # it may have changed
-        if not looked_up or extractive or not settings.does("translation"):
+        if not looked_up or not self._translates():
             return None
         chats = planned.plan.question.filters.chats
         languages = self._store.messages.languages(languages_of, chats)
         text = planned.rewritten.text
         named = [place[:2] for place in people_in(text, self._store)]
         return foreign_language(text, languages, named)
+
+    def _translates(self) -> bool:
+        """Whether questions are translated: by the language model, which may have changed."""
+        extractive = self._context.models.settings.model == "extractive"
+        return not extractive and self._context.settings.does("translation")
 
     def _counted_in_english(
         self,
@@ -319,12 +322,7 @@ class Asking(Part):
 
         Empty if it is understood as it is, or asks for more, or there is no language model.
         """
-        settings = self._context.models.settings  # the model may have changed
-        if (
-            settings.model == "extractive"
-            or not self._context.settings.does("translation")
-            or not may_ask_about_messages(question_text)
-        ):
+        if not self._translates() or not may_ask_about_messages(question_text):
             return ""
         with self._store.reading():
             planned = self._planned(question_text, past, method, filters())
