@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -10,7 +10,8 @@ from fakes import ScriptedModel, ScriptedReader, WordEmbedder
 from places import write_log
 
 from minirag_chat import Answer, ChatMemory, Settings
-from minirag_chat.answer.computed import length
+from minirag_chat.answer.computed import Occurrence, compare, length
+from minirag_chat.records import Message, Shape
 
 YEAR = {
     "20260105_1000": ("Ann: I have paid the deposit for the flat.", "Ben: Well done!"),
@@ -240,6 +241,24 @@ def test_how_often_counts_the_conversations_that_show_it(year: ChatMemory) -> No
     answer = year.ask("How many times did Ann cancel the dinner?")
     assert answer.text.startswith("Twice")
     assert "2 March 2026 [1] and 10 April 2026 [2]" in answer.text
+
+
+def at(day: int, text: str, sure: float, score: float) -> Occurrence:
+    sent = datetime(2026, 1, day)
+    message = Message(id=day, chat="Chat", sender="Ann", sent_at=sent, text=text, session_id=day)
+    signals = {"coverage": sure, "cosine": 0.8}
+    return Occurrence(text, message, sent, text, sure, score, signals)
+
+
+@pytest.mark.parametrize(("sure", "begins"), [(0.4, "No: "), (0.6, "Yes: ")])
+def test_only_messages_that_show_both_events_prove_the_supposed_order(
+    sure: float, begins: str
+) -> None:
+    shape = Shape("order", ("Ann buy the boat", "Ben move the sofa"), "before")
+    bought = [at(20, "I bought the boat.", 1.0, 3.0), at(1, "I bought a key.", sure, 2.5)]
+    answer = compare(shape, [bought, [at(10, "The sofa is in.", 1.0, 3.0)]])
+    assert answer is not None
+    assert answer.text.startswith(begins)
 
 
 VISITS = {

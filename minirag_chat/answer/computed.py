@@ -133,9 +133,10 @@ def compare(shape: Shape, candidates: Sequence[Sequence[Occurrence]]) -> Compute
     """Compare the two events of ``shape``; None where they were not found.
 
     An order holds if it holds for some occurrence of each event: among the pairs that score at most
-    ``MARGIN`` below the best one, a pair in the order that the question supposes is preferred. If the
-    question fixes the order of an interval (``in_order``), only a pair in that order is used, or one whose
-    order is unknown; else the earlier one is told first.
+    ``MARGIN`` below the best one, a pair in the order that the question supposes is preferred, if it shows
+    both events or shows them as surely as the best one. If the question fixes the order of an interval
+    (``in_order``), only a pair in that order is used, or one whose order is unknown; else the earlier one
+    is told first.
     """
     pairs = sorted(
         ((_fit(a, b), a, b) for a, b in product(*candidates) if a.message.id != b.message.id),
@@ -146,7 +147,10 @@ def compare(shape: Shape, candidates: Sequence[Sequence[Occurrence]]) -> Compute
     best, first, second = pairs[0]
     wanted = "before" if shape.in_order else shape.relation if shape.kind == "order" else None
     if wanted is not None:
-        likely = ((a, b) for fit, a, b in pairs if fit >= best - MARGIN)
+        likely = (
+            (a, b) for fit, a, b in pairs
+            if fit >= best - MARGIN and _shows(a, first) and _shows(b, second)
+        )  # fmt: skip
         fitting = (wanted, None) if shape.in_order else (wanted,)
         agreeing = next(((a, b) for a, b in likely if _side(a, b) in fitting), None)
         if agreeing is None and shape.in_order:
@@ -155,6 +159,11 @@ def compare(shape: Shape, candidates: Sequence[Sequence[Occurrence]]) -> Compute
     if shape.kind == "interval" and first.at > second.at:
         first, second = second, first
     return _computed(_verdict(shape, first, second), (first, second), min)
+
+
+def _shows(one: Occurrence, best: Occurrence) -> bool:
+    """Whether a message shows its event, or shows it as surely as the message that fits best."""
+    return one.sure >= min(HAPPENED, best.sure)
 
 
 def _fit(first: Occurrence, second: Occurrence) -> float:
