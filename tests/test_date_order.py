@@ -158,3 +158,42 @@ def test_a_day_that_no_calendar_has_is_said_to_be_missing(
 )  # fmt: skip
 def test_other_numbers_are_no_missing_days(question: str) -> None:
     assert no_such_day(question) == ""
+
+
+WRITTEN = {
+    "dmy": "[04/03/2026, 10:00:00] Anna: Painted the fence today.\n[03/04/2026, 10:00:00] Anna: Painted the boat today.\n"
+    "[25/04/2026, 10:00:00] Katya: At last!\n",
+    "mdy": "[3/4/26, 10:00:00 AM] Anna: Painted the fence today.\n[4/3/26, 10:00:00 AM] Anna: Painted the boat today.\n"
+    "[4/25/26, 10:00:00 AM] Katya: At last!\n",
+    "": "[2026-03-04, 10:00:00] Anna: Painted the fence today.\n[2026-04-03, 10:00:00] Anna: Painted the boat today.\n",
+}  # fmt: skip
+
+
+def written_memory(folder: Path, *orders: str) -> ChatMemory:
+    """A memory of one chat whose exports write dates in these orders."""
+    settings = Settings.make(model="extractive", model_dir=folder, abstain_below=0)
+    memory = ChatMemory.open(folder / "chats.db", settings, embedder=WordEmbedder())
+    for order in orders:
+        file = folder / f"WhatsApp Chat with Katya {order}.txt"
+        file.write_text(WRITTEN[order])
+        memory.add(file)
+    return memory
+
+
+@pytest.mark.parametrize(("order", "said"), [("dmy", "boat"), ("mdy", "fence")])
+def test_the_order_that_an_export_proves_is_that_of_questions(
+    tmp_path: Path, order: str, said: str
+) -> None:
+    with written_memory(tmp_path, order, "") as memory:
+        assert said in memory.ask(ASKED, history=[]).text
+
+
+@pytest.mark.parametrize("orders", [("",), ("dmy", "mdy")])
+def test_exports_that_prove_no_order_or_both_decide_nothing(
+    tmp_path: Path, orders: tuple[str, ...]
+) -> None:
+    with (
+        written_memory(tmp_path, *orders) as memory,
+        pytest.raises(BadQuestion, match="may be 3 April 2026 or 4 March 2026"),
+    ):
+        memory.ask(ASKED, history=[])

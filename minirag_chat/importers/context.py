@@ -44,7 +44,8 @@ class ImportContext:
 
     ``moments`` counts instants that were converted to wall-clock times, ``cut`` characters left out of long
     messages. ``damage`` says where the file is damaged; the messages before that place are kept. ``owner`` is
-    the name of the person who made the export; empty if the file does not say.
+    the name of the person who made the export; empty if the file does not say. ``date_order`` is the order of
+    day, month and year that its dates prove.
     """
 
     file: ExportFile
@@ -58,6 +59,7 @@ class ImportContext:
     decisions: list[Decision] = field(default_factory=list)
     damage: str | None = None
     owner: str = ""
+    date_order: str = ""
     half_days: bool = False  # whether the importer supports the option ``clock`` 12
     zone: tzinfo = field(init=False)
     _codec: str | None = None
@@ -302,4 +304,5 @@ class ImportContext:
             notes=tuple(self.notes),
             decisions=tuple(self.decisions),
             owner=self.owner,
+            date_order=self.date_order,
         )

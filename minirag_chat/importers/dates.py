@@ -145,6 +145,10 @@ class OrderChooser:
         closer = _closer(days, months) or ("mdy" if self._american else "dmy")
         return OrderDecision(closer, certain=False, exists=self._exists(closer))
 
+    def proven(self, decision: OrderDecision) -> str:
+        """The order that the dates prove; empty if they do not, or would be the same in another order."""
+        return decision.order if decision.certain and self.ambiguous else ""
+
     def _exists(self, order: DateOrder) -> bool:
         return any(to_date(triple, order) is not None for triple in self._distinct)
 

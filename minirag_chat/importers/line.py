@@ -146,7 +146,9 @@ def _order(context: ImportContext) -> DateOrder:
     decision = chooser.decide(context.options.date_order)
     by_weekday = None if decision.certain or not weekdays else order_by_weekdays(weekdays)
     if by_weekday is not None and context.options.date_order is None:
+        context.date_order = by_weekday
         return by_weekday
+    context.date_order = chooser.proven(decision)
     if not decision.certain:
         note = order_note(context.name, decision.order)
         context.decide("date order", decision.order, "date_order", note)

@@ -46,6 +46,7 @@ class MomentReader:
         decision = chooser.decide(context.options.date_order)
         self._order: DateOrder = decision.order
         self._names = MonthNames(decision.order, layouts.most_common())
+        context.date_order = chooser.proven(decision)
         if not decision.certain:
             note = order_note(context.name, self._order)
             context.decide("date order", self._order, "date_order", note, chooser.ambiguous)

@@ -214,6 +214,7 @@ class _Facts:
                 self._styles[stamp.style] += 1
                 self.names.see(stamp.rest)
         order = chooser.decide(context.options.date_order)
+        context.date_order = chooser.proven(order)
         if not order.certain:
             note = order_note(context.name, order.order)
             context.decide("date order", order.order, "date_order", note, chooser.ambiguous)

@@ -50,6 +50,7 @@ def ingest(
     with store.transaction(waiting=lambda: progress(Progress("waiting for another program", 0))):
         before()
         staged = Stage(store, zone, statistics).take(exports)
+        store.learn_date_orders(statistics.date_orders)
         matcher = Matcher(store, gap, zone)
         touched = matcher.join(staged, progress)
         with store.cache.held():  # people are not linked any more from here on

@@ -39,6 +39,7 @@ class ImportStatistics:
     formats: Counter[str] = field(default_factory=Counter)
     skipped: list[Skipped] = field(default_factory=list)
     decisions: list[Decision] = field(default_factory=list)
+    date_orders: set[str] = field(default_factory=set)
     _notes: dict[str, list[str]] = field(
         default_factory=dict
     )  # notes of all files, by their text without the file's name
@@ -61,6 +62,8 @@ class ImportStatistics:
         for note in export.notes:
             self._notes.setdefault(note.replace(name, ""), []).append(note)
         self.decisions += export.decisions
+        if export.date_order in {"dmy", "mdy"}:
+            self.date_orders.add(export.date_order)
 
     def message(self, message: ParsedMessage) -> None:
         """Count one message."""

@@ -35,7 +35,7 @@ from minirag_chat.records import (
 )
 from minirag_chat.store import Store
 from minirag_chat.store.text import terms
-from minirag_chat.times import doubt, no_such_day, spelled_out
+from minirag_chat.times import NumericOrder, doubt, no_such_day, spelled_out
 from minirag_chat.ui_text import NO_MESSAGES, day, joined
 
 WHO_IS_I = (
@@ -65,13 +65,18 @@ def checked_question(context: MemoryContext, question: str) -> str:
     if sum(map(str.isalnum, text)) < _FEWEST_LETTERS and not _IDEOGRAM.search(text):
         raise BadQuestion('The question has no word: ask something, e.g. "Who is moving in June?"')
     must_be_short(text, settings.max_question_chars)
-    if not settings.date_order and (either := doubt(text)):
+    if not _date_order(context) and (either := doubt(text)):
         raise BadQuestion(EITHER_DAY.format(either=either))
     if missing := no_such_day(text):
         raise BadQuestion(f"No calendar has a {missing!r}: check the date.")
     if not context.store.messages.count():
         raise EmptyMemory(NO_MESSAGES)
     return text
+
+
+def _date_order(context: MemoryContext) -> NumericOrder | None:
+    """How 3/4/2026 is read: as the user set it, else as the exports write dates; None if they do not tell."""
+    return context.settings.date_order or context.store.date_order()
 
 
 def must_be_short(question: str, most: int) -> None:
@@ -95,7 +100,7 @@ def lookup_text(context: MemoryContext, question: str) -> str:
     The ranker and the reader compare words: "20260616" has none in common with "16 June 2026". Call it
     inside ``reading()``.
     """
-    question = spelled_out(without_marks(question), context.settings.date_order or None)
+    question = spelled_out(without_marks(question), _date_order(context))
     me = context.store.me.person()
     if me is None:
         return question

@@ -90,7 +90,8 @@ class Decision:
 class ParsedExport:
     """The contents of one file: its chats, and counts of everything else in it.
 
-    ``owner`` is the name of the person who made the export, if the file says so.
+    ``owner`` is the name of the person who made the export, if the file says so. ``date_order`` is the order
+    of day, month and year that its dates prove, or that the user gave; empty if neither.
     """
 
     format: str
@@ -101,6 +102,7 @@ class ParsedExport:
     notes: tuple[str, ...] = ()
     decisions: tuple[Decision, ...] = ()
     owner: str = ""
+    date_order: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
-from typing import Self, TypeVar
+from typing import Literal, Self, TypeVar
 
 from minirag_chat.errors import DatabaseLocked, DatabaseReadOnly, DiskFull, StoreError
 from minirag_chat.settings import is_address
@@ -52,6 +52,7 @@ PATIENCE_SECONDS = 600.0
 """How long a change waits for another process that writes; an import takes minutes."""
 READERS_SECONDS = 30.0
 """How long a wiping waits for another process that still reads what was deleted."""
+DATE_ORDERS = "date orders"  # the key of the fact how exports write dates in digits
 EMBEDDER = "embedder"  # the key of the fact which one made the vectors
 MOVING = (
     "moving"  # the key of the fact that `move` has not completed this copy; it tells what is copied
@@ -364,6 +365,18 @@ class Store:
     def set_meta(self, key: str, value: str) -> None:
         """Remember a fact; inside a transaction."""
         write_meta(self.connection, key, value)
+
+    def learn_date_orders(self, orders: Iterable[str]) -> None:
+        """Remember in which orders exports write day and month, "dmy" and "mdy"; inside a transaction."""
+        known = (self.meta(DATE_ORDERS) or "").split()
+        if found := {*orders} - {*known}:
+            self.set_meta(DATE_ORDERS, " ".join(sorted({*known, *found})))
+
+    def date_order(self) -> Literal["dmy", "mdy"] | None:
+        """The one order of day and month in the exports; None if it is not known, or if both occur."""
+        orders: tuple[Literal["dmy", "mdy"], ...] = ("dmy", "mdy")
+        known = self.meta(DATE_ORDERS)
+        return next((order for order in orders if order == known), None)
 
     def must_be_complete(self) -> None:
         """Raise ``StoreError`` if this is a copy that was not completed, or is still being made."""
