@@ -110,3 +110,26 @@ def test_with_a_filter_nobody_is_only_those_of_the_filter(farm: ChatMemory) -> N
 def test_who_has_written_an_emoji_is_not_who_is_in_the_chat(farm: ChatMemory) -> None:
     answer = farm.ask("Who has written \U0001f602?", chats=["Ann"], history=())
     assert answer.model != "none"
+
+
+@pytest.mark.parametrize(
+    ("question", "text"),
+    [
+        ("Which emoji does Ann use most?", "\U0001f602 [1] was used most by Ann: 3 of 3 emojis."),
+        ("what emoji do I use the most", "\u2764\ufe0f\u200d\U0001f525 [1], \U0001f1e6\U0001f1e9 [2], "),
+        ("What is Ann's favourite emoji?", "\U0001f602 [1] was used most by Ann: 3 of 3 emojis."),
+        ("what's our most used emoji?", "\U0001f602 [1] was used most: 4 of 10 emojis. Then \U0001f44d\U0001f3fd (2) [2],"),
+        ("Which emoji is used second most?", "\U0001f44d\U0001f3fd [1] was used second most: 2 of 10 emojis. Then"),
+        ("Which emoji did Ann use most in April 2024?", "\U0001f602 [1] was used most by Ann from 1 April"),
+        ("Which emoji is used most in the Farm \U0001f410 chat?", "\U0001f602 [1] was used most in \u201cFarm"),
+        ("Which emoji did Ann use most in 2019?", "Ann sent no messages from 1 January 2019"),
+        ("Welches Emoji benutzt Ann am meisten?", "\U0001f602 [1] was used most by Ann: 3 of 3 emojis."),
+        ("Welche Emojis verwenden wir am h\u00e4ufigsten?", "\U0001f602 [1] was used most: 4 of"),
+    ],
+)  # fmt: skip
+def test_the_emoji_that_are_used_most_are_counted(
+    farm: ChatMemory, question: str, text: str
+) -> None:
+    answer = asked(farm, question)
+    assert answer.text.startswith(text), answer.text
+    assert answer.model == "none"

@@ -88,12 +88,13 @@ def emoji_in(
     typed: Iterable[tuple[int, int, str]],
 ) -> list[tuple[int, int, tuple[str, ...]]]:
     """``(message id, person id, "emoji" for each)`` of the texts that have any."""
-    found = (
-        (message, person, _EMOJI.findall(text))
-        for message, person, text in typed
-        if max(text, default="") >= _FIRST_SIGN
-    )
+    found = ((message, person, emoji_of(text)) for message, person, text in typed)
     return [(message, person, ("emoji",) * len(signs)) for message, person, signs in found if signs]
+
+
+def emoji_of(text: str) -> list[str]:
+    """The emoji of a text, in their order."""
+    return _EMOJI.findall(text) if max(text, default="") >= _FIRST_SIGN else []
 
 
 def _said(

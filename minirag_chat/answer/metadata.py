@@ -26,6 +26,7 @@ from minirag_chat.answer.counted import (
     source,
     sources,
 )
+from minirag_chat.answer.emoji_used import emoji_used
 from minirag_chat.answer.files import files_sent
 from minirag_chat.answer.lengths import extreme_message, mean_lengths
 from minirag_chat.answer.listed import first_or_last
@@ -54,6 +55,7 @@ _MEASURED: Mapping[
     "wordiest": mean_lengths,
     "briefest": mean_lengths,
     "begins": conversations_begun,
+    "favourite": emoji_used,
 }
 
 

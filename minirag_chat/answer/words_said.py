@@ -148,6 +148,11 @@ def _times_of_emoji(word: str, text: str) -> int:
     return number
 
 
+def without_colours(emoji: str) -> str:
+    """An emoji of any colour, as text or as a picture, in one form."""
+    return _VARIED_OR_COLOURED.sub("", emoji)
+
+
 def _signs(text: str, left_out: regex.Pattern[str]) -> list[str]:
     return [left_out.sub("", sign) for sign in _SIGN.findall(text)]
 

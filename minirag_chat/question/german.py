@@ -81,6 +81,13 @@ _FORMS: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
         rf"\bwer (?:benutzt|verwendet|schickt){_LEFT} die meisten emojis?\b",
         "who uses the most emoji",
     ),
+    (
+        (
+            r"\bwelche[sn]? emojis? (?:benutz|verwende|schick|schreib)e?(?:t|n)?(?P<who>\b.*?)"
+            r" am (?:meisten|h\u00e4ufigsten)\b"
+        ),
+        r"which emoji does\g<who> use most",
+    ),
 )
 _WORDS = {
     "mit": "with", "und": "and", "oder": "or", "wir": "we", "ihr": "you", "uns": "us", "von": "from",

@@ -171,6 +171,28 @@ _LENGTH_FORMS: tuple[tuple[MetadataKind, str], ...] = (
     ("wordiest", rf"(?:what is )?(?:the )?average length of {_MESSAGES} (?:from|by) {_BY}"),
     ("wordiest", rf"(?:what is )?{_BY}['\u2019]s? average {_MESSAGE} length"),
 )
+_EMOJI = r"(?P<files>emojis?)"
+_USED_MOST = rf"(?: the)?{_NTH}most(?: (?:often|frequently|commonly))?"
+_USED = r"(?:used|sent|common|frequent|popular)"
+_FAVOURITE = (
+    rf"(?:(?:{_NTH_WORD}[ -])?most(?: frequently| often| commonly)?[ -]?{_USED}|favou?rite|top)"
+)
+_EMOJI_FORMS: tuple[tuple[MetadataKind, str], ...] = (
+    ("favourite", rf"(?:what|which) {_EMOJI} {_AUX} {_BY} (?:use|{_WRITE}){_USED_MOST}"),
+    (
+        "favourite",
+        rf"(?:what|which) {_EMOJI} (?:is|are|was|were) {_USED}{_USED_MOST}(?: by {_BY})?",
+    ),
+    (
+        "favourite",
+        rf"(?:what|which) {_EMOJI} (?:is|are|was|were) (?:the )?{_FAVOURITE}(?: (?:of|by) {_BY})?",
+    ),
+    ("favourite", rf"(?:what (?:is|are|was|were) )?{_BY}['\u2019]s? {_FAVOURITE} {_EMOJI}"),
+    (
+        "favourite",
+        rf"(?:what (?:is|are|was|were) )?(?:the |our )?{_FAVOURITE} {_EMOJI}(?: (?:of|by) {_BY})?",
+    ),
+)
 _SAID = f"[{WORD}{SIGN}]"
 _TERM = r"(?:the (?:words?|phrase|expression|term|name) |(?:the|an?) )?"
 _SAY = r"(?:says?|said|writes?|wrote|written|uses?|used|types?|typed|mention|mentions|mentioned)"
@@ -427,6 +449,7 @@ _FORMS: tuple[tuple[MetadataKind | None, str], ...] = (
         ),
     ),
     *(("busiest", form) for form in _TIMES),
+    *_EMOJI_FORMS,
     *_FILE_FORMS,
     *_WORD_FORMS,
     *_SIGN_FORMS,

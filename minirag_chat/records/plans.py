@@ -11,7 +11,7 @@ Extreme = Literal["first", "last"]
 MetadataKind = Literal[
     "count", "most", "fewest", "closest", "first", "last", "members", "chats", "groups", "busiest",
     "quietest", "average", "days", "silent", "silence", "replies", "fastest", "slowest",
-    "longest", "shortest", "wordiest", "briefest", "begins",
+    "longest", "shortest", "wordiest", "briefest", "begins", "favourite",
 ]  # fmt: skip
 FileKind = Literal["photo", "video", "voice note", "sticker", "gif", "file", "link", "emoji"]
 TimeUnit = Literal["hour", "weekday", "day", "week", "month", "year"]
@@ -64,7 +64,8 @@ class Metadata:
     ``quietest``, the ``average`` for such a unit, on how many ``days`` somebody wrote, who was
     ``silent``, for the longest ``silence``, how long ``replies`` to ``answering``, or to anybody, take,
     and who is ``fastest`` or ``slowest``; for the ``longest`` or ``shortest`` message, or whose messages
-    are on average (``wordiest``, ``briefest``), or who ``begins`` most conversations.
+    are on average (``wordiest``, ``briefest``), who ``begins`` most conversations, or
+    the ``favourite`` emoji.
     The messages are those of ``senders`` (person ids; if empty, of all) in the period and chats of the
     question's filters and, if ``between`` names people, in their smallest chat. ``in_words``: it is asked
     what a message says, so photos and other files do not count if there are others. ``place`` is 2 for who
