@@ -22,7 +22,7 @@ THURSDAY = datetime(2026, 3, 12, 18, 30)
         ),
         ("Yesterday was fun", "Yesterday (Wednesday 11 March) was fun"),
         ("I was there 3 days ago", "I was there 3 days ago (Monday 9 March)"),
-        ("Let's say in 3 weeks", f"Let's say in 3 weeks (30 March{DASH}5 April)"),
+        ("Let's say in 3 weeks", "Let's say in 3 weeks (around 2 April)"),
         ("I hurt my knee last month", "I hurt my knee last month (February 2026)"),
         ("The conference is next month", "The conference is next month (April 2026)"),
         ("We moved last year, again", "We moved last year (2025), again"),
@@ -41,7 +41,7 @@ THURSDAY = datetime(2026, 3, 12, 18, 30)
         ("Friday after work?", "Friday (13 March) after work?"),
         ("cant thurs, weds?", "cant thurs (Thursday 19 March), weds (Wednesday 18 March)?"),
         ("party sat 14th, bring chairs", "party sat 14th (Saturday 14 March), bring chairs"),
-        ("he saw us 3 wks ago", f"he saw us 3 wks ago (16{DASH}22 February)"),
+        ("he saw us 3 wks ago", "he saw us 3 wks ago (around 19 February)"),
         ("the same as last yr", "the same as last yr (2025)"),
         ("il do it tomoz promise", "il do it tomoz (Friday 13 March) promise"),
         ("We camped two weekends ago", f"We camped two weekends ago (28 February{DASH}1 March)"),
@@ -70,6 +70,19 @@ THURSDAY = datetime(2026, 3, 12, 18, 30)
         ("It was last Friday 6th", "It was last Friday 6th (6 March)"),
         ("Is it Friday? Thursday is fine", "Is it Friday (13 March)? Thursday (19 March) is fine"),
         ("ma\u00f1ana nos vemos", "ma\u00f1ana (Friday 13 March) nos vemos"),
+        ("Vor zwei Wochen war ich da", "Vor zwei Wochen (around 26 February) war ich da"),
+        ("Ich komme morgen um 10", "Ich komme morgen (Friday 13 March) um 10"),
+        ("Morgen um 8 los", "Morgen (Friday 13 March) um 8 los"),
+        (
+            "sie bringt es morgen. ik kom morgen",
+            "sie bringt es morgen (Friday 13 March). ik kom morgen (Friday 13 March)",
+        ),
+        (
+            "Guten Morgen! guten morgen, morgen zusammen",
+            "Guten Morgen! guten morgen, morgen zusammen",
+        ),
+        ("Samstag morgen ist gut", "Samstag morgen ist gut"),
+        ("I met Mr Morgen and Ann Morgen", "I met Mr Morgen and Ann Morgen"),
     ],
 )
 def test_a_relative_day_gets_its_date(said: str, read: str) -> None:

@@ -30,6 +30,9 @@ def cited(text: str) -> list[Message]:
         (DRINKS, "Friday 28th October 2026 at 5", "Friday 30th October 2026 at 5"),
         (DRINKS, "Friday, October 31st, 2026", "Friday, October 30th, 2026"),
         ("we come on sunday", "Sunday 31 Oct 2026", "Sunday 1 Nov 2026"),
+        ("Inspektion am 2. November um 11", "Dienstag, 2. November 2026", "Montag, 2. November 2026"),
+        ("inspecci\u00f3n el 2 de noviembre", "martes 2 de noviembre de 2026", "lunes 2 de noviembre de 2026"),
+        ("inspection le 2 novembre", "mardi 2 novembre", "lundi 2 novembre"),
         ("back on 1 may", "Monday 1st May 2027", "Saturday 1st May 2027"),
     ],
 )  # fmt: skip
@@ -43,6 +46,7 @@ def test_the_message_tells_the_weekday_or_the_date(said: str, answer: str, shown
     [
         ("inspection on 2nd nov 11am", "Tuesday 9th November"),  # no message names that day
         ("we usually meet on tuesday", "Tuesday 2nd November 2026"),
+        ("Kontrolle am Dienstag, 2.11., oder?", "Dienstag, 2. November 2026"),
         ("it says tuesday 2nd november", "Tuesday 2nd November"),
         ("inspection on 2nd nov 11am", "they sat 2 November 2026 out"),
     ],

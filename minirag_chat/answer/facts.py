@@ -10,12 +10,14 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime, time, timedelta
+from functools import cache
 
 from minirag_chat.names import split_camel_case
 from minirag_chat.records import TimeSpan
 from minirag_chat.times import find_times
+from minirag_chat.times.calendar_names import weekday_number, weekday_numbers
 from minirag_chat.times.hanzi import number_of
-from minirag_chat.times.patterns import SHORT_DAYS, WEEKDAYS, weekday_of
+from minirag_chat.times.patterns import SHORT_DAYS
 
 ONE_MINUTE = timedelta(minutes=1)
 LONGEST_DAYS = 10  # "8 and 9 April" are days; a longer span is a month or a season
@@ -26,7 +28,6 @@ _MONTH = re.compile(
 _YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d")
 STAMP = re.compile(r"\b\d{8}_\d\d:?\d\d\b")
 _AM_PM = re.compile(r"\d\s*[ap]\.?m\b|noon|midday|midnight", re.IGNORECASE)
-_WEEKDAY = re.compile(rf"\b(?:(?:{'|'.join(WEEKDAYS)})s?|{'|'.join(SHORT_DAYS)})\b", re.IGNORECASE)
 _NUMBER = re.compile(r"(?<![A-Za-z\d.])(?:\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?)")
 _CHINESE_UNITS = (  # Chinese units after a number: month, day, hour, day, week, year, kilo, piece, time, ...
     "\u6708\u53f7\u65e5\u70b9\u5929\u5468\u5e74\u516c\u4e2a\u6b21\u5c81\u5206\u74f6\u53ea\u5143"
@@ -121,7 +122,7 @@ def read_facts(text: str, now: datetime) -> Facts:
             rest = rest.replace(span.phrase, " ", 1)
     rest, hours = _chinese_hours(rest)
     weekdays = weekdays_in(text)
-    rest = _WEEKDAY.sub(" ", rest)
+    rest = _weekday().sub(" ", rest)
     numbers, rest = _numbers(rest)
     return Facts(
         days=tuple(days),
@@ -139,8 +140,14 @@ def day_numbers(text: str) -> frozenset[float]:
 
 
 def weekdays_in(text: str) -> frozenset[int]:
-    """The weekdays that a text names, in English, from 0 for Monday."""
-    return frozenset(map(weekday_of, _WEEKDAY.findall(text)))
+    """The weekdays that a text names, from 0 for Monday, in the languages of ``calendar_names``."""
+    return frozenset(weekday_number(found["name"]) for found in _weekday().finditer(text))
+
+
+@cache
+def _weekday() -> re.Pattern[str]:
+    names = "|".join((*weekday_numbers(), *SHORT_DAYS))
+    return re.compile(rf"\b(?P<name>{names})s?\b", re.IGNORECASE)
 
 
 def _days(span: TimeSpan) -> list[Day]:

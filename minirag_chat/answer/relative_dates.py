@@ -7,6 +7,7 @@ from datetime import datetime, time, timedelta
 
 from minirag_chat.times.ranges import OF_DAY, OF_YEAR, Atom
 from minirag_chat.times.tense import OWNS, is_yearless, message_times, year_looks
+from minirag_chat.times.translated import in_english
 
 LONGEST = timedelta(days=7)  # a longer time is given as its month or year, or not at all
 MONTHS = 12  # of a year
@@ -29,7 +30,7 @@ def with_dates(text: str, sent_at: datetime) -> str:
     pieces = []
     done = 0
     for atom in _undated(text, sent_at):
-        days = _days(atom, text)
+        days = _days(atom, text, sent_at)
         other_year = "dayed" in atom.kinds and atom.start.year != sent_at.year
         told = f"{days} {atom.start.year}" if other_year else days  # it may be many months ahead
         pieces += [text[done : atom.right], f" ({told})"]
@@ -44,7 +45,7 @@ def dates_named(text: str, sent_at: datetime) -> dict[str, str]:
     """
     found: dict[str, set[str]] = {}
     for atom in _undated(text, sent_at):
-        days, year = _days(atom, text), f"{(atom.end - timedelta(seconds=1)).year}"
+        days, year = _days(atom, text, sent_at), f"{(atom.end - timedelta(seconds=1)).year}"
         phrase = text[atom.left : atom.right]
         found.setdefault(phrase, set()).add(days if days.endswith(year) else f"{days} {year}")
     return {phrase: dates.pop() for phrase, dates in found.items() if len(dates) == 1}
@@ -81,6 +82,15 @@ def _is_of_told_year(atom: Atom, text: str) -> bool:
     return is_yearless(text, atom) and year_looks(text, atom.left, atom.right) != "unclear"
 
 
+def _is_weeks_away(atom: Atom, text: str) -> bool:
+    """Whether a time is a number of weeks before or after the message, with no day of the week."""
+    if atom.end - atom.start != LONGEST or atom.shape != "point":
+        return False
+    read_as = in_english(text[atom.left : atom.right].lower())
+    kinds = (read_as[0],) if read_as else atom.kinds
+    return kinds == ("offset",)
+
+
 def _whole(atom: Atom) -> str | None:
     """``atom`` as "June 2023" or "2022", if it is exactly a calendar month or year."""
     first, end = atom.start, atom.end
@@ -92,12 +102,15 @@ def _whole(atom: Atom) -> str | None:
     return f"{first.year}" if months == MONTHS and first.month == 1 else None
 
 
-def _days(atom: Atom, text: str) -> str:
+def _days(atom: Atom, text: str, sent_at: datetime) -> str:
     if _is_of_year(atom, text[atom.left : atom.right]) or _is_of_told_year(atom, text):
         return f"{atom.start.year}"
     if atom.end - atom.start > LONGEST:
         return _whole(atom) or ""
     first = atom.start
+    if _is_weeks_away(atom, text):  # "two weeks ago", said on a Sunday, is about that Sunday
+        first += timedelta(days=sent_at.weekday())
+        return f"around {first.day} {first:%B}"
     last = atom.end - timedelta(seconds=1)
     if atom.end - first <= timedelta(days=1):
         day = f"{first.day} {first:%B}"

@@ -7,29 +7,49 @@ tells which day was meant; if it does not, ``contradicts`` lets the answer be re
 from __future__ import annotations
 
 import re
-from calendar import day_abbr, day_name, month_abbr, month_name
+from calendar import day_abbr, month_abbr
 from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from datetime import datetime, timedelta
+from functools import cache
 
 from minirag_chat.answer.facts import weekdays_in
 from minirag_chat.records import Message
 from minirag_chat.times import message_times
-from minirag_chat.times.patterns import JOIN, month_of, weekday_of
+from minirag_chat.times.calendar_names import (
+    language_of,
+    month_number,
+    month_numbers,
+    months,
+    weekday_number,
+    weekday_numbers,
+    weekdays,
+)
+from minirag_chat.times.patterns import JOIN
 from minirag_chat.times.spans import first_moment, midnight
 
 WITHIN = timedelta(days=7)
 SHORT = 3  # letters of "Mon" and "Jan"
 YEARS_NEAR = (-1, 0, 1)  # a date without a year is of a year near that of a message
-_NTH = r"(?:st|nd|rd|th|\.)?"
-_MONTH = rf"(?:(?i:{'|'.join(month_name[1:])})|{'|'.join(month_abbr[1:])})"
+_NTH = r"(?:st|nd|rd|th|er|\.|\u00ba)?"
 _TO = rf"{JOIN}(?:the )?\d\d?{_NTH}"
-_ANY_DAY = re.compile(  # also "Saturday the 22nd of June", "Saturday, June 22, 2026", "Sat 22. Jun"
-    rf"\b(?P<weekday>(?i:{'|'.join(day_name)})|{'|'.join(day_abbr)})[.,]? (?:the )?"  # but not "they sat"
-    rf"(?P<date>(?P<day>\d\d?)(?P<nth>{_NTH})(?P<to>{_TO})? (?:of )?(?P<month>{_MONTH})"
-    rf"|(?P<month_first>{_MONTH})\.? (?:the )?(?P<day_last>\d\d?)(?P<nth_last>{_NTH})(?P<to_last>{_TO})?)"
-    rf"\b\.?(?:,? (?P<year>\d{{4}})\b)?"
-)
+_THE = r"(?:(?:the|den|dem|der|le|el|il|em|op) )?"
+
+
+@cache
+def _any_day() -> re.Pattern[str]:
+    """A weekday with a date, in the languages of ``calendar_names``.
+
+    "Saturday the 22nd of June", "Saturday, June 22, 2026", "s\u00e1bado 22 de junio de 2026", "Sat 22. Jun",
+    but not "they sat".
+    """
+    month = rf"(?:(?i:{'|'.join(month_numbers())})|{'|'.join(month_abbr[1:])})"
+    return re.compile(
+        rf"\b(?P<weekday>(?i:{'|'.join(weekday_numbers())})|{'|'.join(day_abbr)})[.,]? {_THE}"
+        rf"(?P<date>(?P<day>\d\d?)(?P<nth>{_NTH})(?P<to>{_TO})? (?:(?:of|de) )?(?P<month>{month})"
+        rf"|(?P<month_first>{month})\.? (?:the )?(?P<day_last>\d\d?)(?P<nth_last>{_NTH})(?P<to_last>{_TO})?)"
+        rf"\b\.?(?:(?:,| del?)? (?P<year>\d{{4}})\b)?"
+    )
 
 
 _UP_TO = re.compile(rf"{JOIN}\Z", re.IGNORECASE)  # the end of a range
@@ -47,21 +67,21 @@ def by_calendar(answer: str, messages: Sequence[Message]) -> str:
     """
     named = frozenset(_named(messages))
     text = " ".join(message.text for message in messages)
-    weekdays = weekdays_in(text)
+    said_days = weekdays_in(text)
     near_years = _near_years(messages)
 
     def corrected(match: re.Match[str]) -> str:
         said = match[0].casefold() in text.casefold()
         stays = said or _UP_TO.search(answer, 0, match.start())
-        return match[0] if stays else _corrected(match, named, weekdays)
+        return match[0] if stays else _corrected(match, named, said_days)
 
     def of_range(match: re.Match[str]) -> str:
         wrong = (match["to"] or match["to_last"]) and not _exists(match, near_years)
-        said = weekday_of(match["weekday"]) in weekdays
+        said = weekday_number(match["weekday"]) in said_days
         return answer[match.start("date") : match.end()] if wrong and not said else match[0]
 
-    answer = _ANY_DAY.sub(of_range, answer)
-    return _ANY_DAY.sub(corrected, answer)
+    answer = _any_day().sub(of_range, answer)
+    return _any_day().sub(corrected, answer)
 
 
 def contradicts(answer: str, messages: Sequence[Message] = ()) -> bool:
@@ -74,7 +94,7 @@ def contradicts(answer: str, messages: Sequence[Message] = ()) -> bool:
     near_years = _near_years(messages)
     return any(
         match[0].casefold() not in messages_text and not _exists(match, near_years)
-        for match in _ANY_DAY.finditer(answer)
+        for match in _any_day().finditer(answer)
     )
 
 
@@ -86,32 +106,33 @@ def _exists(match: re.Match[str], near_years: AbstractSet[int]) -> bool:
     """Whether there is such a day in the year that is written, or else in one of those near."""
     day, month = match["day"] or match["day_last"], match["month"] or match["month_first"]
     years = {int(match["year"])} if match["year"] else near_years
-    written = (first_moment(year, month_of(month), int(day)) for year in years)
-    wanted = match["weekday"][:3].title()
-    return not years or any(one and f"{one:%a}" == wanted for one in written)
+    written = (first_moment(year, month_number(month), int(day)) for year in years)
+    wanted = weekday_number(match["weekday"])
+    return not years or any(one and one.weekday() == wanted for one in written)
 
 
 def without_dated_weekdays(answer: str) -> str:
     """``answer`` without the days that have weekday and date, which ``contradicts`` looks at."""
-    return _ANY_DAY.sub(" ", answer)
+    return _any_day().sub(" ", answer)
 
 
-def _corrected(match: re.Match[str], named: frozenset[datetime], weekdays: frozenset[int]) -> str:
-    day, wanted = _day_of(match, named), weekday_of(match["weekday"])
+def _corrected(match: re.Match[str], named: frozenset[datetime], said_days: frozenset[int]) -> str:
+    day, wanted = _day_of(match, named), weekday_number(match["weekday"])
     if day is None or day.weekday() == wanted:
         return match[0]
     meant = [d for d in named if d.weekday() == wanted and abs(d - day) < WITHIN]
     if len(meant) == 1:
         return _with_date(match, meant[0])
-    if meant or (day not in named and wanted in weekdays):
+    if meant or (day not in named and wanted in said_days):
         return match[0]
-    return _name([*day_name], day.weekday(), match["weekday"]) + match[0][len(match["weekday"]) :]
+    names = weekdays(_language(match))
+    return _name(names, day.weekday(), match["weekday"]) + match[0][len(match["weekday"]) :]
 
 
 def _day_of(match: re.Match[str], named: frozenset[datetime]) -> datetime | None:
     """The day of a date; without its year the only one that is ``named``. None for a range of days."""
     number = int(match["day"] or match["day_last"])
-    month = month_of(match["month"] or match["month_first"])
+    month = month_number(match["month"] or match["month_first"])
     if match["to"] or match["to_last"]:
         return None
     if match["year"]:
@@ -127,7 +148,7 @@ def _with_date(match: re.Match[str], day: datetime) -> str:
     new = {
         f"day{last}": f"{day.day}",
         f"nth{last}": _ending(day.day) if nth.isalpha() else nth,
-        month: _name([*month_name], day.month, match[month]),
+        month: _name(months(_language(match)), day.month - 1, match[month]),
         "year": f"{day.year}",
     }
     text = match[0]
@@ -137,10 +158,14 @@ def _with_date(match: re.Match[str], day: datetime) -> str:
     return text
 
 
+def _language(match: re.Match[str]) -> str:
+    return language_of(match["weekday"], match["month"] or match["month_first"])
+
+
 def _name(names: Sequence[str], number: int, like: str) -> str:
     """A name of the calendar, as short as another one and with its capital."""
-    name = names[number] if len(like) > SHORT or like == "May" else names[number][:SHORT]
-    return name.lower() if like.islower() else name
+    name = names[number] if len(like) > SHORT or like in names else names[number][:SHORT]
+    return name if like.islower() else name.title()
 
 
 def _ending(number: int) -> str:

@@ -26,6 +26,13 @@ _SEASONS = {
     "fr\u00fchling": "spring", "fr\u00fchjahr": "spring", "sommer": "summer", "herbst": "autumn",
     "winter": "winter",
 }  # fmt: skip
+_SAME: dict[str, tuple[str, str]] = {
+    "hier": ("relative", "yesterday"),
+    "morgen": ("relative", "tomorrow"),
+    "wochenende": ("unit", "the weekend"),
+    **{name: ("season", english) for name, english in _SEASONS.items()},
+}
+"""The kind of each phrase of one word, and its English."""
 _NUMBER = rf"(?P<n>\d\d?|{'|'.join(word for words in _COUNTS for word in words[1:])})"
 _UNIT = rf"(?P<unit>{'|'.join(_UNITS.values())})"
 _AGO = (
@@ -44,6 +51,25 @@ _LAST_DAY = rf"(?:letzten|vergangenen|vorigen)\s+(?:{'|'.join(_WEEKDAYS)})"
 _SEASON = rf"(?<=\bim )(?:{'|'.join(_SEASONS)})"
 _WEEKEND = r"(?<=\bam )wochenende(?!\s+(?:vor|nach|de[rs]|vom)\b)"
 _HIER = "hier"  # French "yesterday", and German "here"
+_MORGEN = "morgen"  # German and Dutch "tomorrow", and "morning"
+_MORNING_OF = "".join(
+    rf"(?<!\b{word} )"
+    for word in (
+        "am", "de", "der", "den", "dem", "des", "guten", "gute", "goede", "jeden", "jede", "elke", "diesen",
+        "deze", "einen", "een", "eines", "heute", "gestern", "selben", "n\u00e4chsten", "letzten",
+        "montag", "dienstag", "mittwoch", "donnerstag", "freitag", "samstag", "sonnabend", "sonntag",
+        "maandag", "dinsdag", "woensdag", "donderdag", "vrijdag", "zaterdag", "zondag",
+    )
+)  # fmt: skip
+_NOT_A_GREETING = (
+    r"(?=\s+(?:um|om|ab|vanaf|gegen|fr\u00fch|vroeg|vormittag|ochtend|mittag|middag|nachmittag|abend|avond"
+    r"|mit|met|zum|zur|im|auf|op|bei|bij|nach|naar|wieder|weer|noch|nog|nicht|niet|ist|is|sind|zijn|hab\w*|heb\w*|kann|kan|k\u00f6nn\w*|kunnen|muss|moet\w*"
+    r"|geh\w*|gaa?\w*|komm?\w*|fahr\w*|wird|wil\w*)\b)"
+)
+_TOMORROW = (
+    rf"{_MORNING_OF}(?-i:(?<=[\w,;] ){_MORGEN})\b(?!\s+(?:des|der|vom|am|zusammen|alle|allerseits)\b)"
+    rf"|(?<![\w,;] ){_MORGEN}{_NOT_A_GREETING}"
+)
 _FRENCH = re.compile(
     r"\b(?:qui|que|quoi|quand|o\u00f9|les?|la|une|dit|avec|dans|est|nous|vous|elle|qu['\u2019]|j['\u2019])(?!\w)"
     r"|\bqu['\u2019]|\bj['\u2019]",
@@ -63,7 +89,7 @@ _OF_QUESTIONS = frozenset({"season", "unit"})
 SHAPE = re.sub(
     r"\?P<\w+>",
     "?:",
-    rf"(?:{'|'.join((*_AGO, *_LAST, _LAST_DAY))})\b{_NOT_OF}|{_SEASON}|{_WEEKEND}|{_HIER}",
+    rf"(?:{'|'.join((*_AGO, *_LAST, _LAST_DAY))})\b{_NOT_OF}|{_SEASON}|{_WEEKEND}|{_HIER}|{_TOMORROW}",
 )
 WORDS = frozenset(
     re.findall(
@@ -72,18 +98,14 @@ WORDS = frozenset(
         "semana semanas settimana settimane weken monat monate monaten mois meses mese mesi maand maanden "
         "jahr jahre jahren a\u00f1o a\u00f1os anno anni jaar anos",
     )
-) | {_HIER, "wochenende", "mes", "ans", *_WEEKDAYS, *_SEASONS}  # fmt: skip
+) | {_HIER, _MORGEN, "wochenende", "mes", "ans", *_WEEKDAYS, *_SEASONS}  # fmt: skip
 
 
 def in_english(phrase: str) -> tuple[str, str] | None:
     """The kind and the English of a phrase in small letters: "2 weeks ago", an offset, of "vor 2 wochen"."""
     words = phrase.split()
-    if phrase == _HIER:
-        return "relative", "yesterday"
-    if phrase in _SEASONS:
-        return "season", _SEASONS[phrase]
-    if phrase == "wochenende":
-        return "unit", "the weekend"
+    if phrase in _SAME:
+        return _SAME[phrase]
     if words[-1] in _WEEKDAYS:
         return "weekday", f"last {_WEEKDAYS[words[-1]]}"
     for kind, shapes, english in (("offset", _AGO, "{} {}s ago"), ("last", _LAST, "last {} {}s")):
