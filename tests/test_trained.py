@@ -74,6 +74,23 @@ def test_its_sources_are_the_messages_that_it_names(reading: Asking) -> None:
     ], "the one that it names, though another one has its words"
 
 
+def test_a_message_of_nothing_but_emoji_is_no_source_if_others_have_the_words(
+    reading: Asking, tmp_path: Path
+) -> None:
+    said = {
+        "20260302_1800": (
+            "Kim: flyers: Nina designs them, Ben prints 500",
+            "Ben: \U0001faa6 \U0001faa6",
+        )
+    }
+    log = write_log(tmp_path / "log", said)
+    (number,) = numbered(reading, log, "Who designs the flyers?", "\U0001faa6")
+    answer = reading(ScriptedReader(f"[{number}] Nina"), log).ask(
+        "Who designs the flyers?", history=[]
+    )
+    assert [source.message.sender for source in answer.sources] == ["Kim"]
+
+
 def test_its_yes_or_no_is_shown_before_the_reason_that_it_rests_on(reading: Asking) -> None:
     (number,) = numbered(reading, None, TUNER, "90 euros")
     says = f"[{number}] he comes on Thursday => Likely no"

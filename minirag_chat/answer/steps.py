@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime
 
 from minirag_chat.answer.abstain import COMPUTED_SHARE, answerable, confidence, reason
 from minirag_chat.answer.cite import cite, cite_named, quotations
@@ -16,6 +17,7 @@ from minirag_chat.answer.computed import (
     extreme,
     occurrences,
 )
+from minirag_chat.answer.elapsed import with_elapsed
 from minirag_chat.answer.path import PathBuilder
 from minirag_chat.answer.prompt import PromptContext, build_context
 from minirag_chat.answer.readers import (
@@ -219,6 +221,11 @@ def _read_answer(
     stopped = ctx.cancelled()
     sources: tuple[Source, ...] = ()
     if text.strip():
+        text = (
+            text
+            if isinstance(work.reader, ExtractiveReader)
+            else with_elapsed(work.question.text, text, _today(ctx))
+        )
         text, sources = _cite(work, text, context, reply)
     abstained = not stopped and not text.strip()
     why = reply.reason or reason(signals, sure, ctx.settings.abstain_below) if abstained else None
@@ -299,11 +306,26 @@ def _cite(
     question = work.question.text
     with work.ctx.store.reading():
         weights = stem_weights(work.ctx.store.words.rarity(f"{question} {text}"))
+    if reply.cited and not any(map(_has_words, reply.cited)):  # "\U0001faa6" states nothing
+        rewritten, sources = cite(question, text, context.messages, weights)
+        if sources:
+            return rewritten, sources
     if reply.cited:
         if isinstance(work.reader, ExtractiveReader):  # whose quotes have their numbers
             return text, quotations(set(stems(question)), reply.cited, weights)
         return cite_named(question, text, reply.cited, weights)
     return cite(question, text, context.messages, weights)
+
+
+def _has_words(message: Message) -> bool:
+    return any(map(str.isalnum, message.text))
+
+
+def _today(ctx: RequestContext) -> datetime:
+    """Now, or the time of the newest message, if that is later."""
+    with ctx.store.reading():
+        newest = ctx.store.messages.extent()[1]
+    return max(newest or datetime.min, datetime.now())
 
 
 def _closest(
