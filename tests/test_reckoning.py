@@ -11,6 +11,7 @@ from places import write_log
 
 from minirag_chat import Answer, ChatMemory, Settings
 from minirag_chat.answer.computed import Occurrence, compare, length
+from minirag_chat.question.happened import when_happened
 from minirag_chat.records import Message, Shape
 
 YEAR = {
@@ -261,6 +262,19 @@ def test_only_messages_that_show_both_events_prove_the_supposed_order(
     assert answer.text.startswith(begins)
 
 
+@pytest.mark.parametrize(
+    ("text", "day"),
+    [
+        ("dec cafe is the 12th, xmas special. ideas?", 20),
+        ("the cafe is on Christmas Eve", 24),
+    ],
+)
+def test_a_holiday_is_the_day_of_an_event_only_after_a_word_for_when(text: str, day: int) -> None:
+    message = Message(id=1, chat="Chat", sender="Ann", sent_at=datetime(2026, 12, 20), text=text)
+    start, _end = when_happened("the cafe", message)
+    assert start.day == day
+
+
 VISITS = {
     "20260105_1000": ("Ann: I visited Grandpa today.", "Ben: How is he?"),
     "20260209_1000": ("Ben: Visited Grandpa today.", "Ann: Good."),
@@ -324,8 +338,8 @@ def test_an_event_was_on_the_past_day_that_its_message_names(tmp_path: Path) -> 
     }
     answer = told(tmp_path, log).ask("How long after Ann paid the deposit did Ben move the sofa?")
     assert answer.text.startswith("13 days"), answer.text
-    assert "on 7 January 2026, of 5 January 2026 [1]" in answer.text
-    assert "on 19 January 2026, of 18 January 2026 [2]" in answer.text
+    assert "on 7 January 2026 about 5 January 2026 [1]" in answer.text
+    assert "on 19 January 2026 about 18 January 2026 [2]" in answer.text
     assert {n.name for n in answer.path.nodes if n.id.startswith("event:")} == {
         "5 January 2026", "18 January 2026",
     }  # fmt: skip

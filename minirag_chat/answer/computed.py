@@ -302,8 +302,8 @@ def _wrote(occurrence: Occurrence, number: int) -> str:
     flat = one_line(occurrence.quote)
     short = flat if len(flat) <= QUOTED else f"{flat[:QUOTED].rsplit(' ', 1)[0]}\u2026"
     sent = occurrence.message.sent_at
-    of = f", of {day(occurrence.at)}" if occurrence.at.date() != sent.date() else ""
-    return f"wrote \u201c{short}\u201d on {day(sent)}{of} [{number}]"
+    about = f" about {day(occurrence.at)}" if occurrence.at.date() != sent.date() else ""
+    return f"wrote \u201c{short}\u201d on {day(sent)}{about} [{number}]"
 
 
 def _sources(chosen: Sequence[Occurrence]) -> tuple[Source, ...]:

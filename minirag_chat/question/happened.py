@@ -18,6 +18,10 @@ _PLANS = re.compile(
     re.IGNORECASE,
 )  # beginnings of verbs
 _END = re.compile(r"[.!?\u3002\uff01\uff1f]+(?=\s|$)|\n")  # of a sentence
+_AT = re.compile(
+    r"\b(?:on|at|by|since|an|zu|am)\s+(?:the\s+)?\Z", re.IGNORECASE
+)  # not "xmas special"
+_NEAR = 20  # characters before a holiday
 _WORD = re.compile(r"\w+")
 
 
@@ -46,6 +50,10 @@ def _day_of(event: str, message: Message) -> Span | None:
         if atom.end - atom.start <= DAY
         and atom.start.date() != message.sent_at.date()
         and not OWNS.match(message.text, atom.right)
+        and (
+            "holiday" not in atom.kinds
+            or _AT.search(message.text[max(0, atom.left - _NEAR) : atom.left])
+        )
     ]
     past = [atom for atom in days if atom.start < message.sent_at]
     named = {atom.start: atom.end for atom in past or days}
