@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from fakes import ScriptedModel, WordEmbedder
 from places import write_log, write_table
+from three_chats import memory_of
 
 from minirag_chat import Answer, ChatMemory, Settings
 from minirag_chat.question import map_question
@@ -435,3 +436,25 @@ def test_a_line_has_a_title_only_if_its_message_speaks_of_it(told: Told) -> None
     (line,) = memory.ask("What did we talk about in August 2026?", history=()).text.splitlines()
     assert "asleep on the roof" in line
     assert line.startswith("- Ann, 15 August 2026"), line
+
+
+GERMAN = tuple(
+    (f"2026-07-01 10:{minute:02}", who, text, "Familie")
+    for minute, (who, text) in enumerate(
+        [
+            ("Jonas", "Dann fahr ich mit dem Zelt, wenn das Wetter dann noch gut ist."),
+            ("Heike", "Beim Tanzkurs geht das Zelt nicht, aber beim Garten geht es."),
+            ("Jonas", "Das Zelt ist alt, dann kaufen wir eben ein neues Zelt."),
+            ("Heike", "Geht das nicht auch ohne Zelt? Beim letzten Mal hat es geregnet."),
+        ],
+        start=1,
+    )
+)
+
+
+def test_common_words_of_other_languages_are_no_topics(tmp_path: Path) -> None:
+    with memory_of(tmp_path, "Jonas", write_table(tmp_path / "chats.csv", *GERMAN)) as memory:
+        text = memory.ask("Worüber haben wir im Juli gesprochen?", history=[]).text
+    title = text.removeprefix("- ").partition(":")[0].casefold()
+    assert "zelt" in title
+    assert not {"dann", "geht", "beim"} & set(title.replace(",", " ").split())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime
 from itertools import chain, filterfalse, islice
 from math import log, sqrt
@@ -64,20 +64,22 @@ def _words(text: str) -> set[str]:
     return {word for word in words if len(word) >= SHORTEST or not word.isascii()}
 
 
-def counted(store: Store) -> tuple[Counter[str], int]:
+def counted(store: Store, common: Callable[[Store], Iterable[str]]) -> tuple[Counter[str], int]:
     """The document frequency of each word over all indexed messages, and their number; cached.
 
-    The names of those who write are not counted: they say nothing about a topic.
+    The names of those who write are not counted: they say nothing about a topic. Nor are ``common`` words.
     """
-    return store.cache.get("word counts", lambda: (_counts(store), store.columns.indexed()))
+    return store.cache.get("word counts", lambda: (_counts(store, common), store.columns.indexed()))
 
 
-def _counts(store: Store) -> Counter[str]:
+def _counts(store: Store, common: Callable[[Store], Iterable[str]]) -> Counter[str]:
     counts = word_counts(store.index.texts())
     members = store.messages.participants().values()
     shown = store.people.joined_names.shown
     names = {shown(person, name) for chat in members for person, name in chat.items()}
     for word in chain.from_iterable(map(_words, names)):
+        counts.pop(word, None)
+    for word in common(store):
         counts.pop(word, None)
     return counts
 

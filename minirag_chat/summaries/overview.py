@@ -43,6 +43,7 @@ from minirag_chat.store import Store
 from minirag_chat.store.arrays import Ids, places
 from minirag_chat.store.columns import is_among
 from minirag_chat.store.text import stem, terms, words
+from minirag_chat.summaries.stop_words import foreign_stop_words
 from minirag_chat.ui_text import cut, day, one_line
 
 MOST_THEMES, SHOWN = 8, 5
@@ -111,7 +112,7 @@ def themes(store: Store, question: Question) -> list[Theme]:
     scope = _last_scope(store, question)
     rows = store.index.rows()
     inside = store.columns.own_chunks(rows.chunk_ids, rows.session_ids, scope)
-    counts, total = counted(store)
+    counts, total = counted(store, foreign_stop_words)
     found: list[Theme] = []
     led: set[tuple[int, str]] = set()
     for reported, chunks in _groups(store, inside)[:MOST_THEMES]:

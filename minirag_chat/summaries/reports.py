@@ -17,6 +17,7 @@ from minirag_chat.records import Progress, Report
 from minirag_chat.store import Store
 from minirag_chat.store.arrays import places
 from minirag_chat.store.summaries import Summary
+from minirag_chat.summaries.stop_words import foreign_stop_words
 from minirag_chat.summaries.summarise import Made, Summariser
 
 LEAST_SHARE = 0.34  # of a chunk's entities that must be in the community
@@ -47,7 +48,7 @@ def build_reports(
             for n, (name, kind) in store.graph.names().items()
             if kind not in NO_TITLE
         }
-        counts, total = counted(store)
+        counts, total = counted(store, foreign_stop_words)
     groups = communities(related, () if owner is None else (owner,))
     found = []
     for done, group in enumerate(groups):
