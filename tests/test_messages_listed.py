@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from three_chats import asked, opened
+from three_chats import asked, memory_of, opened
 
 from minirag_chat import ChatMemory
 
@@ -88,3 +88,49 @@ def test_each_is_shown_with_its_sender_time_and_chat(chats: ChatMemory) -> None:
 )
 def test_what_asks_for_more_is_looked_up(chats: ChatMemory, question: str) -> None:
     assert asked(chats, question).model != "none"
+
+
+SHARED = """\
+12/02/2024, 10:00 - Dana: look https://cabin.example/book
+12/02/2024, 10:01 - Ollie: IMG-1.jpg (file attached)
+12/02/2024, 10:02 - Dana: lovely
+13/04/2024, 10:00 - Dana: IMG-2.jpg (file attached)
+13/04/2024, 10:05 - Ollie: and www.train.example for the train
+"""
+
+
+@pytest.fixture(scope="module")
+def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ChatMemory]:
+    folder = tmp_path_factory.mktemp("shared")
+    export = folder / "WhatsApp Chat with Cabin.txt"
+    export.write_text(SHARED, encoding="utf-8")
+    with memory_of(folder, "Dana", export) as memory:
+        yield memory
+
+
+@pytest.mark.parametrize(
+    ("question", "begins", "days"),
+    [
+        ("Which links were shared?", "2 messages with links:", [12, 13]),
+        ("what links did Ollie send me in April 2024", "1 message with a link from Ollie", [13]),
+        ("show me all the photos", "2 messages with photos:", [12, 13]),
+        ("list the pictures from Ollie", "1 message with a photo from Ollie:", [12]),
+        ("Show me Ollie's photos", "1 message with a photo from Ollie:", [12]),
+        ("Which photos did we send in March 2024?", "There are no messages from 1 March", []),
+        ("show me the links Dana shared in April 2024", "There are no links from Dana", []),
+    ],
+)
+def test_messages_with_links_and_files_are_listed_in_order_of_time(
+    shared: ChatMemory, question: str, begins: str, days: list[int]
+) -> None:
+    answer = asked(shared, question)
+    assert answer.text.startswith(begins), answer.text
+    assert [source.sent_at.day for source in answer.sources] == days
+    assert answer.model == "none"
+
+
+@pytest.mark.parametrize(
+    "question", ["show me the photos of the swan", "Which photos did Ollie send of the lake?"]
+)
+def test_what_is_on_a_photo_is_looked_up(shared: ChatMemory, question: str) -> None:
+    assert asked(shared, question).model != "none"

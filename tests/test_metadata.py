@@ -601,7 +601,7 @@ def test_files_are_counted_by_their_kind_and_not_as_messages(tmp_path: Path) -> 
         unknown = asked(memory, "How many photos did Dana send?")
         assert unknown.reason == "not_recorded"
         assert unknown.text == (
-            "I cannot count the photos: no message has a file, and an export may leave files out."
+            "I cannot count or show the photos: no message has a file, and an export may leave files out."
         )
         export = tmp_path / "WhatsApp Chat with Zoe.txt"
         said = ("IMG-1.jpg (file attached)", "PTT-1.opus (file attached)", "<Media omitted>", "IMG-2.jpg (file attached)",

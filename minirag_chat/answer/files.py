@@ -41,7 +41,8 @@ _EMOJI = regex.compile(rf"{_ONE}(?:\u200D(?:{_ONE}|\p{{Emoji}}))*")
 
 UNCLEAR = "I cannot count the {kind}s{whose}{where}: of {files} the export does not say the kind."
 NO_FILES = (
-    "I cannot count the {kind}s{where}: no message has a file, and an export may leave files out."
+    "I cannot count or show the {kind}s{where}: no message has a file, and an export may leave "
+    "files out."
 )
 
 
@@ -52,21 +53,8 @@ def files_sent(store: Store, filters: Filters, plan: Metadata) -> tuple[str, tup
     of which it does not say what they are.
     """
     kind: FileKind = plan.files or "file"
-    counts = store.message_counts
-    found = (
-        counts.links(filters)
-        if kind == "link"
-        else emoji_in(counts.typed(filters))
-        if kind == "emoji"
-        else counts.files(filters)
-    )
-    if kind not in _IN_TEXTS and not found and not counts.files(Filters(chats=filters.chats)):
-        raise NotRecordedError(NO_FILES.format(kind=kind, where=of_chats(store, filters)))
-    own = _KINDS.get(kind, frozenset({kind}))
-    sent = [
-        (message, person, sum(kind == "file" or one in own for one in kinds))
-        for message, person, kinds in found
-    ]
+    found = _with_files(store, filters, kind)
+    sent = [(message, person, _number_of(kind, kinds)) for message, person, kinds in found]
     unclear = sum(one in _ANY for *_message, kinds in found for one in kinds)
     beside = (
         f" Of {count(unclear, 'other file')} the export does not say the kind."
@@ -82,6 +70,33 @@ def files_sent(store: Store, filters: Filters, plan: Metadata) -> tuple[str, tup
         raise NotRecordedError(UNCLEAR.format(kind=kind, whose=whose, where=where, files=files))
     text, cited = _said(store, filters, plan, kind, of_kind)
     return text + beside, cited
+
+
+def messages_with(store: Store, filters: Filters, kind: FileKind) -> list[int]:
+    """The ids of the messages with a photo, a link or another kind of file, in order of time.
+
+    Raises ``NotRecordedError`` as ``files_sent`` does.
+    """
+    found = _with_files(store, filters, kind)
+    return [message for message, _person, kinds in found if _number_of(kind, kinds)]
+
+
+def _with_files(
+    store: Store, filters: Filters, kind: FileKind
+) -> list[tuple[int, int, tuple[str, ...]]]:
+    """``(message id, person id, what each file is called)`` of the messages with files, links or emoji."""
+    counts = store.message_counts
+    if kind == "emoji":
+        return emoji_in(counts.typed(filters))
+    found = counts.links(filters) if kind == "link" else counts.files(filters)
+    if kind not in _IN_TEXTS and not found and not counts.files(Filters(chats=filters.chats)):
+        raise NotRecordedError(NO_FILES.format(kind=kind, where=of_chats(store, filters)))
+    return found
+
+
+def _number_of(kind: FileKind, files: Iterable[str]) -> int:
+    own = _KINDS.get(kind, frozenset({kind}))
+    return sum(kind == "file" or one in own for one in files)
 
 
 def emoji_in(

@@ -1,10 +1,11 @@
-"""The first or last messages, one below the other: "show me the last 5 messages from Ann"."""
+"""Messages one below the other: the first or last ones, or those with photos, links or other files."""
 
 from __future__ import annotations
 
 from minirag_chat.answer.counted import sources
+from minirag_chat.answer.files import messages_with
 from minirag_chat.answer.scope import in_times, of_chats, quoted
-from minirag_chat.records import Filters, Metadata, Source
+from minirag_chat.records import FileKind, Filters, Metadata, Source
 from minirag_chat.store import Store
 from minirag_chat.ui_text import count, day, joined, one_line
 
@@ -13,6 +14,8 @@ MOST = 20
 
 def first_or_last(store: Store, filters: Filters, plan: Metadata) -> tuple[str, tuple[Source, ...]]:
     """Who wrote each message, when and where, from the end that is asked about on."""
+    if plan.files:
+        return _with_files(store, filters, plan, plan.files)
     chosen = store.message_counts.from_end(
         filters, min(plan.number, MOST), last=plan.asks == "last"
     )
@@ -22,6 +25,25 @@ def first_or_last(store: Store, filters: Filters, plan: Metadata) -> tuple[str, 
     head = f"{_how_many(plan, len(cited))}{whose}{of_chats(store, filters)}{in_times(filters)}"
     one_chat = len(filters.chats) == 1
     return "\n\n".join([f"{head}:", *(_line(one, named=not one_chat) for one in cited)]), cited
+
+
+def _with_files(
+    store: Store, filters: Filters, plan: Metadata, kind: FileKind
+) -> tuple[str, tuple[Source, ...]]:
+    """The messages with photos, links or other files, in order of time."""
+    every = messages_with(store, filters, kind)
+    most = min(plan.number, MOST)
+    cited = sources(store, every[:most] if plan.asks == "first" else every[-most:])
+    names = [store.people.shown_by_id(person) for person in sorted(filters.people)]
+    whose = f" from {joined(names)}" if names else ""
+    where = f"{whose}{of_chats(store, filters)}{in_times(filters)}"
+    if not cited:
+        return f"There are no {kind}s{where}.", ()
+    of_all = f" (the {plan.asks} {len(cited)})" if len(every) > len(cited) else ""
+    of_kind = f"{kind}s" if len(every) > 1 else f"a {kind}"
+    head = f"{count(len(every), 'message')} with {of_kind}{where}{of_all}:"
+    one_chat = len(filters.chats) == 1
+    return "\n\n".join([head, *(_line(one, named=not one_chat) for one in cited)]), cited
 
 
 def _how_many(plan: Metadata, found: int) -> str:

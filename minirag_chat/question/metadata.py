@@ -75,6 +75,7 @@ _LAST_HOURS = re.compile(
 )
 _PLACES = {"se": 2, "2n": 2, "th": 3, "3r": 3, "fo": 4, "4t": 4}
 _A_FEW = {"few": 5, "cou": 2}
+ALL_FILES = 20  # that are listed at most
 _OF_TIME = frozenset({"busiest", "quietest", "average"})
 _GROUPS = re.compile(r"\bgroups?\b", re.IGNORECASE)
 _FEW = re.compile(r"few|least|quiet", re.IGNORECASE)
@@ -361,7 +362,11 @@ def _formed(
         files=_files(parts.get("files")),
         counts_word=WORD in found[0] or SIGN in found[0],
         to_me=bool(parts.get("me")),
-        number=_number(parts.get("number")) if "number" in parts else 0,
+        number=ALL_FILES
+        if "listed" in parts
+        else _number(parts.get("number"))
+        if "number" in parts
+        else 0,
         all_named=_EITHER.search(parts.get("by") or "") is None,
     )
 

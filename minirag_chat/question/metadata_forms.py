@@ -305,6 +305,23 @@ _REPLY_FORMS: tuple[tuple[MetadataKind, str], ...] = (
 )
 _SOME = rf"(?: (?P<number>\d{{1,2}}|{'|'.join([*NUMBERS][2:])}|few|couple(?: of)?))?"
 _LIST = r"(?:(?:(?:what|which) (?:are|were)|(?:show|list|give|read)(?: (?:me|us))?) )?(?:the |our |my )?"
+_SHOW = r"(?:show|list|give|find)(?: (?:me|us))?(?: all)?(?: of)?"
+_FILE_LIST_FORMS: tuple[tuple[MetadataKind, str], ...] = (
+    ("last", rf"(?:what|which) (?P<listed>{_FILES}) {_AUX} {_BY} {_SHARE}{_TO}"),
+    (
+        "last",
+        rf"(?:what|which) (?P<listed>{_FILES}) (?:were|was|have been|are) {_SHARE}(?: by {_BY})?",
+    ),
+    (
+        "last",
+        rf"{_SHOW}(?: (?:the|our|my))? (?P<listed>{_FILES})(?: {_SHARE})?(?: (?:from|by|of) {_BY})?{_TO}",
+    ),
+    (
+        "last",
+        rf"{_SHOW}(?: the)? (?P<listed>{_FILES})(?: that)? {_BY} (?:has |have )?{_SHARE}{_TO}",
+    ),
+    ("last", rf"{_SHOW} {_BY}['\u2019]s? (?P<listed>{_FILES})"),
+)
 _LIST_FORMS: tuple[tuple[None, str], ...] = (
     (
         None,
@@ -315,6 +332,7 @@ _LIST_FORMS: tuple[tuple[None, str], ...] = (
 )
 _FORMS: tuple[tuple[MetadataKind | None, str], ...] = (
     *_LIST_FORMS,
+    *_FILE_LIST_FORMS,
     ("count", rf"how many {_MESSAGES} {_AUX} {_BY} (?:{_WRITE}|exchanged?){_TO}"),
     ("count", rf"how many {_MESSAGES} {_HAVE}"),
     (
