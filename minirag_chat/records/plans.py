@@ -74,7 +74,8 @@ class Metadata:
     hours of the question are read, as "after 17:00". ``elsewhere`` are the chats that the question names,
     if the filters leave out all of them. Messages of those in ``without`` do not count: the asker's, for
     "Who texted me last?". ``number`` of the first or last messages, or of those with ``files``, are listed;
-    0 if one is asked for. With ``all_of_them`` the answer is yes only if each of the senders, or everybody, wrote.
+    0 if one is asked for. With ``all_of_them`` the answer is yes only if each of the senders, or everybody,
+    wrote.
     """
 
     question: Question
