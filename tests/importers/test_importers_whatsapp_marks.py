@@ -304,3 +304,21 @@ def test_a_sentence_of_the_app_in_a_chat_of_two_is_no_message(read: Read, told: 
         "shipped.", "POLL:", "Location: https://maps.example.org/?q=1,2.",
     ]  # fmt: skip
     assert export.system_lines == 1
+
+
+@pytest.mark.parametrize(
+    ("morning", "afternoon"),
+    [
+        ("AM", "pm"), ("dop.", "pop."), ("пре подне", "по подне"), ("öö", "ös"), ("de.", "du."),
+        ("முற்பகல்", "பிற்பகல்"), ("ಪೂರ್ವಾಹ್ನ", "ಅಪರಾಹ್ನ"), ("上午", "下午"), ("f.h.", "e.h."), ("a. m.", "p. m."),
+    ],
+)  # fmt: skip
+def test_the_words_of_many_languages_for_a_half_of_the_day_are_known(
+    read: Read, morning: str, afternoon: str
+) -> None:
+    export = read(
+        f"1. 5. 2024, 9:05 {morning} - Ana: one\n1. 5. 2024, 1:06 {afternoon} - Bor: two\n"
+        f"15. 5. 2024, 11:06 {morning} - Ana: three\n"
+    )
+    messages = export.chats[0].messages
+    assert [(m.sent_at.hour, m.text) for m in messages] == [(9, "one"), (13, "two"), (11, "three")]
