@@ -362,3 +362,63 @@ def test_a_12_hour_clock_that_has_no_effect_on_a_table_is_told(read: Read) -> No
     assert not any("clock" in note for note in read(table, clock="24").notes)
     chat = "03/05/2026, 06:00 - Ann: tea\n03/05/2026, 07:00 - Bo: yes\n"
     assert not any("clock" in note for note in read(chat, clock="12").notes)
+
+
+IMAZING = (
+    "Chat Session,Message Date,Delivered Date,Read Date,Edited Date,Service,Type,Sender ID,Sender Name,Status,"
+    "Replying to,Subject,Text,Attachment,Attachment type\n"
+)
+
+
+def test_a_sender_without_a_name_is_the_number(read: Read) -> None:
+    export = read(
+        f"{IMAZING}Family & co,2024-05-01 10:04:00,,,,iMessage,Incoming,+14155559999,,Read,,,ok,,\n"
+        "Family & co,2024-05-01 10:05:00,,,,iMessage,Outgoing,+14155550000,,Read,,Dinner,at 8?,,\n"
+        "Family & co,2024-05-01 10:06:00,,,,iMessage,Incoming,+14155551111,,Read,,Only this,,,\n"
+        "Family & co,2024-05-01 10:07:00,,,,iMessage,Incoming,+14155551111,Ann,Read,,,yes,,\n"
+    )
+    assert [(m.sender, m.text) for m in export.chats[0].messages] == [
+        ("+14155559999", "ok"), ("Me", "Dinner\nat 8?"), ("Ann", "Only this"), ("Ann", "yes"),
+    ]  # fmt: skip
+    assert export.skipped == ()
+
+
+def test_a_number_that_several_people_have_names_nobody(read: Read) -> None:
+    export = read(
+        "Date,Time,Sender name,Phone number,Message\n2024-05-01,10:00,Ann,+4915112345678,hi\n"
+        "2024-05-01,10:01,Bob,+4915112345678,hello\n2024-05-01,10:02,,+4915112345678,who?\n"
+    )
+    assert [m.sender for m in export.chats[0].messages] == ["Ann", "Bob", "+4915112345678"]
+
+
+def test_numbers_without_names_have_chats_of_their_own(read: Read) -> None:
+    export = read(
+        "date,type,name,number,body\n2024-05-01 10:00,Received,,+4915112345678,hi\n"
+        "2024-05-01 10:01,Sent,,+4915112345678,hello\n2024-05-01 10:02,Sent,Ann,+4917012345678,you?\n"
+    )
+    assert [(c.title, [m.sender for m in c.messages]) for c in export.chats] == [
+        ("+4915112345678", ["+4915112345678", "Me"]),
+        ("Ann", ["Me"]),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("header", "when"),
+    [
+        ("Datum;Uhrzeit;Absender;Text", "01.05.2024;10:00"),
+        ("Дата;Время;Отправитель;Сообщение", "01.05.2024;10:00"),
+        ("Fecha;Remitente;Mensaje", "2024-05-01 10:00"),
+        ("Heure;Auteur;Texte", "2024-05-01 10:00"),
+        ("日期;发送者;内容", "2024-05-01 10:00"),
+    ],
+)
+def test_columns_are_known_in_other_languages(
+    read: Read, plain: Plain, header: str, when: str
+) -> None:
+    found = plain(read(f"{header}\n{when};Ann;hi\n"))
+    assert found == [(datetime(2024, 5, 1, 10), "Ann", "hi")]
+
+
+def test_a_time_under_ts_is_known_in_json_lines(read: Read, plain: Plain) -> None:
+    export = read('{"ts": "2024-05-01T10:00:00", "sender": "Ann", "text": "hi"}\n')
+    assert plain(export) == [(datetime(2024, 5, 1, 10), "Ann", "hi")]
