@@ -57,8 +57,8 @@ class _Table:
     ``clock`` is the column with the time of day, if ``sent_at`` only has dates; ``direction`` the column
     that says whether the owner sent a message, and ``directions`` what it says; ``files`` the column of
     attachments, ``key`` that of the chats' ids, if chats have no titles; ``recipient`` that of recipients, if
-    only these tell chats apart; ``subject`` that of subjects; ``number`` that of the senders' phone numbers or
-    ids, and ``names`` the names that rows give these.
+    only these tell chats apart; ``subject`` that of subjects; ``number`` that of the senders' phone numbers
+    or ids, and ``names`` the names that rows give these.
     """
 
     columns: tuple[str, ...]
