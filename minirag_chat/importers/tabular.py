@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import json
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain
 from posixpath import basename
@@ -24,6 +23,13 @@ from minirag_chat.importers.limits import cell as short_cell
 from minirag_chat.importers.moments import MomentReader
 from minirag_chat.importers.phone_numbers import ContactNames
 from minirag_chat.importers.pieces import in_pieces
+from minirag_chat.importers.table_records import (
+    columns_of_records,
+    other_messages,
+    record_rows,
+    sampled_lines,
+    table_lines,
+)
 from minirag_chat.importers.table_words import (
     CLOCKS,
     FILES,
@@ -57,8 +63,8 @@ class _Table:
     ``clock`` is the column with the time of day, if ``sent_at`` only has dates; ``direction`` the column
     that says whether the owner sent a message, and ``directions`` what it says; ``files`` the column of
     attachments, ``key`` that of the chats' ids, if chats have no titles; ``recipient`` that of recipients, if
-    only these tell chats apart; ``subject`` that of subjects; ``number`` that of the senders' phone numbers
-    or ids, and ``names`` the names that rows give these.
+    only these tell chats apart, and ``groups`` those of them that are groups; ``subject`` that of subjects;
+    ``number`` that of the senders' phone numbers or ids, and ``names`` the names that rows give these.
     """
 
     columns: tuple[str, ...]
@@ -70,6 +76,7 @@ class _Table:
     files: str | None = None
     key: str | None = None
     recipient: str | None = None
+    groups: frozenset[str] = frozenset()
     subject: str | None = None
     number: str | None = None
     names: ContactNames = field(default_factory=ContactNames)
@@ -110,11 +117,19 @@ class _Table:
             return cells.get(self.key, "").strip()
         if "chat" in self.mapping:
             return cells.get(self.mapping["chat"], "").strip()
-        if self.directions is not None and self.recipient is not None:
-            sender, recipient = (cells.get(c, "") for c in (self.mapping["sender"], self.recipient))
+        if self.recipient is not None:
+            sender, recipient = self.person(cells), cells.get(self.recipient, "")
+            if self.directions is None:
+                return self.between(sender, clean_name(recipient))
             return clean_name(self.directions.other(self.direction_of(cells), sender, recipient))
         contacts = self.directions is not None and self.directions.contacts
         return self.person(cells) if contacts else ""
+
+    def between(self, sender: str, recipient: str) -> str:
+        """The title of the chat of two people, or of a group; empty if there is no recipient."""
+        if not recipient or recipient in self.groups:
+            return recipient
+        return ", ".join(sorted({sender, recipient} - {""}))
 
     def moment(self, cells: Mapping[str, str]) -> str:
         """The text of a row's time."""
@@ -130,14 +145,13 @@ class Tabular(Importer):
     files = "any .csv, .tsv, .jsonl or .json with columns, or in each object keys, for time, sender and text"
     how = (
         "Name the columns sent_at, sender, text and chat, or map yours with --column. A column Type "
-        "or Direction (Sent, Received …) or isFromMe says which messages are yours, and with it To whose "
-        "chat they are in. "
-        "`ChatMemory.add` takes a pandas frame too."
+        "or Direction (Sent, Received …) or isFromMe says which messages are yours, and To whose chat they are "
+        "in. `ChatMemory.add` takes a pandas frame too."
     )
 
     def mismatch(self, sample: Sample) -> str | None:
         """Return None if the first row names columns for time, sender and text."""
-        found = _table(_sampled(sample.text), sample.options)
+        found = _table(sampled_lines(sample.text, _fits(sample.options)), sample.options)
         return found if isinstance(found, str) else None
 
     def read(self, context: ImportContext) -> Iterator[ParsedChat]:
@@ -148,28 +162,27 @@ class Tabular(Importer):
             raise UnreadableFile(f"{context.name} cannot be read as a table: {table}.")
         table = replace(table, clock=_clock(table, context))
         table = _with_others(_with_directions(_with_numbers(table, context), context))
+        table = _with_groups(table, context)
+        other_messages(context, _fits(options))
         times = MomentReader(
             (table.moment(row.cells) for row in _rows(_lines(context), table)), context
         )
-        known = {
-            *table.mapping.values(),
-            table.clock,
-            table.direction,
-            table.files,
-            table.key,
-            table.recipient,
-            table.subject,
-            table.number,
-        }
-        unread = [name for name in table.columns if name not in known]
-        if unread:
-            shown = ", ".join(column[:_LONGEST_SHOWN] for column in unread[:_MOST_SHOWN])
-            more = " …" if len(unread) > _MOST_SHOWN else ""
-            context.notes.append(f"These columns of {context.name} were not read: {shown}{more}.")
+        _note_unread(table, context)
         yield from in_pieces(
             _messages(table, times, context),
             lambda chat: _described(chat, table, context),
         )
+
+
+def _note_unread(table: _Table, context: ImportContext) -> None:
+    """Record the columns that are not read."""
+    single = (table.clock, table.direction, table.files, table.key, table.recipient)
+    known = {*table.mapping.values(), *single, table.subject, table.number}
+    unread = [name for name in table.columns if name not in known]
+    if unread:
+        shown = ", ".join(column[:_LONGEST_SHOWN] for column in unread[:_MOST_SHOWN])
+        more = " …" if len(unread) > _MOST_SHOWN else ""
+        context.notes.append(f"These columns of {context.name} were not read: {shown}{more}.")
 
 
 def _described(chat: str, table: _Table, context: ImportContext) -> ParsedChat:
@@ -187,25 +200,11 @@ def _described(chat: str, table: _Table, context: ImportContext) -> ParsedChat:
 
 
 def _lines(context: ImportContext) -> Iterator[str]:
-    """The lines of a table; of a JSON list a line for each of its values."""
-    first = next(filter(str.strip, context.lines()), "")
-    if first.lstrip("\ufeff \t").startswith("["):
-        return (
-            json.dumps(value) for path, value in context.values(lambda path: path == ()) if path
-        )
-    return context.lines()
+    return table_lines(context, _fits(context.options))
 
 
-def _sampled(text: str) -> Iterable[str]:
-    """The lines at the beginning of a file; of a JSON list its first object."""
-    plain = text.lstrip("\ufeff \t\n")
-    if not plain.startswith("["):
-        return text.split("\n")
-    try:
-        first, _end = json.JSONDecoder().raw_decode(plain[1:].lstrip())
-    except (ValueError, RecursionError):
-        return [""]
-    return [json.dumps(first)]
+def _fits(options: ImportOptions) -> Callable[[Sequence[str]], bool]:
+    return lambda columns: not isinstance(_mapping(columns, options.columns), str)
 
 
 def _messages(
@@ -230,8 +229,8 @@ def _table(lines: Iterable[str], options: ImportOptions) -> _Table | str:
     first = next((line for line in lines if line.strip()), "")
     if first.lstrip().startswith("{"):
         if isinstance(object_in(first), str):
-            return "line 1 is no JSON object"
-        columns = _columns_of_records(chain((first,), lines))
+            return "line 1 is no JSON object, and no list of messages in an object begins the file"
+        columns = columns_of_records(chain((first,), lines))
         mapping = _mapping(columns, options.columns)
         return mapping if isinstance(mapping, str) else _Table(columns, mapping, None)
     reasons = []
@@ -248,14 +247,6 @@ def _other_marks(line: str) -> list[str]:
     """Other punctuation in the header that may be the delimiter. csv.Sniffer can take minutes."""
     known = {*_DELIMITERS, *"\"'_- "}
     return sorted({mark for mark in line[:_LONGEST_HEADER] if mark in punctuation} - known)
-
-
-def _columns_of_records(lines: Iterable[str]) -> tuple[str, ...]:
-    columns: dict[str, None] = {}
-    for line in lines:
-        record = object_in(line) if line.strip() else {}
-        columns.update(dict.fromkeys(record if isinstance(record, dict) else ()))
-    return tuple(columns)
 
 
 def _mapping(columns: Sequence[str], chosen: Mapping[str, str]) -> Mapping[str, str] | str:
@@ -347,14 +338,30 @@ def _with_others(table: _Table) -> _Table:
     files = next((free[name] for name in FILES if name in free), None)
     titled = "chat" in table.mapping or (table.directions is not None and table.directions.contacts)
     key = None if titled else next((free[name] for name in KEYS if name in free), None)
-    named = not titled and key is None and table.directions is not None
-    recipient = next((free[name] for name in RECIPIENTS if name in free), None) if named else None
+    apart = titled or key is not None
+    recipient = None if apart else next((free[name] for name in RECIPIENTS if name in free), None)
     return replace(table, files=files, key=key, recipient=recipient)
+
+
+def _with_groups(table: _Table, context: ImportContext) -> _Table:
+    """The table with those recipients that are groups: several people write to them, and they never write."""
+    if table.recipient is None or table.directions is not None:
+        return table
+    writers: set[str] = set()
+    written: dict[str, set[str]] = {}
+    for row in _rows(_lines(context), table):
+        sender, to = table.person(row.cells), clean_name(row.cells.get(table.recipient, ""))
+        writers.add(sender)
+        if to in written or len(written) < _MOST_NUMBERS:
+            written.setdefault(to, set()).add(sender)
+    groups = {to for to, senders in written.items() if len(senders - {""}) > 1} - writers
+    return replace(table, groups=frozenset(groups))
 
 
 def _rows(lines: Iterable[str], table: _Table) -> Iterator[Row]:
     if table.delimiter is None:
-        return _json_rows(lines)
+        named = (table.mapping["sender"], table.mapping.get("chat"))
+        return record_rows(lines, lambda key: key in named or plain(key) in RECIPIENTS)
     return csv_rows(_without_mark(lines), table.columns, table.delimiter)
 
 
@@ -364,20 +371,6 @@ def _without_mark(lines: Iterable[str]) -> Iterator[str]:
     first = next(lines, "")
     yield "" if _MARK.fullmatch(first) else first
     yield from lines
-
-
-def _json_rows(lines: Iterable[str]) -> Iterator[Row]:
-    for number, line in enumerate(lines, 1):
-        if line.strip():
-            record = object_in(line)
-            if isinstance(record, str):
-                yield Row(number, {}, record)
-            else:
-                yield Row(number, {key: _cell(value) for key, value in record.items()})
-
-
-def _cell(value: object) -> str:
-    return value if isinstance(value, str) else "" if value is None else json.dumps(value)
 
 
 def _message(

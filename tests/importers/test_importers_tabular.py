@@ -422,3 +422,66 @@ def test_columns_are_known_in_other_languages(
 def test_a_time_under_ts_is_known_in_json_lines(read: Read, plain: Plain) -> None:
     export = read('{"ts": "2024-05-01T10:00:00", "sender": "Ann", "text": "hi"}\n')
     assert plain(export) == [(datetime(2024, 5, 1, 10), "Ann", "hi")]
+
+
+def test_an_object_as_the_sender_stands_for_its_name(read: Read) -> None:
+    row = {"timestamp": "2024-05-01T10:00:00", "user": {"id": 1, "name": "Ann"}, "text": "hi"}
+    rows = [row, row | {"user": {"id": 2, "username": "bob"}}, row | {"user": {"id": 3}}, row | {"user": "Cem"}]  # fmt: skip
+    for text in (json.dumps(rows), "\n".join(map(json.dumps, rows))):
+        export = read(text)
+        assert [m.sender for m in export.chats[0].messages] == ["Ann", "bob", "Cem"]
+        assert [(s.line, s.reason) for s in export.skipped] == [
+            (3, "the object `user` has no name")
+        ]
+
+
+ROWS = [{"timestamp": f"2024-05-01 10:0{n}", "sender": "Ann", "text": f"text {n}"} for n in range(3)]  # fmt: skip
+
+
+@pytest.mark.parametrize("indent", [None, 2])
+@pytest.mark.parametrize("options", [{}, {"format": "table"}])
+def test_a_list_of_messages_in_an_object_is_read(
+    read: Read, indent: int | None, options: dict[str, str]
+) -> None:
+    held = {"version": 1, "people": [{"name": "Ann"}], "about": {"by": "me"}, "messages": ROWS, "end": None}  # fmt: skip
+    export = read(json.dumps(held, indent=indent), **options)
+    assert [m.text for m in export.chats[0].messages] == ["text 0", "text 1", "text 2"]
+    assert export.skipped == ()
+
+
+def test_a_second_list_of_messages_in_an_object_is_told(read: Read) -> None:
+    export = read(json.dumps({"family": ROWS, "work": ROWS[:2]}))
+    assert len(export.chats[0].messages) == len(ROWS)
+    assert [s.reason for s in export.skipped] == [
+        "2 messages of `work`, a second list: give it a file of its own"
+    ]
+
+
+def test_a_list_of_messages_in_an_object_that_is_cut_off_keeps_what_is_before(read: Read) -> None:
+    text = json.dumps({"messages": ROWS})
+    export = read(text[: text.index("text 2")], format="table")
+    assert [m.text for m in export.chats[0].messages] == ["text 0", "text 1"]
+    assert "cut off" in export.skipped[-1].reason
+
+
+def test_a_long_list_of_messages_in_an_object_is_read_to_its_end(read: Read) -> None:
+    rows = [ROWS[0] | {"text": f"{n} {'x' * 300}"} for n in range(1000)]
+    export = read(json.dumps({"messages": rows}))
+    assert len(export.chats[0].messages) == len(rows)
+
+
+def test_rows_between_the_same_two_people_are_one_chat(read: Read) -> None:
+    rows = [("2024-05-01 10:00", "Ann", "Bob", "a"), ("2024-05-01 10:01", "Bob", "Ann", "b"),
+            ("2024-05-01 10:02", "Ann", "Cem", "c"), ("2024-05-01 10:03", "Ann", "Boats", "d"),
+            ("2024-05-01 10:04", "Bob", "Boats", "e")]  # fmt: skip
+    export = read(as_csv(rows, ("date", "from", "to", "message")))
+    assert [(c.title, [m.text for m in c.messages]) for c in export.chats] == [
+        ("Ann, Bob", ["a", "b"]), ("Ann, Cem", ["c"]), ("Boats", ["d", "e"]),
+    ]  # fmt: skip
+    assert not any("not read" in note for note in export.notes)
+
+
+def test_a_column_of_chats_counts_more_than_to_whom_a_message_was(read: Read) -> None:
+    rows = [("2024-05-01 10:00", "Ann", "Bob", "a", "Trip"), ("2024-05-01 10:01", "Ann", "Cem", "b", "Trip")]  # fmt: skip
+    (chat,) = read(as_csv(rows, ("date", "from", "to", "message", "chat"))).chats
+    assert (chat.title, len(chat.messages)) == ("Trip", 2)
