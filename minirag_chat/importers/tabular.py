@@ -145,8 +145,8 @@ class Tabular(Importer):
     files = "any .csv, .tsv, .jsonl or .json with columns, or in each object keys, for time, sender and text"
     how = (
         "Name the columns sent_at, sender, text and chat, or map yours with --column. A column Type "
-        "or Direction (Sent, Received …) or isFromMe says which messages are yours, and To whose chat they are "
-        "in. `ChatMemory.add` takes a pandas frame too."
+        "or Direction (Sent, Received …) or isFromMe says which messages are yours, and To whose chat they "
+        "are in. `ChatMemory.add` takes a pandas frame too."
     )
 
     def mismatch(self, sample: Sample) -> str | None:
