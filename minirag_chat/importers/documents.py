@@ -6,7 +6,7 @@ from contextlib import suppress
 from pathlib import Path
 from zipfile import BadZipFile, ZipFile
 
-from minirag_chat.errors import UnreadableFile
+from minirag_chat.errors import UnknownFormat
 
 _OFFICE = {
     "xl/workbook.xml": "an Excel workbook; save its sheet as CSV",
@@ -22,12 +22,12 @@ _LONGEST_KIND = 100  # bytes
 
 
 def refuse_document(path: Path) -> None:
-    """Raise ``UnreadableFile`` with what to do if a zip is a document of an office program."""
+    """Raise ``UnknownFormat`` with what to do if a zip is a document of an office program."""
     found = None
     with suppress(BadZipFile, OSError, ValueError, NotImplementedError, RuntimeError, EOFError):
         found = _document_in(path)
     if found is not None:
-        raise UnreadableFile(f"{path.name} is {found}, and import that.")
+        raise UnknownFormat(f"{path.name} is {found}, and import that.")
 
 
 def _document_in(path: Path) -> str | None:

@@ -39,7 +39,7 @@ _MEDIA = {
     "[文件]": "file",
 }
 _PERSON = re.compile(
-    r"(?:[^\W\d_a-z][\w.'-]{0,30},? ){1,3}[^\W\d_a-z][\w.'’-]{0,30}"
+    r"(?:[^\W\d_a-z][\w.'-]{0,30},? ){1,3}[^\W\d_a-z][\w.'-]{0,30}"
 )  # such as Stone, Bob
 _LEVEL = re.compile(r"【[^【】]{1,12}】")  # of a member of a group of QQ, before the name
 _OF_QQ = frozenset({"10000", "1000000"})  # whose messages are the app's own

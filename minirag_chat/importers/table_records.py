@@ -15,7 +15,9 @@ from minirag_chat.importers.jsonwalk import DamagedJson, Path, object_in, quoted
 Fits = Callable[[Sequence[str]], bool]
 """Whether these columns are those of a table of messages."""
 
-_NAMES = ("name", "display_name", "displayName", "full_name", "username", "user_name", "title")
+_NAMES = ("name", "display_name", "displayName", "full_name")
+_OTHER_NAMES = ("username", "user_name", "title")
+_PARTS = ("first_name", "last_name")
 _MARKS = "\ufeff \t\n"
 _ITEM = 2  # the length of the path of an object in a list in an object
 _MOST_TRIED = 1000  # objects of a list, in the sample
@@ -56,7 +58,7 @@ def list_in(text: str, fits: Fits) -> str | None:
     """Return the key of the first list of messages in an object; None if each line is an object."""
     begin = text.lstrip(_MARKS)
     line = object_in(begin.partition("\n")[0])
-    if not isinstance(line, str) and fits(tuple(line)):
+    if _second_object(begin.split("\n")) or (not isinstance(line, str) and fits(tuple(line))):
         return None
     seen: dict[str, dict[str, None]] = {}
     for path, value in _items(begin):
@@ -68,9 +70,11 @@ def list_in(text: str, fits: Fits) -> str | None:
 
 
 def other_messages(context: ImportContext, fits: Fits) -> None:
-    """Record the messages of an object that are not in its first list of them."""
+    """Record the messages that are not in the first list of them in the file's object."""
     key = list_in(context.file.sample(context.options).text, fits)
     found: dict[Path, int] = {}
+    if key is not None and (line := _second_object(context.lines())):
+        context.skip("a second object, which is not read: give it a file of its own", line)
     for path, value in context.values_first_pass(_enter) if key is not None else ():
         if path[0] != key and _is_item(path, value) and fits(tuple(value)):
             found[path[:1]] = found.get(path[:1], 0) + 1
@@ -80,8 +84,19 @@ def other_messages(context: ImportContext, fits: Fits) -> None:
         )
 
 
-def record_rows(lines: Iterable[str], is_name: Callable[[str], bool]) -> Iterator[Row]:
-    """Yield the row of each object. An object in a column with names stands for its name."""
+def _second_object(lines: Iterable[str]) -> int | None:
+    """Return the line below the first at which another object begins; in one object no line there does."""
+    written = ((number, line) for number, line in enumerate(lines, 1) if line.strip())
+    next(written, None)
+    number, line = next(written, (None, ""))
+    return number if line.startswith("{") else None
+
+
+def record_rows(lines: Iterable[str], sender: str, is_name: Callable[[str], bool]) -> Iterator[Row]:
+    """Yield the row of each object.
+
+    An object in the column ``sender``, or in another with names, stands for its name.
+    """
     for number, line in enumerate(lines, 1):
         if not line.strip():
             continue
@@ -89,12 +104,15 @@ def record_rows(lines: Iterable[str], is_name: Callable[[str], bool]) -> Iterato
         if isinstance(record, str):
             yield Row(number, {}, record)
             continue
-        cells = {key: _cell(value, name=is_name(key)) for key, value in record.items()}
-        nameless = next((key for key, cell in cells.items() if cell is None), None)
-        if nameless is None:
-            yield Row(number, {key: cell or "" for key, cell in cells.items()})
-        else:
-            yield Row(number, {}, f"the object {quoted_place((nameless,))} has no name")
+        who = record.get(sender)
+        if isinstance(who, dict) and not _named(who):
+            yield Row(number, {}, f"the object {quoted_place((sender,))} has no name")
+            continue
+        cells = {
+            key: (_named(value) if key == sender or is_name(key) else "") or _cell(value)
+            for key, value in record.items()
+        }
+        yield Row(number, cells)
 
 
 def columns_of_records(lines: Iterable[str]) -> tuple[str, ...]:
@@ -106,12 +124,23 @@ def columns_of_records(lines: Iterable[str]) -> tuple[str, ...]:
     return tuple(columns)
 
 
-def _cell(value: object, *, name: bool) -> str | None:
-    """Return a value as a cell; None for an object without a name in a column with names."""
-    if name and isinstance(value, dict):
-        names = (as_text(value.get(key)).strip() for key in _NAMES)
-        return next(filter(None, names), None)
+def _cell(value: object) -> str:
     return value if isinstance(value, str) else "" if value is None else json.dumps(value)
+
+
+def _named(value: object) -> str:
+    """Return the name of an object, or those of a list of objects and names; empty for other values."""
+    if isinstance(value, list):
+        found = (_named(item) if isinstance(item, dict) else as_text(item) for item in value)
+        return ", ".join(sorted(filter(None, found)))
+    if not isinstance(value, dict):
+        return ""
+    whole = [*_texts(value, _NAMES), " ".join(_texts(value, _PARTS)), *_texts(value, _OTHER_NAMES)]
+    return next(filter(None, whole), "")
+
+
+def _texts(value: dict[str, Any], keys: Iterable[str]) -> list[str]:
+    return [text for key in keys if (text := as_text(value.get(key)).strip())]
 
 
 def _enter(path: Path) -> bool:

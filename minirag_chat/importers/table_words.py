@@ -35,13 +35,17 @@ FILES = "attachments attachment attachment_name file filename file_name media me
 """Names of columns with names or links of files; other values in them are ignored."""
 KEYS = ("conversation_id", "chat_id", "thread_id", "channel_id", "room_id", "group_id")
 """Names of columns with ids of chats, for tables without titles."""
-RECIPIENTS = ("to", "recipient", "recipient_name", "receiver", "to_name")
+RECIPIENTS = (
+    "to recipient recipient_name receiver to_name empfänger destinatario destinatário destinataire получатель"
+).split()
 """Names of columns with whom a message was sent to, for tables that do not name their chats."""
 NUMBERS = (
     "sender_id sender_number sender_phone sender_phone_number phone_number phone number from_number "
     "from_id author_id user_id"
 ).split()
 """Names of columns with the sender's phone number or id, for rows without a name."""
+COUNTED = "number"
+"""The one of these that may also count the rows."""
 SUBJECTS = ("subject",)
 """Names of columns with a message's subject, which belongs to its text."""
 

@@ -32,6 +32,7 @@ from minirag_chat.importers.table_records import (
 )
 from minirag_chat.importers.table_words import (
     CLOCKS,
+    COUNTED,
     FILES,
     KEYS,
     NUMBERS,
@@ -52,6 +53,7 @@ _MOST_SHOWN, _LONGEST_SHOWN = 12, 40
 _FILE = re.compile(r"[^/\\]{1,200}\.\w{1,5}")
 _LINK = re.compile(r"[^\s,;|]+://[^\s,;|]+|[^\s,;|]+\.\w{1,5}")
 _TIME_OF_DAY = re.compile(CLOCK)
+_SHORTEST_NUMBER = 5  # characters of a number that is not that of a row
 _MOST_NUMBERS = 100_000  # whose names are known
 _LONGEST_HEADER = 2000  # characters of a header that are searched for delimiters
 
@@ -103,6 +105,8 @@ class _Table:
     def person(self, cells: Mapping[str, str]) -> str:
         """Who is in the column of senders: a name, else that of the row's number, else the number."""
         number = cells.get(self.number or "", "").strip()
+        if plain(self.number or "") == COUNTED and len(number) < _SHORTEST_NUMBER:
+            number = ""
         named = clean_name(cells.get(self.mapping["sender"], ""))
         return named or clean_name(self.names.of(number) or number)
 
@@ -360,8 +364,8 @@ def _with_groups(table: _Table, context: ImportContext) -> _Table:
 
 def _rows(lines: Iterable[str], table: _Table) -> Iterator[Row]:
     if table.delimiter is None:
-        named = (table.mapping["sender"], table.mapping.get("chat"))
-        return record_rows(lines, lambda key: key in named or plain(key) in RECIPIENTS)
+        sender, chat = table.mapping["sender"], table.mapping.get("chat")
+        return record_rows(lines, sender, lambda key: key == chat or plain(key) in RECIPIENTS)
     return csv_rows(_without_mark(lines), table.columns, table.delimiter)
 
 

@@ -485,3 +485,27 @@ def test_a_column_of_chats_counts_more_than_to_whom_a_message_was(read: Read) ->
     rows = [("2024-05-01 10:00", "Ann", "Bob", "a", "Trip"), ("2024-05-01 10:01", "Ann", "Cem", "b", "Trip")]  # fmt: skip
     (chat,) = read(as_csv(rows, ("date", "from", "to", "message", "chat"))).chats
     assert (chat.title, len(chat.messages)) == ("Trip", 2)
+
+
+def test_objects_on_lines_with_lists_in_them_are_not_read_in_part(read: Read) -> None:
+    lines = [json.dumps({"chat": chat, "messages": ROWS}) for chat in "ab"]
+    with pytest.raises(UnknownFormat):
+        read("\n".join(lines))
+    long = json.dumps({"messages": [ROWS[0] | {"text": "x" * 300}] * 300})  # more than the sample
+    export = read(f"{long}\n{lines[1]}")
+    assert [(s.line, "a second object" in s.reason) for s in export.skipped] == [(2, True)]
+
+
+def test_names_are_found_in_objects_and_lists(read: Read) -> None:
+    rows = [
+        {"date": "2024-05-01 10:00", "from": {"first_name": "Ann", "last_name": "Berg"}, "to": [{"name": "Cem"}, "Bob"], "text": "a"},
+        {"date": "2024-05-01 10:01", "from": {"username": "ann"}, "to": {"id": 7}, "text": "b"},
+    ]  # fmt: skip
+    assert [(c.title, c.messages[0].sender) for c in read(json.dumps(rows)).chats] == [
+        ("Ann Berg, Bob, Cem", "Ann Berg"), ('ann, {"id": 7}', "ann"),
+    ]  # fmt: skip
+
+
+def test_the_number_of_a_row_is_nobody(read: Read) -> None:
+    export = read("number,date,sender,text\n1,2024-05-01,Ann,hi\n2,2024-05-01,,hello\n")
+    assert [(s.line, s.reason) for s in export.skipped] == [(3, "no sender")]
