@@ -20,7 +20,7 @@ _OTHER_NAMES = ("username", "user_name", "title")
 _PARTS = ("first_name", "last_name")
 _MARKS = "\ufeff \t\n"
 _ITEM = 2  # the length of the path of an object in a list in an object
-_MOST_TRIED = 1000  # objects of a list, in the sample
+_MOST_TRIED = 20  # objects of a list, in the sample
 
 
 def table_lines(context: ImportContext, fits: Fits) -> Iterator[str]:
