@@ -12,6 +12,7 @@ from pathlib import Path
 from minirag_chat.errors import ImportFailed, UnknownFormat, UnreadableFile
 from minirag_chat.importers.base import ExportFile, Importer, ImportOptions
 from minirag_chat.importers.context import ImportContext
+from minirag_chat.importers.documents import refuse_document
 from minirag_chat.importers.files import (
     Entry,
     Frame,
@@ -76,6 +77,7 @@ def _pieces(path: str | Path | ExportFile, options: ImportOptions) -> Iterator[t
         return
     file = disk_file(path)
     if is_zip(path):
+        refuse_document(path)
         with zip_files(path, options) as found:
             yield from _read_many(path, found, options)
         return

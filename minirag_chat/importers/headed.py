@@ -38,10 +38,14 @@ _MEDIA = {
     "[视频]": "video",
     "[文件]": "file",
 }
+_PERSON = re.compile(
+    r"(?:[^\W\d_a-z][\w.'-]{0,30},? ){1,3}[^\W\d_a-z][\w.'-]{0,30}"
+)  # such as Stone, Bob
 _LEVEL = re.compile(r"【[^【】]{1,12}】")  # of a member of a group of QQ, before the name
 _OF_QQ = frozenset({"10000", "1000000"})  # whose messages are the app's own
 _TOP, _SAMPLE_LINES = 12, 400
 _FEWEST, _AGAIN, _SPARSE = 2, 2, 5
+_FEW = 5  # messages that may all be of different people
 _BARE = 0.2  # largest share of these lines that may have no text below
 
 
@@ -67,6 +71,7 @@ class Headed(Importer):
             above
             or _QUOTED.fullmatch(lines[0])
             or _returning([head for head in heads if head is not None], heads)
+            or _copied(lines, heads)
         ):
             return None
         return "it has no lines such as `2024-03-10 08:15:16 Ann` above its messages"
@@ -90,6 +95,17 @@ def _returning(found: list[_Head], lines: list[_Head | None]) -> bool:
     names = Counter(head.name for head in found)
     exact = all(head.time.count(":") > 1 for head in found) and len(found) * _SPARSE >= len(lines)
     return exact or (max(names.values()) >= _AGAIN and len(names) <= max(len(found) / 2, _AGAIN))
+
+
+def _copied(lines: list[str], heads: list[_Head | None]) -> bool:
+    """Whether the lines are a few messages copied out of Teams: above each a time in brackets and a name."""
+    found = [(line, head.name) for line, head in zip(lines, heads, strict=True) if head is not None]
+    above = sum(head is not None and below is None for head, below in pairwise(heads))
+    return (
+        _FEWEST <= len(found) == above <= _FEW
+        and len(found) * _SPARSE >= len(lines)
+        and all(line.startswith("[") and _PERSON.fullmatch(name) for line, name in found)
+    )
 
 
 class _Head(NamedTuple):

@@ -97,8 +97,11 @@ def _said(element: etree._Element) -> str:
     edits = first(element, "edited")
     if edits is not None:
         bubbles = outermost(edits, with_class("bubble"))
-        rows = list(edits.iter("tr"))
-        return text_of(bubbles[-1] if bubbles else rows[-1] if rows else edits)
+        if bubbles:
+            return text_of(bubbles[-1])
+        # each version has a row: when it was written, and its text
+        texts = [text_of(cell) for cell in edits.iter("td") if first(cell, "timestamp") is None]
+        return next(filter(None, reversed(texts)), "") or text_of(edits)
     if bubbles:
         return "\n".join(filter(None, map(text_of, bubbles)))
     return "\n".join(map(text_of, outermost(element, with_class("subject", "announcement", "app"))))

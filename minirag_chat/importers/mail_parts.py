@@ -13,7 +13,7 @@ from minirag_chat.importers.html_tree import classes, markup_tree, text_of
 from minirag_chat.importers.kinds import kind_of_mime
 from minirag_chat.importers.limits import LONGEST_NAME
 from minirag_chat.importers.mail_headers import words_in
-from minirag_chat.importers.mail_text import unwrapped
+from minirag_chat.importers.mail_text import begins_quotation, unwrapped
 from minirag_chat.records import Attachment
 
 _SIGNED = frozenset(
@@ -118,8 +118,14 @@ def shown_text(page: str) -> str:
 
 
 def _is_quoted(element: etree._Element) -> bool:
-    cited = element.tag == "blockquote" and element.get("type") == "cite"
+    cited = element.tag == "blockquote" and (element.get("type") == "cite" or _is_answered(element))
     return cited or not classes(element).isdisjoint(_QUOTES)
+
+
+def _is_answered(element: etree._Element) -> bool:
+    before = element.getprevious()
+    above = "" if before is None else (before.tail or "").strip() or _start(before)
+    return begins_quotation(" ".join(_start(element).split()), above)
 
 
 def _start(element: etree._Element) -> str:

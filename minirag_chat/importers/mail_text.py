@@ -21,6 +21,8 @@ _VERBS = (
 )
 _INTRODUCES = re.compile(rf"(?:{_VERBS})[^\n]{{0,200}}[:：]$", re.IGNORECASE)
 _DASHED = re.compile(r"[-_*]{2,}+[^-_\n]{0,80}[-_*]{0,60}")
+_QUOTES = re.compile(rf"(?:{_VERBS})[^\n]{{0,200}}?[:：]", re.IGNORECASE)
+_LATEST_VERB = 150  # characters before the verb that introduces a quotation
 _FORWARDED = re.compile(
     r"(?:begin |-{2,60} ?)?(?:forwarded message|weitergeleitete nachricht|message transféré|"
     r"mensaje reenviado|mensagem (?:encaminhada|reencaminhada)|messaggio inoltrato|"
@@ -75,6 +77,19 @@ def own_words(text: str) -> tuple[str, str | None]:
     who, rest = _split_headers(lines[at + 1 :])
     after = "\n".join(rest).strip()
     return f"{before}\n\n{after}".strip(), who or "someone"
+
+
+def begins_quotation(text: str, above: str) -> bool:
+    """Whether an indented text is a mail that is answered, by its beginning and the line above it.
+
+    It begins as a mail client introduces a quotation: with a date, and a time or an address unless the
+    signature of a phone is above.
+    """
+    verb = _QUOTES.search(text, 0, _LONGEST_LINE)
+    if verb is None or verb.start() > _LATEST_VERB or not _DAY.search(text, 0, verb.start()):
+        return False
+    exact = _CLOCK.search(text, 0, verb.start()) or _ADDRESS.search(text, 0, verb.end())
+    return bool(exact or _SENT_FROM.match(above.strip()))
 
 
 def _quoted_mail(lines: list[str]) -> tuple[int, bool | None]:

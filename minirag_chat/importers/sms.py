@@ -31,6 +31,8 @@ _FIRST_HALVES = range(0xD800, 0xDC00)
 _IN, _OUT = "1", "2"
 _FROM = "137"
 _UNKNOWN = ("", "null", "(Unknown)")
+_NO_SUBJECT = ("", "null", "nosubject")
+_RCS = "proto:"  # before data of the app in place of a subject
 
 
 @dataclass(slots=True)
@@ -165,7 +167,7 @@ class _Reader:
             line,
             self._context.since_1970(own.get("date"), milliseconds=True),
             self._sender(item, box, numbers),
-            "\n".join(_said(item)),
+            with_subject(own.get("sub", ""), "\n".join(_said(item))),
             item.files,
         )
         if message is not None:
@@ -177,6 +179,14 @@ class _Reader:
         if len(numbers) > 1:
             return self._names.of(item.sender) or item.sender
         return _contact(item.own) or item.sender or "".join(numbers)
+
+
+def with_subject(subject: str, text: str) -> str:
+    """Return the text of an MMS below its subject, if it has one."""
+    subject = subject.strip()
+    if subject.casefold() in _NO_SUBJECT or subject.startswith(_RCS) or subject == text.strip():
+        return text
+    return f"{subject}\n{text}"
 
 
 def _contact(own: Attributes) -> str:

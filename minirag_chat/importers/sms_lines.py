@@ -13,7 +13,7 @@ from minirag_chat.importers.jsonwalk import object_in
 from minirag_chat.importers.kinds import chat_kind, kind_of_mime
 from minirag_chat.importers.phone_numbers import NumberedChats, Numbers, digits_of
 from minirag_chat.importers.pieces import in_pieces
-from minirag_chat.importers.sms import Sms
+from minirag_chat.importers.sms import Sms, with_subject
 from minirag_chat.records import Attachment, ParsedChat, ParsedMessage
 
 _IN, _OUT = "1", "2"
@@ -84,7 +84,9 @@ class _Reader:
                     line,
                     self._context.since_1970(record.get("date"), milliseconds=not is_mms),
                     OWNER if box == _OUT else self._names.get(sender) or sender,
-                    as_text(record.get("body")) or "\n".join(texts),
+                    with_subject(
+                        as_text(record.get("sub")), as_text(record.get("body")) or "\n".join(texts)
+                    ),
                     files,
                 ),
             )

@@ -25,7 +25,11 @@ from minirag_chat.importers.pieces import in_pieces
 from minirag_chat.records import Attachment, ChatKind, ParsedChat, ParsedMessage
 
 _FIELDS = [re.compile(rf'"{key}"\s*:') for key in ("Media Type", "Created")]
-_OLD = {"Received Saved Chat History": "From", "Sent Saved Chat History": "To"}
+_OLD = {
+    f"{way} {kept}Chat History": other
+    for way, other in (("Received", "From"), ("Sent", "To"))
+    for kept in ("", "Saved ", "Unsaved ")
+}
 """The lists of exports until 2023, and the field of their messages that names the other person."""
 _KINDS = {"MEDIA": "photo or video", "STICKER": "sticker", "NOTE": "voice message", "SHARE": "shared item",
           "LOCATION": "location", "IMAGE": "photo", "VIDEO": "video"}  # fmt: skip

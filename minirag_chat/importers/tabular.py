@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import json
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from itertools import chain
 from posixpath import basename
 from string import punctuation
@@ -22,30 +21,28 @@ from minirag_chat.importers.jsonwalk import object_in
 from minirag_chat.importers.kinds import file_kind
 from minirag_chat.importers.limits import cell as short_cell
 from minirag_chat.importers.moments import MomentReader
+from minirag_chat.importers.phone_numbers import ContactNames
 from minirag_chat.importers.pieces import in_pieces
+from minirag_chat.importers.table_records import (
+    columns_of_records,
+    other_messages,
+    record_rows,
+    sampled_lines,
+    table_lines,
+)
+from minirag_chat.importers.table_words import (
+    CLOCKS,
+    COUNTED,
+    FILES,
+    KEYS,
+    NUMBERS,
+    RECIPIENTS,
+    SUBJECTS,
+    SYNONYMS,
+    plain,
+)
 from minirag_chat.records import Attachment, ParsedChat, ParsedMessage
 
-SYNONYMS: Mapping[str, Sequence[str]] = {
-    "sent_at": (
-        "sent_at timestamp datetime date_time sent created_at date time when message_date sent_date"
-    ).split(),
-    "sender": (
-        "sender sender_name author from name from_name author_name user username user_name"
-    ).split(),
-    "text": "text message body content message_text".split(),
-    "chat": (
-        "chat conversation chat_name room channel thread group chat_session conversation_title chat_title "
-        "channel_name room_name group_name"
-    ).split(),
-}
-CLOCKS = ("time", "sent_time", "message_time", "time_of_day", "clock", "hour")
-"""Names of columns with the time of day, for tables with a separate column of dates."""
-FILES = "attachments attachment attachment_name file filename file_name media media_url".split()
-"""Names of columns with names or links of files; other values in them are ignored."""
-KEYS = ("conversation_id", "chat_id", "thread_id", "channel_id", "room_id", "group_id")
-"""Names of columns with ids of chats, for tables without titles."""
-RECIPIENTS = ("to", "recipient", "recipient_name", "receiver", "to_name")
-"""Names of columns with whom a message was sent to, for tables that say which messages are the owner's."""
 _OF_DISCORD = frozenset({"AuthorID", "Author", "Date", "Content"})
 """Columns of DiscordChatExporter, which writes the channel into the file's name."""
 _NEEDED = ("sent_at", "sender", "text")
@@ -56,6 +53,8 @@ _MOST_SHOWN, _LONGEST_SHOWN = 12, 40
 _FILE = re.compile(r"[^/\\]{1,200}\.\w{1,5}")
 _LINK = re.compile(r"[^\s,;|]+://[^\s,;|]+|[^\s,;|]+\.\w{1,5}")
 _TIME_OF_DAY = re.compile(CLOCK)
+_SHORTEST_NUMBER = 5  # characters of a number that is not that of a row
+_MOST_NUMBERS = 100_000  # whose names are known
 _LONGEST_HEADER = 2000  # characters of a header that are searched for delimiters
 
 
@@ -66,7 +65,8 @@ class _Table:
     ``clock`` is the column with the time of day, if ``sent_at`` only has dates; ``direction`` the column
     that says whether the owner sent a message, and ``directions`` what it says; ``files`` the column of
     attachments, ``key`` that of the chats' ids, if chats have no titles; ``recipient`` that of recipients, if
-    only these tell chats apart.
+    only these tell chats apart, and ``groups`` those of them that are groups; ``subject`` that of subjects;
+    ``number`` that of the senders' phone numbers or ids, and ``names`` the names that rows give these.
     """
 
     columns: tuple[str, ...]
@@ -78,6 +78,10 @@ class _Table:
     files: str | None = None
     key: str | None = None
     recipient: str | None = None
+    groups: frozenset[str] = frozenset()
+    subject: str | None = None
+    number: str | None = None
+    names: ContactNames = field(default_factory=ContactNames)
 
     def attachments(self, cells: Mapping[str, str]) -> list[Attachment]:
         """The files of a row."""
@@ -89,14 +93,27 @@ class _Table:
     def direction_of(self, cells: Mapping[str, str]) -> str:
         """The direction of a row, such as ``sent``, in the table's own words."""
         column = self.direction or ""
-        return direction_in(_plain(column), cells.get(column, ""))
+        return direction_in(plain(column), cells.get(column, ""))
 
     def sender(self, cells: Mapping[str, str]) -> str:
         """The sender of a row; empty if there is none."""
         named = cells.get(self.mapping["sender"], "")
         if self.directions is not None:
             named = self.directions.sender(self.direction_of(cells), named)
-        return clean_name(named)
+        return clean_name(named) or self.person(cells)
+
+    def person(self, cells: Mapping[str, str]) -> str:
+        """Who is in the column of senders: a name, else that of the row's number, else the number."""
+        number = cells.get(self.number or "", "").strip()
+        if plain(self.number or "") == COUNTED and len(number) < _SHORTEST_NUMBER:
+            number = ""
+        named = clean_name(cells.get(self.mapping["sender"], ""))
+        return named or clean_name(self.names.of(number) or number)
+
+    def text(self, cells: Mapping[str, str]) -> str:
+        """The text of a row, below its subject if it has one."""
+        subject, said = cells.get(self.subject or "", ""), cells.get(self.mapping["text"], "")
+        return f"{subject}\n{said}" if subject.strip() else said
 
     def chat(self, cells: Mapping[str, str]) -> str:
         """The title of a row's chat: from a column, or the contact in the column of senders."""
@@ -104,11 +121,19 @@ class _Table:
             return cells.get(self.key, "").strip()
         if "chat" in self.mapping:
             return cells.get(self.mapping["chat"], "").strip()
-        if self.directions is not None and self.recipient is not None:
-            sender, recipient = (cells.get(c, "") for c in (self.mapping["sender"], self.recipient))
+        if self.recipient is not None:
+            sender, recipient = self.person(cells), cells.get(self.recipient, "")
+            if self.directions is None:
+                return self.between(sender, clean_name(recipient))
             return clean_name(self.directions.other(self.direction_of(cells), sender, recipient))
         contacts = self.directions is not None and self.directions.contacts
-        return clean_name(cells.get(self.mapping["sender"], "")) if contacts else ""
+        return self.person(cells) if contacts else ""
+
+    def between(self, sender: str, recipient: str) -> str:
+        """The title of the chat of two people, or of a group; empty if there is no recipient."""
+        if not recipient or recipient in self.groups:
+            return recipient
+        return ", ".join(sorted({sender, recipient} - {""}))
 
     def moment(self, cells: Mapping[str, str]) -> str:
         """The text of a row's time."""
@@ -124,14 +149,13 @@ class Tabular(Importer):
     files = "any .csv, .tsv, .jsonl or .json with columns, or in each object keys, for time, sender and text"
     how = (
         "Name the columns sent_at, sender, text and chat, or map yours with --column. A column Type "
-        "or Direction (Sent, Received …) or isFromMe says which messages are yours, and with it To whose "
-        "chat they are in. "
-        "`ChatMemory.add` takes a pandas frame too."
+        "or Direction (Sent, Received …) or isFromMe says which messages are yours, and To whose chat they "
+        "are in. `ChatMemory.add` takes a pandas frame too."
     )
 
     def mismatch(self, sample: Sample) -> str | None:
         """Return None if the first row names columns for time, sender and text."""
-        found = _table(_sampled(sample.text), sample.options)
+        found = _table(sampled_lines(sample.text, _fits(sample.options)), sample.options)
         return found if isinstance(found, str) else None
 
     def read(self, context: ImportContext) -> Iterator[ParsedChat]:
@@ -141,27 +165,28 @@ class Tabular(Importer):
         if isinstance(table, str):
             raise UnreadableFile(f"{context.name} cannot be read as a table: {table}.")
         table = replace(table, clock=_clock(table, context))
-        table = _with_others(_with_directions(table, context))
+        table = _with_others(_with_directions(_with_numbers(table, context), context))
+        table = _with_groups(table, context)
+        other_messages(context, _fits(options))
         times = MomentReader(
             (table.moment(row.cells) for row in _rows(_lines(context), table)), context
         )
-        known = {
-            *table.mapping.values(),
-            table.clock,
-            table.direction,
-            table.files,
-            table.key,
-            table.recipient,
-        }
-        unread = [name for name in table.columns if name not in known]
-        if unread:
-            shown = ", ".join(column[:_LONGEST_SHOWN] for column in unread[:_MOST_SHOWN])
-            more = " …" if len(unread) > _MOST_SHOWN else ""
-            context.notes.append(f"These columns of {context.name} were not read: {shown}{more}.")
+        _note_unread(table, context)
         yield from in_pieces(
             _messages(table, times, context),
             lambda chat: _described(chat, table, context),
         )
+
+
+def _note_unread(table: _Table, context: ImportContext) -> None:
+    """Record the columns that are not read."""
+    single = (table.clock, table.direction, table.files, table.key, table.recipient)
+    known = {*table.mapping.values(), *single, table.subject, table.number}
+    unread = [name for name in table.columns if name not in known]
+    if unread:
+        shown = ", ".join(column[:_LONGEST_SHOWN] for column in unread[:_MOST_SHOWN])
+        more = " …" if len(unread) > _MOST_SHOWN else ""
+        context.notes.append(f"These columns of {context.name} were not read: {shown}{more}.")
 
 
 def _described(chat: str, table: _Table, context: ImportContext) -> ParsedChat:
@@ -179,25 +204,11 @@ def _described(chat: str, table: _Table, context: ImportContext) -> ParsedChat:
 
 
 def _lines(context: ImportContext) -> Iterator[str]:
-    """The lines of a table; of a JSON list a line for each of its values."""
-    first = next(filter(str.strip, context.lines()), "")
-    if first.lstrip("\ufeff \t").startswith("["):
-        return (
-            json.dumps(value) for path, value in context.values(lambda path: path == ()) if path
-        )
-    return context.lines()
+    return table_lines(context, _fits(context.options))
 
 
-def _sampled(text: str) -> Iterable[str]:
-    """The lines at the beginning of a file; of a JSON list its first object."""
-    plain = text.lstrip("\ufeff \t\n")
-    if not plain.startswith("["):
-        return text.split("\n")
-    try:
-        first, _end = json.JSONDecoder().raw_decode(plain[1:].lstrip())
-    except (ValueError, RecursionError):
-        return [""]
-    return [json.dumps(first)]
+def _fits(options: ImportOptions) -> Callable[[Sequence[str]], bool]:
+    return lambda columns: not isinstance(_mapping(columns, options.columns), str)
 
 
 def _messages(
@@ -222,8 +233,8 @@ def _table(lines: Iterable[str], options: ImportOptions) -> _Table | str:
     first = next((line for line in lines if line.strip()), "")
     if first.lstrip().startswith("{"):
         if isinstance(object_in(first), str):
-            return "line 1 is no JSON object"
-        columns = _columns_of_records(chain((first,), lines))
+            return "line 1 is no JSON object, and no list of messages in an object begins the file"
+        columns = columns_of_records(chain((first,), lines))
         mapping = _mapping(columns, options.columns)
         return mapping if isinstance(mapping, str) else _Table(columns, mapping, None)
     reasons = []
@@ -242,20 +253,12 @@ def _other_marks(line: str) -> list[str]:
     return sorted({mark for mark in line[:_LONGEST_HEADER] if mark in punctuation} - known)
 
 
-def _columns_of_records(lines: Iterable[str]) -> tuple[str, ...]:
-    columns: dict[str, None] = {}
-    for line in lines:
-        record = object_in(line) if line.strip() else {}
-        columns.update(dict.fromkeys(record if isinstance(record, dict) else ()))
-    return tuple(columns)
-
-
 def _mapping(columns: Sequence[str], chosen: Mapping[str, str]) -> Mapping[str, str] | str:
     """Return the meaning of each column, or a reason that names the columns found."""
-    by_name = {_plain(column): column for column in columns}
+    by_name = {plain(column): column for column in columns}
     mapping: dict[str, str] = {}
     for role in COLUMNS:
-        names = (_plain(chosen[role]),) if role in chosen else SYNONYMS[role]
+        names = (plain(chosen[role]),) if role in chosen else SYNONYMS[role]
         found = next(
             (by_name[n] for n in names if n in by_name and by_name[n] not in mapping.values()), None
         )
@@ -274,10 +277,6 @@ def _mapping(columns: Sequence[str], chosen: Mapping[str, str]) -> Mapping[str, 
     return f"no column for {', '.join(missing)} among {shown}{more} ({how})"
 
 
-def _plain(column: str) -> str:
-    return column.strip().casefold().replace(" ", "_").replace("-", "_")
-
-
 def _clock(table: _Table, context: ImportContext) -> str | None:
     """The column with the time of day, if the first date has no time: by its name, else by what it holds."""
     dates = (row.cells.get(table.mapping["sent_at"], "") for row in _rows(_lines(context), table))
@@ -285,7 +284,7 @@ def _clock(table: _Table, context: ImportContext) -> str | None:
     if ":" in first or first.isdigit():
         return None
     free = {
-        _plain(column): column for column in table.columns if column not in table.mapping.values()
+        plain(column): column for column in table.columns if column not in table.mapping.values()
     }
     if named := next((free[name] for name in CLOCKS if name in free), None):
         return named
@@ -303,17 +302,34 @@ def _is_clock(cell: str) -> bool:
     return match is not None and to_time(match) is not None
 
 
+def _with_numbers(table: _Table, context: ImportContext) -> _Table:
+    """The table with its columns of subjects and of the senders' numbers, and the names of these.
+
+    A number that several names have, such as a chat's, is nobody's.
+    """
+    free = {plain(c): c for c in table.columns if c not in table.mapping.values()}
+    subject = next((free[name] for name in SUBJECTS if name in free), None)
+    number = next((free[name] for name in NUMBERS if name in free), None)
+    table, sender = replace(table, subject=subject, number=number), table.mapping["sender"]
+    found: dict[str, str] = {}
+    for row in _rows(_lines(context), table) if number else ():
+        key, name = row.cells.get(number or "", "").strip(), clean_name(row.cells.get(sender, ""))
+        if key and name and (key in found or len(found) < _MOST_NUMBERS):
+            found[key] = name if found.get(key, name) == name else ""
+    for key, name in found.items():
+        table.names.put(key, name)
+    return table
+
+
 def _with_directions(table: _Table, context: ImportContext) -> _Table:
     """The table with the first of its columns that says what its owner sent and received."""
-    named = {_plain(column): column for column in table.columns}
+    named = {plain(column): column for column in table.columns}
     for column in (named[name] for name in DIRECTIONS if name in named):
         if column in table.mapping.values():
             continue
-        tried, sender = replace(table, direction=column), table.mapping["sender"]
+        tried = replace(table, direction=column)
         rows = (row.cells for row in _rows(_lines(context), table) if row.reason is None)
-        found = read_directions(
-            (tried.direction_of(cells), cells.get(sender, "")) for cells in rows
-        )
+        found = read_directions((tried.direction_of(cells), tried.person(cells)) for cells in rows)
         if found is not None:
             return replace(tried, directions=found)
     return table
@@ -321,18 +337,35 @@ def _with_directions(table: _Table, context: ImportContext) -> _Table:
 
 def _with_others(table: _Table) -> _Table:
     """The table with its columns of files and, if nothing names the chats, of their ids."""
-    free = {_plain(c): c for c in table.columns if c not in table.mapping.values()}
+    taken = {*table.mapping.values(), table.number, table.subject}
+    free = {plain(c): c for c in table.columns if c not in taken}
     files = next((free[name] for name in FILES if name in free), None)
     titled = "chat" in table.mapping or (table.directions is not None and table.directions.contacts)
     key = None if titled else next((free[name] for name in KEYS if name in free), None)
-    named = not titled and key is None and table.directions is not None
-    recipient = next((free[name] for name in RECIPIENTS if name in free), None) if named else None
+    apart = titled or key is not None
+    recipient = None if apart else next((free[name] for name in RECIPIENTS if name in free), None)
     return replace(table, files=files, key=key, recipient=recipient)
+
+
+def _with_groups(table: _Table, context: ImportContext) -> _Table:
+    """The table with those recipients that are groups: several people write to them, and they never write."""
+    if table.recipient is None or table.directions is not None:
+        return table
+    writers: set[str] = set()
+    written: dict[str, set[str]] = {}
+    for row in _rows(_lines(context), table):
+        sender, to = table.person(row.cells), clean_name(row.cells.get(table.recipient, ""))
+        writers.add(sender)
+        if to in written or len(written) < _MOST_NUMBERS:
+            written.setdefault(to, set()).add(sender)
+    groups = {to for to, senders in written.items() if len(senders - {""}) > 1} - writers
+    return replace(table, groups=frozenset(groups))
 
 
 def _rows(lines: Iterable[str], table: _Table) -> Iterator[Row]:
     if table.delimiter is None:
-        return _json_rows(lines)
+        sender, chat = table.mapping["sender"], table.mapping.get("chat")
+        return record_rows(lines, sender, lambda key: key == chat or plain(key) in RECIPIENTS)
     return csv_rows(_without_mark(lines), table.columns, table.delimiter)
 
 
@@ -344,26 +377,12 @@ def _without_mark(lines: Iterable[str]) -> Iterator[str]:
     yield from lines
 
 
-def _json_rows(lines: Iterable[str]) -> Iterator[Row]:
-    for number, line in enumerate(lines, 1):
-        if line.strip():
-            record = object_in(line)
-            if isinstance(record, str):
-                yield Row(number, {}, record)
-            else:
-                yield Row(number, {key: _cell(value) for key, value in record.items()})
-
-
-def _cell(value: object) -> str:
-    return value if isinstance(value, str) else "" if value is None else json.dumps(value)
-
-
 def _message(
     cells: Mapping[str, str], table: _Table, times: MomentReader, context: ImportContext
 ) -> ParsedMessage | str:
     """Return a row's message, or the reason why it is invalid."""
     written = table.moment(cells)
-    sender, text = table.sender(cells), cells.get(table.mapping["text"], "")
+    sender, text = table.sender(cells), table.text(cells)
     sent_at = times.read(written)
     if sent_at is None:
         return f"the time {written[:60]!r} cannot be read" if written.strip() else "no time"

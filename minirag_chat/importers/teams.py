@@ -37,6 +37,7 @@ _MEDIA = {
     "RichText/Media_Video": "video",
     "RichText/Media_AudioMsg": "voice message",
     "RichText/Media_GenericFile": "file",
+    "RichText/Files": "file",
     "RichText/Media_FlikMsg": "video",
     "RichText/Media_Card": "card",
     "RichText/Media_CallRecording": "recording",

@@ -44,6 +44,7 @@ class Content:
         names = [""]
         if self._tree is not None:
             names = [name for one in self._tree.iter("c") if (name := one.get("f") or one.get("s"))]
+            names = names or list(map(text_of, self._tree.iter("file")))
             names = names or [self._file_name(self._tree)]
         return [Attachment(name, media) for name in names]
 

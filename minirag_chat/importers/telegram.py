@@ -28,6 +28,8 @@ _NO_NAME = "Deleted Account"
 _LISTS = ("chats", "left_chats")
 _PAIR = 2  # accounts in a direct chat
 _MOST_NAMES = 100_000
+_SIGNS = {"paid": "⭐"}
+"""The signs of reactions that the app writes without one."""
 _NEVER = (
     "1970-01-01",
     "1969-12-31",
@@ -217,13 +219,18 @@ def _attachment(raw: Mapping[str, Any], media: str) -> Attachment:
 
 
 def _reactions(value: object) -> Iterator[Reaction]:
-    """Yield one reaction for each person named, or one in all if only the number is known."""
+    """Yield one reaction for each person named, or one in all if only the number is known.
+
+    A custom emoji is a picture in a file, and has no sign of its own.
+    """
     for reaction in objects(value):
-        emoji = str(reaction.get("emoji") or reaction.get("type") or "")
+        emoji = as_text(reaction.get("emoji")) or _SIGNS.get(as_text(reaction.get("type")), "")
+        if not emoji:
+            continue
         people = objects(reaction.get("recent"))
         for who in people:
             yield Reaction(emoji, clean_name(as_text(who.get("from"))))
-        if emoji and not people:
+        if not people:
             yield Reaction(emoji)
 
 

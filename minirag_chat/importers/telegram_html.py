@@ -35,6 +35,7 @@ _SPOT = re.compile(r"[?&]q=(-?\d[\d.]*),(-?\d[\d.]*)")  # coordinates in the lin
 _KINDS = {"venue": "location", "live_location": "live location"}  # as in JSON
 _NO_FILES = ("location", "live location", "contact")
 _VCARD = " - vCard"
+_BY_BOT = re.compile(r" via @\w{1,64}\Z")  # the bot that a message was made with
 _NO_NAME = "Deleted Account"
 _CHAT = re.compile(r"chat_\d+")
 """A folder in an export of all chats; other exports give them other numbers."""
@@ -94,7 +95,7 @@ def _body(element: etree._Element) -> etree._Element:
 
 def _sender(element: etree._Element, last: str) -> str:
     """Return the sender of a message; one that is joined to the message before has the same."""
-    named = text_of(_direct(_body(element), "from_name"))
+    named = _BY_BOT.sub("", text_of(_direct(_body(element), "from_name")))
     return named or (last if "joined" in classes(element) else _NO_NAME)
 
 
@@ -157,7 +158,7 @@ def _forwarder(forwarded: etree._Element | None) -> str | None:
     name = None if forwarded is None else _direct(forwarded, "from_name")
     if name is None:
         return None
-    return (name.text or "").strip() or text_of(name) or None
+    return _BY_BOT.sub("", (name.text or "").strip() or text_of(name)) or None
 
 
 def _attachments(holder: etree._Element) -> Iterator[Attachment]:

@@ -115,3 +115,26 @@ def test_the_good_members_of_an_archive_with_bad_ones_are_read(tmp_path: Path) -
         "_chat.txt"
     ]
     assert sum(isinstance(found, Skipped) for _, found in results) == 2
+
+
+@pytest.mark.parametrize(
+    ("name", "members", "says"),
+    [
+        ("chat.xlsx", (("[Content_Types].xml", "<a/>"), ("xl/workbook.xml", "<a/>")), "an Excel workbook; save its sheet as CSV"),
+        ("chat.ods", (("mimetype", "application/vnd.oasis.opendocument.spreadsheet"), ("content.xml", "<a/>")), "OpenDocument spreadsheet; save its sheet as CSV"),
+        ("chat.docx", (("word/document.xml", "<a/>"),), "a Word document; save it as plain text"),
+    ],
+)  # fmt: skip
+def test_a_document_of_an_office_program_is_named_with_what_to_save_it_as(
+    tmp_path: Path, name: str, members: tuple[tuple[str, str], ...], says: str
+) -> None:
+    path = tmp_path / name
+    path.write_bytes(packed(*members))
+    with pytest.raises(ImportFailed, match=says):
+        list(read_export(path))
+
+
+def test_a_zip_with_a_chat_and_a_file_called_mimetype_is_read(tmp_path: Path) -> None:
+    path = tmp_path / "chat.zip"
+    path.write_bytes(packed(("mimetype", "x"), ("_chat.txt", CHAT)))
+    assert [len(e.chats[0].messages) for _, e in read_export(path) if isinstance(e, ParsedExport)] == [2]  # fmt: skip

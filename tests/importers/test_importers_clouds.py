@@ -145,3 +145,19 @@ def test_an_import_from_google_chat_says_who_the_user_is_and_lists_no_files_with
         assert memory.me.name == "Ann"
         assert {chat.title for chat in memory.chats()} == {"Bob", "Cem", "Bob, Cem", "Boats"}
     assert report.skipped == ()
+
+
+def test_unsaved_chats_of_older_snapchat_downloads_are_with_the_friend(read: Read) -> None:
+    def said(minute: int, other: str, text: str) -> dict[str, str]:
+        return {other: "bobby", "Media Type": "TEXT", "Created": f"2021-05-01 10:{minute:02}:00 UTC", "Text": text}  # fmt: skip
+
+    export = read(json.dumps({
+        "Received Saved Chat History": [said(0, "From", "a")], "Sent Saved Chat History": [said(1, "To", "b")],
+        "Received Unsaved Chat History": [said(2, "From", "c")], "Sent Unsaved Chat History": [said(3, "To", "d")],
+        "Received Chat History": [said(4, "From", "e")], "Sent Chat History": [said(5, "To", "f")],
+    }))  # fmt: skip
+    (chat,) = export.chats
+    assert (chat.title, chat.kind) == ("bobby", "direct")
+    assert [(m.sender, m.text) for m in chat.messages] == [
+        ("bobby", "a"), ("Me", "b"), ("bobby", "c"), ("Me", "d"), ("bobby", "e"), ("Me", "f"),
+    ]  # fmt: skip

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
+from minirag_chat.errors import UnknownFormat
 from minirag_chat.importers import line
 from minirag_chat.importers.weekdays import order_by_weekdays
 from minirag_chat.records import ParsedExport
@@ -135,3 +136,18 @@ def test_kakaotalks_group_has_its_name(read: Read) -> None:
         "2024년 3월 10일 오전 8:15, 민지 : 안녕\n"
     )
     assert export.chats[0].title == "등산모임"
+
+
+@pytest.mark.parametrize("second", ["Stone, Bob", "Émile Roc"])
+def test_one_message_each_of_two_people_copied_out_of_teams_is_read(
+    read: Read, second: str
+) -> None:
+    export = read(f"[2024-05-01 10:00] Ann Lee\nHello\n[2024-05-01 10:01] {second}\nhi\ntwo\n")
+    assert said(export) == [
+        ("2024-05-01 10:00", "Ann Lee", "Hello"), ("2024-05-01 10:01", second, "hi\ntwo"),
+    ]  # fmt: skip
+
+
+def test_lines_with_a_time_in_brackets_that_name_nobody_are_no_chat(read: Read) -> None:
+    with pytest.raises(UnknownFormat):
+        read("[2024-05-01 10:00] Backup started\n12 files\n[2024-05-01 10:01] Backup done\n3 MB\n")

@@ -332,3 +332,27 @@ def test_many_mails_are_streamed(tmp_path: Path) -> None:
     tracemalloc.stop()
     assert (count, largest) == (500 * len(TALK), len(TALK))
     assert peak < 30_000_000
+
+
+@pytest.mark.parametrize(
+    "quoted",
+    [
+        "<div>Von meinem iPhone gesendet</div><blockquote>Am 30.04.2024 schrieb Ann: alt</blockquote>",
+        "<div>Von meinem iPhone gesendet<br></div>\n<blockquote><div>Am 30.04.2024 schrieb Ann:</div>alt</blockquote>",
+        "<blockquote>On 30/04/2024 at 18:05 Ann wrote:<br>old</blockquote>",
+        "<blockquote>Am 30.04.2024 schrieb Ann &lt;ann@x.org&gt;:<blockquote>alt</blockquote></blockquote>",
+    ],
+)
+def test_an_answered_mail_in_an_unmarked_blockquote_is_cut(read: Read, quoted: str) -> None:
+    page = f"<div>Yes, at 7</div>{quoted}"
+    [message] = only(read(mail(page, content_type="text/html; charset=utf-8")))
+    assert message.text == "Yes, at 7"
+
+
+@pytest.mark.parametrize(
+    "indented", ["Roses are red", "In 1786 Goethe wrote: Italy", "In May 2021 Ann wrote: go"]
+)
+def test_what_the_sender_indents_stays(read: Read, indented: str) -> None:
+    page = f"<div>As they say</div><blockquote>{indented}</blockquote>"
+    [message] = only(read(mail(page, content_type="text/html; charset=utf-8")))
+    assert message.text == f"As they say\n{indented}"

@@ -488,3 +488,16 @@ def test_chatlab(read: Read) -> None:
         "group",
         1,
     )
+
+
+def test_imessage_html_keeps_the_last_version_without_when_it_was_written(read: Read) -> None:
+    edits = (
+        '<div class="edited"><table><tbody><tr><td><span class="timestamp"></span></td><td>first</td></tr></tbody>'
+        '<tfoot><tr><td><span class="timestamp">Edited 5 seconds later</span></td><td>second<br>line</td></tr></tfoot>'
+        "</table></div>"
+    )
+    export = read(
+        '<html><body><div class="message"><div class="received"><p><span class="timestamp">May 17, 2022  5:29:42 PM'
+        f'</span> <span class="sender">Ann</span></p><div class="message_part">{edits}</div></div></div></body></html>'
+    )
+    assert [(m.text, m.edited) for m in messages(export)] == [("second\nline", True)]

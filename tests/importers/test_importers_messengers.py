@@ -419,3 +419,12 @@ def test_what_programs_say_in_slack_without_a_text_is_kept(read: Read) -> None:
     assert [m.text for m in found] == [
         "Lunch\nsoup\nbread\nsee :tada:https://x.test", "Build\npassed\nno more",
     ]  # fmt: skip
+
+
+def test_files_sent_in_older_skype_are_named(read: Read) -> None:
+    message = {"originalarrivaltime": "2022-01-01T10:00:00Z", "messagetype": "RichText/Files", "from": "8:bob",
+               "content": '<files alt="sent 2 files"><file size="5" index="0" tid="1">a.pdf</file>'
+                          '<file size="6" index="1" tid="2">b &amp; c.jpg</file></files>'}  # fmt: skip
+    [found] = only(read(json.dumps({"conversations": [{"id": "8:bob", "MessageList": [message]}]})))
+    assert found.text == "[file a.pdf] [file b & c.jpg]"
+    assert [file.name for file in found.attachments] == ["a.pdf", "b & c.jpg"]

@@ -156,3 +156,26 @@ def test_sms_import_export_has_texts_pictures_and_groups(read: Read) -> None:
         ("Nell, +15550003333", "group", [("+15550003333", "all of us"), ("Me", "fine")]),
     ]
     assert len(export.skipped) == 1
+
+
+@pytest.mark.parametrize(
+    ("subject", "body", "said"),
+    [
+        ("Dinner on Friday at 8?", "bring cake", "Dinner on Friday at 8?\nbring cake"),
+        ("Dinner on Friday at 8?", "", "Dinner on Friday at 8?"),
+        ("null", "bring cake", "bring cake"),
+        ("proto:CjoKImNvbS5nb29nbGU=", "bring cake", "bring cake"),
+        ("bring cake", "bring cake", "bring cake"),
+    ],
+)
+def test_the_subject_of_an_mms_is_a_part_of_its_text(
+    read: Read, subject: str, body: str, said: str
+) -> None:
+    part = f'<part ct="text/plain" text="{body}"/>' if body else ""
+    mms = (
+        f'<mms address="+15559990000" date="1640000003000" msg_box="1" sub="{subject}">{part}</mms>'
+    )
+    record = {"msg_box": "1", "date": "1640000003", "sub": subject, "__sender_address": {"address": "+15559990000", "type": "137"},
+              "__parts": [{"ct": "text/plain", "text": body}]}  # fmt: skip
+    for file in (backup(mms), json.dumps(record)):
+        assert [m.text for m in read(file).chats[0].messages] == [said]

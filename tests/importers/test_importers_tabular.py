@@ -362,3 +362,150 @@ def test_a_12_hour_clock_that_has_no_effect_on_a_table_is_told(read: Read) -> No
     assert not any("clock" in note for note in read(table, clock="24").notes)
     chat = "03/05/2026, 06:00 - Ann: tea\n03/05/2026, 07:00 - Bo: yes\n"
     assert not any("clock" in note for note in read(chat, clock="12").notes)
+
+
+IMAZING = (
+    "Chat Session,Message Date,Delivered Date,Read Date,Edited Date,Service,Type,Sender ID,Sender Name,Status,"
+    "Replying to,Subject,Text,Attachment,Attachment type\n"
+)
+
+
+def test_a_sender_without_a_name_is_the_number(read: Read) -> None:
+    export = read(
+        f"{IMAZING}Family & co,2024-05-01 10:04:00,,,,iMessage,Incoming,+14155559999,,Read,,,ok,,\n"
+        "Family & co,2024-05-01 10:05:00,,,,iMessage,Outgoing,+14155550000,,Read,,Dinner,at 8?,,\n"
+        "Family & co,2024-05-01 10:06:00,,,,iMessage,Incoming,+14155551111,,Read,,Only this,,,\n"
+        "Family & co,2024-05-01 10:07:00,,,,iMessage,Incoming,+14155551111,Ann,Read,,,yes,,\n"
+    )
+    assert [(m.sender, m.text) for m in export.chats[0].messages] == [
+        ("+14155559999", "ok"), ("Me", "Dinner\nat 8?"), ("Ann", "Only this"), ("Ann", "yes"),
+    ]  # fmt: skip
+    assert export.skipped == ()
+
+
+def test_a_number_that_several_people_have_names_nobody(read: Read) -> None:
+    export = read(
+        "Date,Time,Sender name,Phone number,Message\n2024-05-01,10:00,Ann,+4915112345678,hi\n"
+        "2024-05-01,10:01,Bob,+4915112345678,hello\n2024-05-01,10:02,,+4915112345678,who?\n"
+    )
+    assert [m.sender for m in export.chats[0].messages] == ["Ann", "Bob", "+4915112345678"]
+
+
+def test_numbers_without_names_have_chats_of_their_own(read: Read) -> None:
+    export = read(
+        "date,type,name,number,body\n2024-05-01 10:00,Received,,+4915112345678,hi\n"
+        "2024-05-01 10:01,Sent,,+4915112345678,hello\n2024-05-01 10:02,Sent,Ann,+4917012345678,you?\n"
+    )
+    assert [(c.title, [m.sender for m in c.messages]) for c in export.chats] == [
+        ("+4915112345678", ["+4915112345678", "Me"]),
+        ("Ann", ["Me"]),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("header", "when"),
+    [
+        ("Datum;Uhrzeit;Absender;Text", "01.05.2024;10:00"),
+        ("Дата;Время;Отправитель;Сообщение", "01.05.2024;10:00"),
+        ("Fecha;Remitente;Mensaje", "2024-05-01 10:00"),
+        ("Heure;Auteur;Texte", "2024-05-01 10:00"),
+        ("日期;发送者;内容", "2024-05-01 10:00"),
+    ],
+)
+def test_columns_are_known_in_other_languages(
+    read: Read, plain: Plain, header: str, when: str
+) -> None:
+    found = plain(read(f"{header}\n{when};Ann;hi\n"))
+    assert found == [(datetime(2024, 5, 1, 10), "Ann", "hi")]
+
+
+def test_a_time_under_ts_is_known_in_json_lines(read: Read, plain: Plain) -> None:
+    export = read('{"ts": "2024-05-01T10:00:00", "sender": "Ann", "text": "hi"}\n')
+    assert plain(export) == [(datetime(2024, 5, 1, 10), "Ann", "hi")]
+
+
+def test_an_object_as_the_sender_stands_for_its_name(read: Read) -> None:
+    row = {"timestamp": "2024-05-01T10:00:00", "user": {"id": 1, "name": "Ann"}, "text": "hi"}
+    rows = [row, row | {"user": {"id": 2, "username": "bob"}}, row | {"user": {"id": 3}}, row | {"user": "Cem"}]  # fmt: skip
+    for text in (json.dumps(rows), "\n".join(map(json.dumps, rows))):
+        export = read(text)
+        assert [m.sender for m in export.chats[0].messages] == ["Ann", "bob", "Cem"]
+        assert [(s.line, s.reason) for s in export.skipped] == [
+            (3, "the object `user` has no name")
+        ]
+
+
+ROWS = [{"timestamp": f"2024-05-01 10:0{n}", "sender": "Ann", "text": f"text {n}"} for n in range(3)]  # fmt: skip
+
+
+@pytest.mark.parametrize("indent", [None, 2])
+@pytest.mark.parametrize("options", [{}, {"format": "table"}])
+def test_a_list_of_messages_in_an_object_is_read(
+    read: Read, indent: int | None, options: dict[str, str]
+) -> None:
+    held = {"version": 1, "people": [{"name": "Ann"}], "about": {"by": "me"}, "messages": ROWS, "end": None}  # fmt: skip
+    export = read(json.dumps(held, indent=indent), **options)
+    assert [m.text for m in export.chats[0].messages] == ["text 0", "text 1", "text 2"]
+    assert export.skipped == ()
+
+
+def test_a_second_list_of_messages_in_an_object_is_told(read: Read) -> None:
+    export = read(json.dumps({"family": ROWS, "work": ROWS[:2]}))
+    assert len(export.chats[0].messages) == len(ROWS)
+    assert [s.reason for s in export.skipped] == [
+        "2 messages of `work`, a second list: give it a file of its own"
+    ]
+
+
+def test_a_list_of_messages_in_an_object_that_is_cut_off_keeps_what_is_before(read: Read) -> None:
+    text = json.dumps({"messages": ROWS})
+    export = read(text[: text.index("text 2")], format="table")
+    assert [m.text for m in export.chats[0].messages] == ["text 0", "text 1"]
+    assert "cut off" in export.skipped[-1].reason
+
+
+def test_a_long_list_of_messages_in_an_object_is_read_to_its_end(read: Read) -> None:
+    rows = [ROWS[0] | {"text": f"{n} {'x' * 300}"} for n in range(1000)]
+    export = read(json.dumps({"messages": rows}))
+    assert len(export.chats[0].messages) == len(rows)
+
+
+def test_rows_between_the_same_two_people_are_one_chat(read: Read) -> None:
+    rows = [("2024-05-01 10:00", "Ann", "Bob", "a"), ("2024-05-01 10:01", "Bob", "Ann", "b"),
+            ("2024-05-01 10:02", "Ann", "Cem", "c"), ("2024-05-01 10:03", "Ann", "Boats", "d"),
+            ("2024-05-01 10:04", "Bob", "Boats", "e")]  # fmt: skip
+    export = read(as_csv(rows, ("date", "from", "to", "message")))
+    assert [(c.title, [m.text for m in c.messages]) for c in export.chats] == [
+        ("Ann, Bob", ["a", "b"]), ("Ann, Cem", ["c"]), ("Boats", ["d", "e"]),
+    ]  # fmt: skip
+    assert not any("not read" in note for note in export.notes)
+
+
+def test_a_column_of_chats_counts_more_than_to_whom_a_message_was(read: Read) -> None:
+    rows = [("2024-05-01 10:00", "Ann", "Bob", "a", "Trip"), ("2024-05-01 10:01", "Ann", "Cem", "b", "Trip")]  # fmt: skip
+    (chat,) = read(as_csv(rows, ("date", "from", "to", "message", "chat"))).chats
+    assert (chat.title, len(chat.messages)) == ("Trip", 2)
+
+
+def test_objects_on_lines_with_lists_in_them_are_not_read_in_part(read: Read) -> None:
+    lines = [json.dumps({"chat": chat, "messages": ROWS}) for chat in "ab"]
+    with pytest.raises(UnknownFormat):
+        read("\n".join(lines))
+    long = json.dumps({"messages": [ROWS[0] | {"text": "x" * 300}] * 300})  # more than the sample
+    export = read(f"{long}\n{lines[1]}")
+    assert [(s.line, "a second object" in s.reason) for s in export.skipped] == [(2, True)]
+
+
+def test_names_are_found_in_objects_and_lists(read: Read) -> None:
+    rows = [
+        {"date": "2024-05-01 10:00", "from": {"first_name": "Ann", "last_name": "Berg"}, "to": [{"name": "Cem"}, "Bob"], "text": "a"},
+        {"date": "2024-05-01 10:01", "from": {"username": "ann"}, "to": {"id": 7}, "text": "b"},
+    ]  # fmt: skip
+    assert [(c.title, c.messages[0].sender) for c in read(json.dumps(rows)).chats] == [
+        ("Ann Berg, Bob, Cem", "Ann Berg"), ('ann, {"id": 7}', "ann"),
+    ]  # fmt: skip
+
+
+def test_the_number_of_a_row_is_nobody(read: Read) -> None:
+    export = read("number,date,sender,text\n1,2024-05-01,Ann,hi\n2,2024-05-01,,hello\n")
+    assert [(s.line, s.reason) for s in export.skipped] == [(3, "no sender")]

@@ -271,3 +271,27 @@ MAP = "https://maps.google.com/maps?q=49.79,18.25&amp;ll=49.79,18.25&amp;z=16"
 def test_what_a_page_shows_of_places_and_contacts_is_kept(read: Read, page: str, said: str) -> None:
     [found] = read(page, "messages.html").chats[0].messages
     assert found.text == said
+
+
+def test_reactions_are_signs_and_no_words_of_the_app(read: Read) -> None:
+    reactions = [
+        {"type": "custom_emoji", "count": 1, "document_id": "abc.tgs"},
+        {"type": "paid", "count": 3},
+        {"type": "emoji", "count": 1, "emoji": "👍", "recent": [{"from": "Bob", "from_id": "user2"}]},
+    ]  # fmt: skip
+    said = message(1, datetime(2022, 1, 1, 10), "Ann", "hi", reactions=reactions)
+    (chat,) = read(json.dumps(single([said]))).chats
+    assert [(r.emoji, r.sender) for r in chat.messages[0].reactions] == [("⭐", ""), ("👍", "Bob")]
+
+
+def test_a_bot_that_helped_to_write_is_no_part_of_the_name_on_a_page(read: Read) -> None:
+    export = read(
+        '<!DOCTYPE html><html><body><div class="history">'
+        '<div class="message default clearfix" id="message1"><div class="body">'
+        '<div class="date" title="01.01.2022 10:00:00">10:00</div><div class="from_name">\nBob via @gif </div>'
+        '<div class="text">a</div></div></div>'
+        '<div class="message default clearfix joined" id="message2"><div class="body">'
+        '<div class="date" title="01.01.2022 10:01:00">10:01</div><div class="text">b</div></div></div>'
+        "</div></body></html>"
+    )
+    assert [(m.sender, m.text) for m in export.chats[0].messages] == [("Bob", "a"), ("Bob", "b")]
