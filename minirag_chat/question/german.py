@@ -36,6 +36,15 @@ _BUSIEST = (
 )
 _FORMS: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
     (r"\bwas gibt(?: e|['\u2019])s(?: so| alles)? neues\b", "what is new"),
+    (r"^\W*was war(?: (?:im|in|am|an|um)){1,3}(?=\W*$)", "what happened"),
+    (r"\bworum (?:ging|geht) es\b(?=\W*\w)", "what was discussed"),
+    (
+        (
+            r"^\W*(?:(?:gib|gebt|schick|schreib)e?(?: (?:mir|uns))? )?(?:bitte )?(?:eine? )?(?:kurzen? )?"
+            r"(?:zusammenfassung|\u00fcberblick)\b(?: (?:vom|von|des|der)\b)?"
+        ),
+        "summary",
+    ),
     (r"\bwas (?:ist|war)((?: \w+){0,2}) (?:passiert|los|geschehen)\b", r"what happened\1"),
     (r"\bfass(?:e|t)?(?: (?:uns|bitte|mal))*\b(.*?)\bzusammen\b", r"summarize\1"),
     (
