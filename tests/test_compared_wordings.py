@@ -44,6 +44,7 @@ def garden(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ChatMemory]:
         ("did ivy write more messages in may than moe", "Ivy [1] and Moe [2] wrote most from 1 May 2025"),
         ("did ivy or i write more in May 2025?", "Tom [1] wrote most from 1 May 2025"),
         ("is ivy more active than moe in the garden group", "Moe [1] wrote most in \u201cGarden\u201d: 2 of 3"),
+        ("has ivy sent more photos than me", "I cannot count the photos"),
         ("who is more active, ivy or moe", "Ivy [1] wrote most: 4 of 6 messages."),
         ("which of us is less active, me or moe", "Moe [1] wrote fewest"),
         ("wer hat mehr geschrieben, ivy oder moe", "Ivy [1] wrote most: 4 of 6 messages."),

@@ -136,6 +136,8 @@ _FILE_FORMS: tuple[tuple[MetadataKind, str], ...] = (
         "fewest",
         rf"{_WHICH_OF} (?:has |have )?(?:{_SHARE}|{_WRITES}|shares|uses){_FEWEST} {_FILES}{_OF}",
     ),
+    ("most", rf"{_AUX} (?P<by>{PERSON} {_SHARE} more {_FILES} than {PERSON})"),
+    ("fewest", rf"{_AUX} (?P<by>{PERSON} {_SHARE} (?:less|fewer) {_FILES} than {PERSON})"),
 )
 
 
