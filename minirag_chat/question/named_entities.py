@@ -59,7 +59,7 @@ Of the sister of anybody else these tell it themselves: of 104 questions such as
 to our histories Ann wrote the evidence of 92%.
 """
 _INITIAL = re.compile(
-    r"(?<!\w)(?P<first>[^\W\d_][\w-]+)\s+"
+    r"(?<!\w)(?P<first>[^\W\d_][\w-]{1,40})\s+"
     r"(?:(?P<letter>[^\W\d_])\.|(?P<bare>[^\W\d_aeinorsuxyI](?!\w|-|['\u2019](?!s\b))))"
 )
 """A first name and the first letter of a last name; without a point none that people write for a word."""
