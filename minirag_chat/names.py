@@ -28,6 +28,12 @@ _DETERMINED = re.compile(
     r"|more|many|much)\s+$",
     re.IGNORECASE,
 )
+_CONJUNCTION = re.compile(
+    r"\b(?:true|sure|certain|clear|likely|possible|fact|sa(?:y|ys|id)|th(?:inks?|ought)|hope[sd]?|agree[sd]?"
+    r"|believe[sd]?|(?:told|tell) (?:me|us|you|him|her|them))\s+that\s+$",
+    re.IGNORECASE,
+)
+"""Before these a "that" is no determiner: "is it true that nora plays?"."""
 _BEGINS = re.compile(r"(?:^|[.!?:\n\"\u201c\u2026])\s*$")
 _ACTED = re.compile(
     r"\s+(?:i|you|he|she|it|we|they|there|this|that|the|an?|my|our|your|his|her|their|all|any\w*|some\w*"
@@ -226,7 +232,10 @@ class PersonIndex:
         word, common = text[start:end], text[start:end].casefold() in NOT_NAMES
         if not _may_begin(word):
             near = max(0, start - LEAD)
-            return not common and len(word) > 1 and not _DETERMINED.search(text, near, start)
+            if common or len(word) == 1:
+                return False
+            determined = _DETERMINED.search(text, near, start)
+            return not determined or _CONJUNCTION.search(text, near, start) is not None
         if not common or not _BEGINS.search(text[max(0, start - LEAD) : start]):
             return True
         after = _WORD.match(text, end + 1)

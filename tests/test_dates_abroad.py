@@ -145,6 +145,8 @@ def test_english_words_open_no_range_of_another_language(text: str, phrases: lis
 IN_DIGITS = """
 Was schrieb Anna am 10.03.26?                    | 2026-03-10 | 2026-03-11
 Was schrieb Anna am 3.4.26?                      | 2026-04-03 | 2026-04-04
+What did Anna write on 8.9.                      | 2026-09-08 | 2026-09-09
+what did Anna write on 8.9.?                     | 2026-09-08 | 2026-09-09
 Was schrieb Anna vom 3.4.26 bis 5.4.26?          | 2026-04-03 | 2026-04-06
 Wat zei Anna op 27-09-2026?                      | 2026-09-27 | 2026-09-28
 Wat zei Anna op 5-9-2026?                        | 2026-09-05 | 2026-09-06

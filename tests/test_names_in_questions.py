@@ -10,6 +10,7 @@ from places import write_table
 
 from minirag_chat import ChatMemory
 from minirag_chat.names import PersonIndex
+from minirag_chat.question.named_entities import people_in
 
 WRITERS = ("José", "Mom❤️", "Ann B.", "+49 170 1234567", "+33 6 12 34 56 78", "Tom", "Tom 🌸", "Ivy")
 
@@ -77,3 +78,60 @@ def test_what_stands_between_two_names_belongs_to_one_of_them() -> None:
 def test_names_with_much_beside_them_are_found_in_time_by_the_length_of_the_text() -> None:
     index = PersonIndex({person: [f"Tom {'!' * person}"] for person in range(1, 40)})
     assert_by_length(lambda size: processor_seconds(lambda: index.find("Tom !!! " * size)), 200)
+
+
+NAMESAKES = ("Jonas", "Jonas Brandt", "Jonas Özil", "Ivy Lee", "Ivy Lamb", "Landlord")
+
+
+@pytest.fixture
+def namesakes(memory: ChatMemory, tmp_path: Path) -> ChatMemory:
+    rows = [
+        (f"2026-01-05 10:{size:02}:{n:02}", who, f"message {n} of this", "Club")
+        for size, who in enumerate(NAMESAKES, 1)
+        for n in range(size)
+    ]
+    memory.add(write_table(tmp_path / "club.csv", *rows))
+    return memory
+
+
+@pytest.mark.parametrize(
+    ("question", "shown"),
+    [
+        ("how many messages did jonas send", ["Jonas"]),
+        ("how many messages did jonas b send", ["Jonas Brandt"]),
+        ("What did Jonas B. say?", ["Jonas Brandt"]),
+        ("wann zieht jonas b. ein?", ["Jonas Brandt"]),
+        ("where is jonas b's bike", ["Jonas Brandt"]),
+        ("what did jonas o. say", ["Jonas Özil"]),
+        ("Did Jonas Brandt call?", ["Jonas Brandt"]),
+        ("what did jonas k say", ["Jonas"]),  # nobody has that letter
+        ("did jonas a favour", ["Jonas"]),
+        ("what did Ivy L. say", ["Ivy Lee", "Ivy Lamb"]),  # two have it
+    ],
+)
+def test_a_first_name_with_a_letter_is_the_one_person_with_such_a_last_name(
+    namesakes: ChatMemory, question: str, shown: list[str]
+) -> None:
+    store = namesakes._store
+    with store.reading():
+        found = [
+            store.people.shown_by_id(who)
+            for place in people_in(question, store)
+            for who in place[2]
+        ]
+    assert found == shown
+
+
+@pytest.mark.parametrize(
+    ("text", "named"),
+    [
+        ("is it true that rolf plays the guitar", True),
+        ("did ann say that rolf plays", True),
+        ("who told me that rolf plays", True),
+        ("who is that rolf", False),
+        ("do you know that rolf", False),
+    ],
+)
+def test_a_name_in_lower_case_follows_that_where_a_clause_begins(text: str, named: bool) -> None:
+    found = PersonIndex({1: ["Rolf"]}).find(text)
+    assert bool(found) == named

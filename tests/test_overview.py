@@ -39,6 +39,22 @@ def test_a_period_narrows_it(sample: ChatMemory) -> None:
     assert {(s.sent_at.year, s.sent_at.month) for s in answer.sources} == {(2026, 3)}
 
 
+def test_each_of_two_who_wrote_in_one_conversation_is_quoted(told: Told) -> None:
+    memory = told(
+        {
+            "20260301_1000": (
+                "Ann: I found a coffee machine on the market, a Jura for 180.",
+                "Ben: Thanks for the cake, whoever made it.",
+                "Cy: It was me, with the apples from the garden.",
+            )
+        }
+    )
+    answer = memory.ask("What did Ann and Ben write on 1 March?", history=())
+    assert {source.sender for source in answer.sources} == {"Ann", "Ben"}, answer.text
+    alone = memory.ask("What did Ben write on 1 March?", history=())
+    assert {source.sender for source in alone.sources} == {"Ben"}
+
+
 def test_a_person_narrows_it_to_conversations_with_them(sample: ChatMemory) -> None:
     person = sample.people()[2]
     answer = sample.ask(f"What are the main themes with {person.name}?", history=())

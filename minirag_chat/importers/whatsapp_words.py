@@ -123,7 +123,8 @@ eliminou esta mensagem | s'ha suprimit aquest missatge | has suprimit aquest mis
 u hebt dit bericht verwijderd | denne meldingen ble slettet | du slettet denne meldingen
 du slettede denne besked | det här meddelandet raderades | det här meddelandet har raderats
 du raderade detta meddelande | यह मैसेज डिलीट कर दिया गया है | यह मैसेज डिलीट कर दिया गया
-इस मैसेज को मिटा दिया गया | इस मैसेज को डिलीट कर दिया गया | 你撤回了这条消息 | du raderade det här meddelandet | du tog bort det här meddelandet | tämä viesti poistettiin
+इस मैसेज को मिटा दिया गया | इस मैसेज को डिलीट कर दिया गया | 你撤回了这条消息
+du raderade det här meddelandet | du tog bort det här meddelandet | tämä viesti poistettiin
 tämä viesti on poistettu | poistit tämän viestin | pesan ini telah dihapus
 anda telah menghapus pesan ini | usunięto tę wiadomość | usunąłeś tę wiadomość
 tato zpráva byla smazána | tato zpráva byla odstraněna | tuto zprávu jste smazali

@@ -61,7 +61,6 @@ _INCOMPLETE = re.compile(
 )
 """A question without a verb or an object: "which platform?", "for how many nights?", "who helped?"."""
 _NOT = re.compile(r"n['\u2019]t\b", _IGNORED)
-_ELLIPSIS = re.compile(rf"{_AUXILIARY}[\W\d]*$", _IGNORED)  # "Did Nora?"
 _UNSPACED = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]")
 _TOPIC = re.compile(r"[^?\uff1f\s]{1,12}(?:呢|は)\W*$")
 _HAPPENED = re.compile(
@@ -95,6 +94,13 @@ _IN_TOTAL = re.compile(
 _WORD_ASKING = (
     r"(?:who|whom|(?:what|which) (?:time|day|date|year)|what|when|where|why"
     r"|how (?:many times|much|long|often|old|far))"
+)
+_ELLIPSIS = (
+    re.compile(  # "Did Nora?", "When did Nora?", and not "Where is Nora?", which is complete
+        rf"(?:(?P<asks>{_WORD_ASKING}\s+(?:did|does|do|has|have|had|will|would|can|could|should))\b"
+        rf"|{_AUXILIARY})[\W\d]*$",
+        _IGNORED,
+    )
 )
 _ASKS_ANEW = re.compile(
     r"(?P<ask>(?P<to>(?:since|until|till|with|for|to|from|at|about|on)\s+)?"
@@ -289,7 +295,11 @@ def _asked_anew(asked: re.Match[str], before: str) -> str | None:
 def _is_bare(rest: str, named: Named, times: Sequence[Atom], before: str) -> bool:
     """Whether ``rest`` has only people, times, and words of the previous question."""
     left = _without(rest, [place[:2] for place in named] + [(t.left, t.right) for t in times])
-    if _ASKING.search(left) and not (named and _ELLIPSIS.match(left.strip())):
+    ellipsis = _ELLIPSIS.match(left.strip()) if named else None
+    again = ellipsis is not None and before.casefold().startswith(
+        (ellipsis["asks"] or "").casefold()
+    )
+    if _ASKING.search(left) and not again:
         return False
     return bool(named or times) and {*_content(left)} <= {*terms(before)}
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+from minirag_chat.question.marks import SIGN, WORD
+
 _IGNORED = re.IGNORECASE
 _SAID = {
     "geschrieben": "write", "gesendet": "send", "geschickt": "send", "gesagt": "say", "gepostet": "post",
@@ -14,8 +16,9 @@ _SAID = {
 _ASKS = {"was": "what", "wor\u00fcber": "what", "wovon": "what", "wann": "when"}
 _WRITTEN = rf"(?P<verb>{'|'.join(_SAID)})\b"
 _LEFT = r"(?: (?:im|in|am|an|zu|um|von|seit|bis|everyone)){0,3}"  # of a time or a chat
+_MENTIONED = r"(?:erw\u00e4hnt|gesagt|geschrieben|benutzt|verwendet|gesendet|geschickt)\b"
 _ASKED = re.compile(
-    rf"\b(?P<asks>{'|'.join(_ASKS)}|wie viele nachrichten) (?:habe|hat|haben|habt)(?P<who>\b.*?)"
+    rf"\b(?P<asks>{'|'.join(_ASKS)}|wie ?viele nachrichten) (?:habe|hat|haben|habt)(?P<who>\b.*?)"
     rf"(?P<last> zuletzt)?{_LEFT}(?P<to> (?:mit|an|zu|von) .*?)?(?P<late> zuletzt)?{_LEFT} {_WRITTEN}",
     _IGNORED,
 )
@@ -33,11 +36,23 @@ _BUSIEST = (
 )
 _FORMS: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
     (r"\bwas gibt(?: e|['\u2019])s(?: so| alles)? neues\b", "what is new"),
+    (r"^\W*was war(?: (?:im|in|am|an|um)){1,3}(?=\W*$)", "what happened"),
+    (r"\bworum (?:ging|geht) es\b(?=\W*\w)", "what was discussed"),
+    (
+        (
+            r"^\W*(?:(?:gib|gebt|schick|schreib)e?(?: (?:mir|uns))? )?(?:bitte )?(?:eine? )?(?:kurzen? )?"
+            r"(?:zusammenfassung|\u00fcberblick)\b(?: (?:vom|von|des|der)\b)?"
+        ),
+        "summary",
+    ),
     (r"\bwas (?:ist|war)((?: \w+){0,2}) (?:passiert|los|geschehen)\b", r"what happened\1"),
     (r"\bfass(?:e|t)?(?: (?:uns|bitte|mal))*\b(.*?)\bzusammen\b", r"summarize\1"),
-    (rf"\bwer hat{_LEFT} (?:am|die) meisten(?: nachrichten)?{_LEFT} {_WRITTEN}", "who wrote most"),
     (
-        rf"\bwer hat{_LEFT} (?:am|die) wenigsten(?: nachrichten)?{_LEFT} {_WRITTEN}",
+        rf"\bwer hat{_LEFT} (?:am meisten|die meisten|mehr)(?: nachrichten)?{_LEFT} {_WRITTEN}",
+        "who wrote most",
+    ),
+    (
+        rf"\bwer hat{_LEFT} (?:am wenigsten|die wenigsten|weniger)(?: nachrichten)?{_LEFT} {_WRITTEN}",
         "who wrote fewest",
     ),
     (_BUSIEST, lambda found: f"which {_UNITS[found['unit'].lower()]} did{found['who']} write most"),
@@ -49,8 +64,25 @@ _FORMS: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
         _HAD_MOST,
         lambda found: f"which {_UNITS[found['unit'].lower()]} had most messages",
     ),
-    (rf"\bwer schreibt{_LEFT} (?:am|die) meisten(?: nachrichten)?\b", "who writes most"),
-    (rf"\bwer schreibt{_LEFT} (?:am|die) wenigsten(?: nachrichten)?\b", "who writes fewest"),
+    (
+        rf"\bwer schreibt{_LEFT} (?:am meisten|die meisten|mehr)(?: nachrichten)?\b",
+        "who writes most",
+    ),
+    (
+        rf"\bwer schreibt{_LEFT} (?:am wenigsten|die wenigsten|weniger)(?: nachrichten)?\b",
+        "who writes fewest",
+    ),
+    (
+        rf"^\W*ha(?:be|t|ben|bt)(?P<who>\b.*?){_LEFT} (?:irgend)?etwas{_LEFT} ge(?:schrieben|postet)\b",
+        r"did\g<who> write anything",
+    ),
+    (
+        (
+            rf"\bwie oft (?:habe|hat|haben|habt)(?P<who>\b.*?){_LEFT} (?:das wort )?(?P<word>[{WORD}{SIGN}])"
+            rf"{_LEFT} {_MENTIONED}"
+        ),
+        r"how often did\g<who> say \g<word>",
+    ),
     (rf"\bwer hat{_LEFT} (?:noch )?(?:nie|nichts){_LEFT} {_WRITTEN}", "who never wrote"),
     (rf"\bwer hat{_LEFT} zuletzt {_WRITTEN}", "who wrote the last message"),
     (rf"\bwer hat an (\S+) zuletzt {_WRITTEN}", r"who wrote to \1 last"),
@@ -64,7 +96,7 @@ _FORMS: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
         ),
         lambda found: f"the {_ENDS[found['end'][0].lower()]} {_listed(found['number'])} messages",
     ),
-    (r"\bwie viele nachrichten (?:gibt es|sind)\b", "how many messages are there"),
+    (r"\bwie ?viele nachrichten (?:gibt es|sind)\b", "how many messages are there"),
     (
         rf"\bwer antwortet{_LEFT} am (schnell|langsam)sten\b",
         lambda found: f"who replies {'fastest' if found[1].lower() == 'schnell' else 'slowest'}",

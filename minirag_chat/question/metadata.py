@@ -63,7 +63,9 @@ _ALL = re.compile(
 _OF_TALK = frozenset({"count", "busiest", "days", "average", "first", "last"})
 """Kinds of which those who talk do so with each other, and are not compared."""
 _OF_MESSAGES: frozenset[MetadataKind] = frozenset({"count", "first", "last"})
-_WHEN_OR_WHO = re.compile(r"when|who", re.IGNORECASE)  # ask for a time or a sender, not for a text
+_WHEN_OR_WHO = re.compile(
+    r"when|who|how long|how many", re.IGNORECASE
+)  # ask for a time or a sender, not for a text
 _FILES: dict[str, FileKind] = {
     "photo": "photo", "pic": "photo", "image": "photo", "video": "video", "voice": "voice note",
     "audio": "voice note", "sticker": "sticker", "gif": "gif", "file": "file", "attachment": "file",
@@ -85,6 +87,11 @@ _UNITS: dict[str, TimeUnit] = {  # "time of day", "days of the week" …: the fi
     "time": "hour", "hour": "hour", "day": "day", "date": "day", "month": "month", "year": "year",
 }  # fmt: skip
 _FIRST = frozenset({"first", "earliest", "oldest"})
+_OUR_CHAT = re.compile(
+    r"\s+in our (?:(?:own|private|direct|one-on-one) )?(?:chat|conversation|thread)\b",
+    re.IGNORECASE,
+)
+_RANKED = frozenset({"most", "fewest"})
 _OF_ONE = frozenset({"closest", "chats", "groups"})
 """Kinds of which the answer does not say who wrote."""
 _OF_REPLIES: frozenset[MetadataKind] = frozenset({"replies", "fastest", "slowest"})
@@ -192,7 +199,7 @@ def _counted(
     if part is None:
         return None
     text = LAST_TIME.sub(r"when did \g<who> \g<which>", in_english(part.text))
-    form = _asks(text, marked, me)
+    form = _of_our_chat(text, marked, me) or _asks(text, marked, me)
     form = None if form and part.hours_read and form.asks not in _OF_HOURS else form
     if form and form.counts_word and any(span.start >= newest for span in part.times):
         form = None  # "in four minutes" is how long somebody spoke
@@ -215,6 +222,7 @@ def _counted(
         without=frozenset({me}) if me and form.to_me else frozenset(),
         number=form.number,
         all_of_them=question.yes_no
+        and form.asks not in _RANKED
         and (form.all_named if form.by else _ALL.search(question.text) is not None),
     )
 
@@ -286,6 +294,17 @@ def _plainly_titled(text: str, titles: Iterable[str]) -> str:
             by = plain.replace("\\", r"\\")
             text = re.sub(re.escape(title), by, text, flags=re.IGNORECASE)
     return text
+
+
+def _of_our_chat(text: str, marked: Mapping[str, tuple[int, ...]], me: int | None) -> _Form | None:
+    """What a text asks that names "our chat" and one person beside the asker: of the chat of these two."""
+    place = _OUR_CHAT.search(text)
+    if place is None or me is None:
+        return None
+    form = _asks(f"{text[: place.start()]}{text[place.end() :]}", marked, me)
+    if form is None or len(form.by - {me}) != 1 or form.to - {me}:
+        return None
+    return replace(form, to=form.by | {me})
 
 
 def _asks(text: str, marked: Mapping[str, tuple[int, ...]], me: int | None) -> _Form | None:

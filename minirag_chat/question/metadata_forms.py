@@ -27,7 +27,13 @@ _LAST = r"(?:very )?(?P<which>last|latest|most recent(?:ly)?|newest|first|earlie
 LAST = re.sub(r"\(\?P<which>", "(?:", _LAST)
 _WHICH_OF = r"(?:who|which (?:one )?of (?:us|them|the two))"
 _WHO_WRITES = rf"{_WHICH_OF} (?:has |have )?(?:{_WRITE}|{_WRITES}|{_TALK}|talks)"
+_MORE_ACTIVE = r"(?:more (?:active|talkative|chatty)|chattier)"
+_LESS_ACTIVE = r"(?:less (?:active|talkative|chatty)|quieter)"
 _OF = rf"(?:(?: (?:in|on|at|during|of))?\s*[,:]?\s*{_BY})?"
+_COMPARED = (
+    rf"(?: often)?(?: {_MESSAGES})?(?: (?:in|on|at|during))? than {PERSON})"
+    r"(?: (?:did|does|do|has|have))?"
+)
 _HAVE = rf"(?:do|does) (?:i|you|we|(?P<has>{PERSON})) have"
 _CHATS = r"(?:which|what|how many|(?:total )?number of) (?:group )?(?:chats|groups|conversations)"
 _OWN = rf"(?:(?:the|my|our|these|this|all|(?P<has>{PERSON})['\u2019]s?) )*"
@@ -130,6 +136,8 @@ _FILE_FORMS: tuple[tuple[MetadataKind, str], ...] = (
         "fewest",
         rf"{_WHICH_OF} (?:has |have )?(?:{_SHARE}|{_WRITES}|shares|uses){_FEWEST} {_FILES}{_OF}",
     ),
+    ("most", rf"{_AUX} (?P<by>{PERSON} {_SHARE} more {_FILES} than {PERSON})"),
+    ("fewest", rf"{_AUX} (?P<by>{PERSON} {_SHARE} (?:less|fewer) {_FILES} than {PERSON})"),
 )
 
 
@@ -330,6 +338,10 @@ _LIST_FORMS: tuple[tuple[None, str], ...] = (
     (None, rf"{_LIST}{_LAST}{_SOME} {_MESSAGES}(?: that)? {_BY} (?:has |have )?{_WRITE}{_TO}"),
     (None, rf"{_LIST}{_BY}['\u2019]s? {_LAST}{_SOME} {_MESSAGES}{_TO}"),
 )
+_SINCE = (
+    r"how (?:long|many (?:hours|days|weeks|months|years))"
+    r"(?: (?:ago )?(?:(?:is|was) it|has it been|it is|it has been|it['\u2019]s been))? since"
+)
 _FORMS: tuple[tuple[MetadataKind | None, str], ...] = (
     *_LIST_FORMS,
     *_FILE_LIST_FORMS,
@@ -403,6 +415,17 @@ _FORMS: tuple[tuple[MetadataKind | None, str], ...] = (
     ("members", rf"who (?:has |have )?{_WRITE}(?: (?:anything|{_MESSAGES}|a {_MESSAGE}))?"),
     ("most", rf"{_WHO_WRITES}{_MOST}(?: {_MESSAGES})?{_OF}"),
     ("fewest", rf"{_WHO_WRITES}{_FEWEST}(?: {_MESSAGES})?{_OF}"),
+    ("most", rf"{_AUX} (?P<by>{PERSON} (?:{_WRITE}|{_TALK}) more{_COMPARED}"),
+    ("fewest", rf"{_AUX} (?P<by>{PERSON} (?:{_WRITE}|{_TALK}) (?:less|fewer){_COMPARED}"),
+    ("most", rf"(?:is|was) (?P<by>{PERSON} {_MORE_ACTIVE} than {PERSON})"),
+    ("fewest", rf"(?:is|was) (?P<by>{PERSON} {_LESS_ACTIVE} than {PERSON})"),
+    ("most", rf"{_AUX} (?P<by>{PERSON} or {PERSON}) (?:{_WRITE}|{_TALK}) more(?: {_MESSAGES})?"),
+    (
+        "fewest",
+        rf"{_AUX} (?P<by>{PERSON} or {PERSON}) (?:{_WRITE}|{_TALK}) (?:less|fewer)(?: {_MESSAGES})?",
+    ),
+    ("most", rf"{_WHICH_OF} (?:is|was) (?:the )?{_MORE_ACTIVE}{_OF}"),
+    ("fewest", rf"{_WHICH_OF} (?:is|was) (?:the )?{_LESS_ACTIVE}{_OF}"),
     (
         "fewest",
         r"who (?:is|was) the (?:least (?:active|talkative|chatty)|quietest)(?: person| member)?",
@@ -453,6 +476,9 @@ _FORMS: tuple[tuple[MetadataKind | None, str], ...] = (
         rf"who (?:is|was)(?: the)? {_LAST}(?: person| one)? (?:to|who|that) {_WRITE}(?: a {_MESSAGE})?",
     ),
     (None, rf"when did (?P<both>we|{_PEOPLE}) {_LAST} {_TALK}{_TO}"),
+    (None, rf"{_SINCE} (?P<both>we|{_PEOPLE}) {_LAST} {_TALK}{_TO}"),
+    (None, rf"{_SINCE} {_BY} {_LAST} {_WRITE}{_TO}"),
+    (None, rf"{_SINCE} (?P<hears>{PERSON}) {_LAST} heard? from {_BY}"),
     (None, rf"when did (?P<hears>{PERSON}) {_LAST} heard? from {_BY}"),
     (
         "chats",

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from minirag_chat.common_words import STOP_WORDS
+from minirag_chat.names import with_plain_letters
 from minirag_chat.question.scope import words_of
 from minirag_chat.records import Filters
 
@@ -15,6 +16,12 @@ GENERIC = (
     "other", "different", "various", "many", "all", "these", "those", "our", "my", "the",
 )  # fmt: skip
 """Words beside "chat" that name no chat."""
+_FAMILY = frozenset(
+    ("family", "familie", "familien", "familia", "famille", "famiglia", "fam\u00edlia")
+)
+"""The word by which a title and a question may call the same chat in different languages."""
+_GROUPS = _FAMILY | {"gang", "crew", "team", "friends"}
+"""Words of people, so that who is in it asks for those of the chat, and not for those in a place."""
 LONGEST, LONGEST_NAME = 600, 80  # characters of a question that names a chat, and of the name
 
 _NOUN = r"(?:chat|group|conversation|channel|thread)"
@@ -31,9 +38,17 @@ _MEMBERS = re.compile(
     r"(?:who (?:all )?(?:is|are|was|were)(?: all)?(?: (?:a )?(?:members?|part))?"
     r"|who (?:all )?(?:(?:has |have )?written|writes?|wrote)"
     r"|how many (?:people|members|participants) (?:are|were)(?: there)?"
-    r"|(?:(?:list|name|what are|who are) )?(?:all )?(?:the )?(?:members|participants)"
+    r"|(?P<members>(?:(?:list|show|name|what are|who are) )?(?:all )?(?:the )?(?:members|participants))"
     rf")(?P<where> (?:in|of|on) {_THE}(?P<name>.{{0,{LONGEST_NAME}}}?)"
     rf"\s*(?:\b(?P<noun>(?:group\s+)?{_NOUN}))?)?[\s?!.\uff1f]*",
+    re.IGNORECASE,
+)
+_IN_GERMAN = re.compile(
+    r"(?:(?P<who>wer (?:ist|war|sind)(?: (?:alles|alle|noch))?)"
+    r"|wie ?viele (?:leute|personen|menschen|mitglieder|teilnehmer) (?:sind|hat)(?: es)?)(?: denn)?"
+    r" (?:in|im)(?: (?:der|dem|unserer|unserem|meiner))?"
+    rf"(?: (?P<noun>(?:gruppe|chat)\b)(?P<behind>.{{0,{LONGEST_NAME}}}?)"
+    rf"| (?P<name>.{{1,{LONGEST_NAME}}}?)(?:[ -](?P<noun_after>gruppe|chat))?)[\s?!.]*",
     re.IGNORECASE,
 )
 _PLACED = re.compile(
@@ -97,9 +112,10 @@ def chat_place(
     found = _SUMMED_UP.search(text)
     if found and _called(found["name"], found["noun"], _titles(titles)):
         return found.end("asks") + 1, found.end()
-    for title in {*map(tuple, _titles(titles).values())} - {()}:
+    plain = with_plain_letters(text)
+    for title in {*map(tuple, _plain(_titles(titles)).values())} - {()}:
         name = r"\W+".join(map(re.escape, title))
-        bare = re.search(rf"{INSIDE.pattern}{name}\b", text, re.IGNORECASE)
+        bare = re.search(rf"{INSIDE.pattern}{name}\b", plain, re.IGNORECASE)
         if bare and all(end <= bare.start() or bare.end() <= start for start, end, _ in names):
             return bare.span()
     return None
@@ -136,10 +152,14 @@ def unknown_place(text: str, titles: Mapping[int, str]) -> re.Match[str] | None:
 def members_of(text: str, titles: Mapping[int, str], filters: Filters) -> frozenset[int] | None:
     """The chat of which the text asks who is in it; None if it asks for anything else.
 
-    Without the word "chat" or "group" the whole title must be given, in two words or more. If none is named,
-    or just "the group", it is the chat of the filters, or the only one. Chats of one title count as one.
+    Without the word "chat" or "group" the whole title must be given, in two words or more; one is enough if
+    it is a word for people or the members are asked for. If none is named, or just "the group", it is the
+    chat of the filters, or the only one. Chats of one title count as one.
     """
-    found = _MEMBERS.fullmatch(_WHO_IS.sub("who is", " ".join(text.split())))
+    asked = _WHO_IS.sub("who is", " ".join(text.split()))
+    german = _IN_GERMAN.fullmatch(asked)
+    asked = _in_english(german) if german else asked
+    found = _MEMBERS.fullmatch(asked)
     if found is None or not (found["where"] or filters.chats):
         return None
     if not found["where"]:
@@ -149,23 +169,32 @@ def members_of(text: str, titles: Mapping[int, str], filters: Filters) -> frozen
     elif found["noun"]:
         chats = _called(found["name"], found["noun"], _titles(titles))
     else:
-        words = words_of(found["name"])
-        chats = frozenset(c for c, title in _titles(titles).items() if title == words and words[1:])
+        words = words_of(with_plain_letters(found["name"]))
+        clear = words[1:] or found["members"] or _GROUPS.issuperset(words)
+        known = _plain(_titles(titles)).items()
+        chats = frozenset(c for c, title in known if title == words and clear)
     chats &= filters.chats or chats
     return chats if len({titles[chat] for chat in chats}) == 1 else None
 
 
 def _called(name: str, noun: str, known: _Titles) -> frozenset[int]:
-    """The chats with this title, with or without the noun; else those whose title has it as a part."""
-    if not _content(name):
+    """The chats with this title, with or without the noun; else those whose title has it as a part.
+
+    Where none has its accents, these do not count; "family" may be "familie" in a title.
+    """
+    content = _content(name)
+    if not content:
         return frozenset()
-    forms = (words_of(f"{name} {noun}"), words_of(name))
-    for matches in (_is_title, _is_part):
-        for words in forms:
-            chats = frozenset(chat for chat, title in known.items() if matches(words, title))
-            if chats:
-                return chats
-    return frozenset()
+    plain = with_plain_letters(name)
+    for called, titled in ((name, known), (plain, _plain(known))):
+        forms = (words_of(f"{called} {noun}"), words_of(called))
+        for matches in (_is_title, _is_part):
+            for words in forms:
+                chats = frozenset(chat for chat, title in titled.items() if matches(words, title))
+                if chats:
+                    return chats
+    of_family = content if len(content) == 1 and content <= _FAMILY else ()
+    return frozenset(chat for chat, title in known.items() if of_family and _FAMILY & {*title})
 
 
 def _is_title(words: Sequence[str], title: Sequence[str]) -> bool:
@@ -180,6 +209,19 @@ def _is_part(words: Sequence[str], title: Sequence[str]) -> bool:
 def _content(name: str) -> set[str]:
     """The words that can name a chat."""
     return {*words_of(name)} - STOP_WORDS - {*GENERIC}
+
+
+def _plain(known: _Titles) -> _Titles:
+    """The words of titles without accents."""
+    return {chat: [with_plain_letters(word) for word in title] for chat, title in known.items()}
+
+
+def _in_english(found: re.Match[str]) -> str:
+    """A German question for those in a chat, in the words of ``_MEMBERS``."""
+    asks = "who is" if found["who"] else "how many people are"
+    name = " ".join((found["name"] or found["behind"] or "").split())
+    noun = "group" if found["noun"] or found["noun_after"] else ""
+    return " ".join(f"{asks} in the {name} {noun}".split())
 
 
 def _titles(titles: Mapping[int, str]) -> _Titles:

@@ -3,13 +3,21 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime
 from functools import partial
 from itertools import groupby
 
 from minirag_chat.common_words import STOP_WORDS
-from minirag_chat.names import PersonIndex, last_name, with_plain_letters, without_possessive
+from minirag_chat.names import (
+    PersonIndex,
+    first_name,
+    last_name,
+    split_joined,
+    with_plain_letters,
+    without_possessive,
+)
 from minirag_chat.question.speech import speaks_out
 from minirag_chat.records import Entity
 from minirag_chat.store import Store
@@ -50,6 +58,11 @@ _RELATIVE = re.compile(
 Of the sister of anybody else these tell it themselves: of 104 questions such as "What did Ann's sister buy?"
 to our histories Ann wrote the evidence of 92%.
 """
+_INITIAL = re.compile(
+    r"(?<!\w)(?P<first>[^\W\d_][\w-]{1,40})\s+"
+    r"(?:(?P<letter>[^\W\d_])\.|(?P<bare>[^\W\d_aeinorsuxyI](?!\w|-|['\u2019](?!s\b))))"
+)
+"""A first name and the first letter of a last name; without a point none that people write for a word."""
 LEAD = 40  # characters before a name in which its lead-in ("what did") is looked for
 LONGEST_ENTITY = 5  # words
 SHORTEST_RUN, LONGEST_RUN = 2, 8  # characters of a name without spaces around it
@@ -60,11 +73,12 @@ Named = list[tuple[int, int, tuple[int, ...]]]
 def people_in(text: str, store: Store) -> Named:
     """``(start, end, people)`` of each name in ``text``, in reading order.
 
-    Also finds "Raj" for Uncle Raj, "Noras" for Nora, "Ashdown" for Ben Ashdown, and "Jose" for José. In
-    "in May" nobody called May is named.
+    Also finds "Raj" for Uncle Raj, "Noras" for Nora, "Ashdown" or "Ben A." for Ben Ashdown, and "Jose" for
+    José. In "in May" nobody called May is named.
     """
     index = store.people.index()
     found = [place for place in index.find(text) if not _is_title(text, place[0], place[1], store)]
+    found = _with_initials(text, found, store)
     untitled = _by(_untitled, "names without titles", store)
     for finder in (untitled.find, partial(_genitives, index)):
         found += [place for place in finder(text) if _is_free(place[:2], found)]
@@ -152,6 +166,35 @@ def _by_last_name(text: str, found: Named, store: Store) -> Named:
         if _is_free((start, end), found) and not _in_longer_name(text, start, end, found)
         if all(entity.type not in _NO_NAMES for entity in store.people.named(text[start:end]))
     ]
+
+
+def _with_initials(text: str, found: Named, store: Store) -> Named:
+    """The names that were found, and those with the first letter of the last name: "Ben A." is not Ben.
+
+    Only where one person has this first name and a last name with this letter.
+    """
+    known = store.cache.get("people by first name and initial", partial(_initials, store))
+    for match in _INITIAL.finditer(with_plain_letters(text)):
+        owners = known.get(
+            (match["first"].casefold(), (match["letter"] or match["bare"]).casefold())
+        )
+        others = [place for place in found if not _is_free(match.span(), [place])]
+        alone = all(place[:2] == match.span("first") for place in others)
+        if owners and len(owners) == 1 and alone:
+            found = [place for place in found if place not in others]
+            found.append((*match.span(), tuple(owners)))
+    return sorted(found)
+
+
+def _initials(store: Store) -> Mapping[tuple[str, str], set[int]]:
+    """The people by the first name and the first letter of the last name."""
+    known: dict[tuple[str, str], set[int]] = defaultdict(set)
+    for person, names in store.people.spellings().items():
+        for name in map(split_joined, names):
+            first, last = (with_plain_letters(part) for part in (first_name(name), last_name(name)))
+            if first and last:
+                known[first, last[0].casefold()].add(person)
+    return dict(known)
 
 
 def _in_longer_name(text: str, start: int, end: int, found: Named) -> bool:

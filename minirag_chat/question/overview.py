@@ -25,6 +25,8 @@ from minirag_chat.times.window import feast_of
 
 LONGEST = 600  # characters; enough for a chain of four questions
 LATELY = timedelta(days=30)
+NEAR = timedelta(days=3)  # around a day
+SHORT = timedelta(days=7)  # a longer time is not made longer by "around"
 
 _TALKED = r"(?:talk(?:ed|ing)?|chat(?:ted|ting)?|discuss(?:ed|ing)?)"
 _WROTE = r"(?:writ(?:e|ten|ing)|wrote|messag(?:e|ed|ing))"
@@ -55,7 +57,9 @@ _WHOLE = re.compile(
     r"|(?P<news>\bwhat (?:is|was|has been) (?:new|the latest|the news)\b|\b(?:anything new|any news)\b"
     r"|\bwhat (?:(?:did|have|has|had) )?we (?:have )?(?:all )?miss(?:ed)?\b)"
     r"|(?P<happened>\bwhat (?:(?:is|has|have) been |has |have |had |was |were |did |all )?"
-    r"(?:happen(?:ed|ing)?|going on)\b)"
+    r"(?:happen(?:ed|ing)?|going on)\b"
+    r"|\b(?:did|has|have) (?:anything|something|much)"
+    r"(?: (?:interesting|important|special|else|new))? happen(?:ed)?\b)"
     r"|(?:\u6211\u4eec|\u4ed6\u4eec|\u5927\u5bb6)?\s*(?:\u90fd|\u4e3b\u8981)?(?:\u804a|\u8c08|\u8ba8\u8bba)"
     r"(?:\u4e86|\u8fc7)?(?:\u4e9b)?\u4ec0\u4e48(?:\u5185\u5bb9|\u8bdd\u9898)?"
     r"|\u4e3b\u8981(?:\u8bdd\u9898|\u4e3b\u9898)(?:\u662f\u4ec0\u4e48|\u6709\u54ea\u4e9b)?"
@@ -65,12 +69,13 @@ _WHOLE = re.compile(
 _LATELY = r"\b(?:lately|recently|these days|of late)\b|\u6700\u8fd1"
 _RECENT = re.compile(_LATELY, re.IGNORECASE)
 _LINKS = re.compile(
-    rf"{_LATELY}|\b(?:please|(?:can|could|would) you|(?:tell|remind|show) me)\b"
+    rf"{_LATELY}|\b(?:please|pls|plz|bitte|(?:can|could|would) you|(?:tell|remind|show) me)\b"
     r"|\b(?:they|we|me|us|everyone|with|by|from|between|and|among|in|on|at|during|over|since|until|to|the|"
     r"so far|all|this|of|about)\b|\u6211\u4eec|\u4ed6\u4eec|\u5927\u5bb6|[\u548c\u8ddf\u4e0e\u5728\u7684]"
     r"|[^\w\s]|'s\b",
     re.IGNORECASE,
 )
+_AROUND = r"\b(?:around|round|circa)(?: the)?\s+"
 _WHAT_IS = re.compile(r"\bwhat['\u2019]?s\b", re.IGNORECASE)
 _OWNS = re.compile(r"['\u2019]s\b")
 _WORD = re.compile(r"\w+")
@@ -92,6 +97,7 @@ _SENT = re.compile(
     r"\bmessages (?:(?:sent|written) )?(?:from|by)\b(?P<head>.*?)(?=\b(?:to|with|about)\b|$)",
     re.IGNORECASE,
 )
+_NEAR = "around "
 _YEARLY = frozenset(
     "date foreign hanzi holiday loose month months part quarter season weekof".split()
 )
@@ -120,7 +126,7 @@ def as_overview(
     named, groups = without_groups(general if called else asks, chats or {}, known, newest)
     inside = called or groups
     named, repeated = without_repeated(named, newest, habits=True)
-    plain, spans = without_times(_WHAT_IS.sub("what is", named), newest, known, "past")
+    plain, spans = _without_times(_WHAT_IS.sub("what is", named), newest, known)
     plain = in_english(plain)
     if question.follow_up:  # its time takes the place of that of the earlier questions
         spans = without_times(question.follow_up, newest, known, "past")[1] or spans
@@ -133,7 +139,7 @@ def as_overview(
         spans = without_times(named, newest, known, "future")[1]
         if any(s.start > newest or (s.end > newest and not _THIS.match(s.phrase)) for s in spans):
             return None
-    timed = bool(spans) or repeated != Repeated()
+    timed = bool(spans) or repeated != Repeated() or _RECENT.search(text) is not None
     if not all(_fits(found, rest, timed=timed) for found in asked):
         return None
     if not spans and (
@@ -157,7 +163,29 @@ def read_at(question: Question, now: datetime) -> Question:
     return replace(question, times=tuple(_read_anew(span, now) for span in question.times))
 
 
+def _without_times(
+    text: str, newest: datetime, known: set[str]
+) -> tuple[str, tuple[TimeSpan, ...]]:
+    """``text`` without its times, and these: "around Easter" has some days more on each side."""
+    plain, spans = without_times(text, newest, known, "past")
+    near = tuple(
+        _around(span) if re.search(_AROUND + re.escape(span.phrase), text, re.IGNORECASE) else span
+        for span in spans
+    )
+    return (plain if near == spans else re.sub(_AROUND, " ", plain, flags=re.IGNORECASE)), near
+
+
+def _around(span: TimeSpan) -> TimeSpan:
+    """A short time with some days more on each side."""
+    if span.end - span.start > SHORT or span.start - datetime.min < NEAR:
+        return replace(span, phrase=f"{_NEAR}{span.phrase}")
+    latest = min(span.end, datetime.max - NEAR) + NEAR
+    return TimeSpan(span.start - NEAR, latest, f"{_NEAR}{span.phrase}")
+
+
 def _read_anew(span: TimeSpan, now: datetime) -> TimeSpan:
+    if span.phrase.startswith(_NEAR):
+        return _around(_read_anew(replace(span, phrase=span.phrase.removeprefix(_NEAR)), now))
     if span.phrase == _lately(now).phrase:  # starts earlier, and keeps its end
         return replace(span, start=_lately(now).start)
     atoms = find_atoms(f"in {span.phrase}", now, "past")

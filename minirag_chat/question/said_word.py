@@ -22,6 +22,11 @@ _LITTLE = (
     r"|them|my|our|your|his|its|their|we|i|he|she|they|to|in|on|about|how|what|when|where|why|who|whether|if"
     r"|be|been|being|mentioned)\b)"
 )
+_NO_WORD = (
+    r"(?!(?:so|much|more|things?|stuff|mich|dich|ihn|sie|es|er|uns|euch|ihr|ihm|ihnen|das|dies|etwas|nichts|was"
+    r"|viel|so|nicht)\b)"
+)
+_TIMED = r"(?:in|on|at|since|during|between|before|after|last|this|today|yesterday|im|am|seit)"
 _ARTICLE = r"(?:(?:the|an?) )?"
 _ASKED = tuple(
     regex.compile(form, regex.IGNORECASE)
@@ -33,6 +38,14 @@ _ASKED = tuple(
         (
             rf"\b(?:is|are|was|were|does|do|did|has|have) {_ARTICLE}{_LITTLE}{_ONE}"
             r"(?= (?:(?:been|first|last) )?(?:mentioned|come up|appear|occur)\b)"
+        ),
+        (
+            rf"\bhow (?:often|many times) (?:did|do|does|has|have|had) [^?!.]{{1,80}}? (?:ever )?(?:say|said)"
+            rf" {_LITTLE}{_NO_WORD}{_ONE}(?=\W*$| {_TIMED}\b)"
+        ),
+        (
+            r"\bwie oft (?:habe|hat|haben|habt|wurde) [^?!.]{1,80}?"
+            rf"\b{_LITTLE}{_NO_WORD}{_ONE}(?= (?:erw\u00e4hnt|gesagt)\b)"
         ),
         rf"\b(?:says?|said) {_LITTLE}{_ONE}(?= (?:the )?(?:most|more|fewest|least)\b)",
     )

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from datetime import datetime
 
 from minirag_chat.common_words import STOP_WORDS
-from minirag_chat.names import split_joined
+from minirag_chat.names import split_joined, with_plain_letters
 from minirag_chat.records import TimeSpan
 from minirag_chat.times.ranges import Atom, find_atoms
 from minirag_chat.times.spans import Prefer
@@ -57,10 +57,10 @@ def without_groups(
     just one title is: "in the WG", for "WG Sonnenallee". "The family
     chat" stays if there are several chats and no title says family: it is not known which it is.
     """
-    present = set(words_of(text))
+    present = set(words_of(with_plain_letters(text)))
     titled: dict[tuple[str, ...], set[int]] = defaultdict(set)
     for chat, title in chats.items():
-        words = tuple(words_of(title))
+        words = tuple(words_of(with_plain_letters(title)))
         if words and present.issuperset(words) and not known | STOP_WORDS >= set(words):
             titled[words].add(chat)
     inside: set[int] = set()
@@ -68,8 +68,10 @@ def without_groups(
         if find_atoms(f"in {' '.join(words)}", newest, "past"):
             continue
         name = r"\W+".join(map(re.escape, words))
-        text, count = re.subn(rf"{_AT}{name}{_CHAT}", r"\1 everyone", text, flags=re.IGNORECASE)
-        inside |= titled[words] if count else set()
+        place = re.compile(rf"{_AT}{name}{_CHAT}", re.IGNORECASE)
+        for found in reversed([*place.finditer(with_plain_letters(text))]):
+            text = f"{text[: found.end(1)]} everyone{text[found.end() :]}"
+            inside |= titled[words]
     if not inside:
         partly, called = with_part_of_title(text, chats, known, newest)
         if len({chats[chat] for chat in called}) == 1:
@@ -92,8 +94,8 @@ def with_part_of_title(
 
     It needs a "the", and is no name of a person and no time.
     """
-    titles = {chat: words_of(title) for chat, title in chats.items()}
-    for found in _PART.finditer(text):
+    titles = {chat: words_of(with_plain_letters(title)) for chat, title in chats.items()}
+    for found in _PART.finditer(with_plain_letters(text)):
         words = words_of(found["name"])
         if {*words} <= known | STOP_WORDS | {*_GROUPS} or find_atoms(
             f"in {found['name']}", newest, "past"

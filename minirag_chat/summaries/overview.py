@@ -108,7 +108,10 @@ def overview(
 
 
 def themes(store: Store, question: Question) -> list[Theme]:
-    """The conversations in scope if they are few, else the reports; the largest first."""
+    """The conversations in scope if they are few, else the reports; the largest first.
+
+    Each of several whose own messages are asked for has themes of their own.
+    """
     scope = _last_scope(store, question)
     rows = store.index.rows()
     inside = store.columns.own_chunks(rows.chunk_ids, rows.session_ids, scope)
@@ -118,16 +121,26 @@ def themes(store: Store, question: Question) -> list[Theme]:
     for reported, chunks in _groups(store, inside)[:MOST_THEMES]:
         own = _own(store, list(chunks), scope)
         said = {m.id: m for c in chunks for m in own[c] if _same(m) not in led and not m.wordless}
-        words = keywords(word_counts(m.text for m in said.values()), counts, total)
-        order = sorted(said.values(), key=partial(_lead, words=words))
-        # The report's own title is about all its chunks, not only those in scope or in a part of it.
-        title = ", ".join(list(words)[:TITLE_WORDS])
-        if scope is None and reported is not None:
-            title = reported
-        if order:
+        for part in _of_each(list(said.values()), question):
+            words = keywords(word_counts(m.text for m in part), counts, total)
+            order = sorted(part, key=partial(_lead, words=words))
+            # The report's own title is about all its chunks, not only those in scope or in a part of it.
+            title = ", ".join(list(words)[:TITLE_WORDS])
+            if scope is None and reported is not None:
+                title = reported
             led.add(_same(order[0]))
             found.append(Theme(title, tuple(_spread(order)[:READ]), sum(chunks.values())))
-    return found
+    return found[:MOST_THEMES]
+
+
+def _of_each(said: Sequence[Message], question: Question) -> list[list[Message]]:
+    """The messages of each sender, if those of several people are asked for; else all, if there are any."""
+    if not question.quoted_speakers[1:]:
+        return [list(said)] if said else []
+    by_sender: dict[int, list[Message]] = {}
+    for message in said:
+        by_sender.setdefault(message.sender_id, []).append(message)
+    return list(by_sender.values())
 
 
 def _own(store: Store, chunks: Sequence[int], scope: Ids | None) -> dict[int, list[Message]]:

@@ -3,7 +3,7 @@
 20/6 is a date only in questions, only after a word such as "on", and where its clause ends or goes on with a
 word of a sentence: "on 9/10 occasions" has none, nor "open 24/7". 9/11 is left to its event. After a word of
 a language that has the day first ("el 5/4", "op 27-9-2026") it is first. Two digits behind points are a year
-only after a word such as "am": "22.04.03" may be a version.
+only after a word such as "am": "22.04.03" may be a version. In "on 8.9." the day is first, as in German.
 """
 
 from __future__ import annotations
@@ -53,6 +53,8 @@ _DOTTED_SHORT = re.compile(
     rf"(?:\b(?:am|vom|zum|bis|seit|ab|de[mn])\s+|{_DAY_FIRST}\s*)(?P<date>(\d\d?)\.(\d\d?)\.(\d\d)){_CLOCK}",
     re.IGNORECASE,
 )
+_DOTTED_DAY = re.compile(r"\bon\s+(?P<date>(\d\d?)\.(\d\d?)\.)(?=\s*(?:[?!,;)]|$))", re.IGNORECASE)
+"""A day without a year behind "on": a number of another kind has no point behind it."""
 
 
 def is_ambiguous(phrase: str) -> bool:
@@ -75,7 +77,8 @@ def spelled_out(text: str, order: NumericOrder | None = None) -> str:
 
 def _written(digits: str, one: date) -> str:
     """A day as messages have it; without its year if the ``digits`` have none."""
-    return f"{one.day} {one:%B}" if _SHORT.fullmatch(digits) else day(one)
+    yearless = _SHORT.fullmatch(digits) or digits.endswith(".")
+    return f"{one.day} {one:%B}" if yearless else day(one)
 
 
 def _found(text: str, order: NumericOrder | None) -> Iterator[tuple[int, int, date]]:
@@ -112,6 +115,9 @@ def _in_order(text: str) -> Iterator[tuple[int, int, date]]:
             yield (*found.span(), one)
     for found in _DOTTED_SHORT.finditer(text):
         if one := first_moment(_full_year(found[4]), int(found[3]), int(found[2])):
+            yield (*found.span("date"), one)
+    for found in _DOTTED_DAY.finditer(text):
+        if one := first_moment(_LEAP_YEAR, int(found[3]), int(found[2])):
             yield (*found.span("date"), one)
 
 

@@ -30,7 +30,6 @@ _SAME: dict[str, tuple[str, str]] = {
     "hier": ("relative", "yesterday"),
     "morgen": ("relative", "tomorrow"),
     "wochenende": ("unit", "the weekend"),
-    **{name: ("season", english) for name, english in _SEASONS.items()},
 }
 """The kind of each phrase of one word, and its English."""
 _NUMBER = rf"(?P<n>\d\d?|{'|'.join(word for words in _COUNTS for word in words[1:])})"
@@ -48,7 +47,8 @@ _LAST = (
 )
 _NOT_OF = r"(?!\s+(?:im|in|des?|vo[mr]|nach|del?|di|du|van|que|che)\b)"  # "letzten Montag im Mai"
 _LAST_DAY = rf"(?:letzten|vergangenen|vorigen)\s+(?:{'|'.join(_WEEKDAYS)})"
-_SEASON = rf"(?<=\bim )(?:{'|'.join(_SEASONS)})"
+_SEASON = rf"(?<=\bim )(?:(?:letzten|vergangenen|vorigen)\s+)?(?:{'|'.join(_SEASONS)})"
+_HALF = r"(?<=\bim )(?:erst|zweit)en\s+halbjahr(?:\s+(?:19|20)\d\d)?"
 _WEEKEND = r"(?<=\bam )wochenende(?!\s+(?:vor|nach|de[rs]|vom)\b)"
 _HIER = "hier"  # French "yesterday", and German "here"
 _MORGEN = "morgen"  # German and Dutch "tomorrow", and "morning"
@@ -80,7 +80,7 @@ _GERMAN = re.compile(
     re.IGNORECASE,
 )
 _IN_PAST = re.compile(
-    r"\b(?:waren?|warst|wart|wurden?|hatten?|sagten?|machten?|passierten?|schrieb|kam|ging|fuhr|gab|traf|lief"
+    r"\b(?:waren?|warst|wart|wurden?|hatten?|sagten?|machten?|passiert(?:en?)?|schrieb|kam|ging|fuhr|gab|traf|lief"
     r"|(?:schrieb|kam|ging|fuhr|gab|traf|lief)en|ge(?!plant|bucht|reserviert|gen|stern)[a-z\u00e4\u00f6\u00fc]{3,}(?:t|en))\b"
 )
 # Only a question is read so: "im Sommer" of a message may be past or to come.
@@ -89,7 +89,8 @@ _OF_QUESTIONS = frozenset({"season", "unit"})
 SHAPE = re.sub(
     r"\?P<\w+>",
     "?:",
-    rf"(?:{'|'.join((*_AGO, *_LAST, _LAST_DAY))})\b{_NOT_OF}|{_SEASON}|{_WEEKEND}|{_HIER}|{_TOMORROW}",
+    rf"(?:{'|'.join((*_AGO, *_LAST, _LAST_DAY))})\b{_NOT_OF}|{_SEASON}|{_HALF}|{_WEEKEND}|{_HIER}"
+    rf"|{_TOMORROW}",
 )
 WORDS = frozenset(
     re.findall(
@@ -98,21 +99,32 @@ WORDS = frozenset(
         "semana semanas settimana settimane weken monat monate monaten mois meses mese mesi maand maanden "
         "jahr jahre jahren a\u00f1o a\u00f1os anno anni jaar anos",
     )
-) | {_HIER, _MORGEN, "wochenende", "mes", "ans", *_WEEKDAYS, *_SEASONS}  # fmt: skip
+) | {
+    _HIER, _MORGEN, "wochenende", "halbjahr", "mes", "ans", *_WEEKDAYS, *_SEASONS,
+}  # fmt: skip
 
 
 def in_english(phrase: str) -> tuple[str, str] | None:
     """The kind and the English of a phrase in small letters: "2 weeks ago", an offset, of "vor 2 wochen"."""
-    words = phrase.split()
     if phrase in _SAME:
         return _SAME[phrase]
-    if words[-1] in _WEEKDAYS:
-        return "weekday", f"last {_WEEKDAYS[words[-1]]}"
     for kind, shapes, english in (("offset", _AGO, "{} {}s ago"), ("last", _LAST, "last {} {}s")):
         for shape in shapes:
             found = re.fullmatch(re.sub(r"\(\?<=[^)]*\)", "", shape), phrase)
             if found:
                 return kind, english.format(_number(found["n"]), _unit(found["unit"]))
+    return _named(phrase.split())
+
+
+def _named(words: list[str]) -> tuple[str, str] | None:
+    """The kind and the English of a season, the last one too, a half-year, or the last Monday and so on."""
+    if words[-1] in _SEASONS:
+        return "season", f"{'last ' if words[1:] else ''}{_SEASONS[words[-1]]}"
+    if words[-1] in _WEEKDAYS:
+        return "weekday", f"last {_WEEKDAYS[words[-1]]}"
+    if "halbjahr" in words:
+        half = "first" if words[0] == "ersten" else "second"
+        return "part", f"{half} half of {words[2] if words[2:] else 'this year'}"
     return None
 
 

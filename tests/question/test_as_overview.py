@@ -8,7 +8,7 @@ import pytest
 
 from minirag_chat import ChatMemory
 from minirag_chat.question import about, map_question
-from minirag_chat.question.overview import LONGEST, as_overview
+from minirag_chat.question.overview import LONGEST, as_overview, read_at
 from minirag_chat.records import Filters, Question
 
 OVERVIEWS = (
@@ -61,6 +61,19 @@ OVERVIEWS = (
     "Was war gestern los?",
     "Was ist im Mai passiert?",
     "Fass unsere Gespr\u00e4che im Mai zusammen",
+    "summary of march pls",
+    "What happened around Easter?",
+    "What did we talk about around 10 May?",
+    "Did anything happen in March?",
+    "Has anything interesting happened since Easter?",
+    "What did Priya say recently?",
+    "Worum ging es im M\u00e4rz?",
+    "Was ist im letzten Sommer passiert?",
+    "Was ist im Sommer passiert?",
+    "Was war im ersten Halbjahr 2026?",
+    "Was war im M\u00e4rz?",
+    "Zusammenfassung bitte",
+    "Gib mir eine Zusammenfassung vom Oktober",
 )
 
 
@@ -108,6 +121,15 @@ OTHERS = (
     "Was hat Priya \u00fcber die Br\u00f6tchen geschrieben?",
     "Was hat Priya gekocht?",
     "\u00bfQu\u00e9 pas\u00f3 en mayo?",
+    "What happened around the house?",
+    "Did anything happen to Priya in March?",
+    "Did anything happen with the van in March?",
+    "What did Priya say about the van recently?",
+    "Worum ging es?",
+    "Worum geht es in dem Film?",
+    "Was war im M\u00e4rz mit dem Van?",
+    "Was war in der Kiste?",
+    "Wo ist die Zusammenfassung?",
 )
 
 
@@ -126,6 +148,27 @@ def test_an_overview_question_is_recognised(sample_words: ChatMemory, text: str)
 @pytest.mark.parametrize("text", OTHERS)
 def test_a_question_for_one_thing_is_not(sample_words: ChatMemory, text: str) -> None:
     assert asked(sample_words, text) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "since", "until"),
+    [
+        ("What happened around 10 May?", "2026-05-07", "2026-05-14"),
+        ("What happened around Easter?", "2026-03-31", "2026-04-10"),
+        ("What happened around the end of May?", "2026-05-21", "2026-06-01"),
+        ("What happened around last March?", "2026-03-01", "2026-04-01"),
+        ("What happened on 10 May?", "2026-05-10", "2026-05-11"),
+        ("Was ist im letzten Sommer passiert?", "2025-06-01", "2025-09-01"),
+        ("Was war im zweiten Halbjahr 2025?", "2025-07-01", "2026-01-01"),
+    ],
+)
+def test_around_a_day_there_are_days_more(
+    sample_words: ChatMemory, text: str, since: str, until: str
+) -> None:
+    found = asked(sample_words, text)
+    assert found is not None
+    assert [(f"{t.start:%Y-%m-%d}", f"{t.end:%Y-%m-%d}") for t in found.times] == [(since, until)]
+    assert read_at(found, NOW).times == found.times
 
 
 @pytest.mark.parametrize(

@@ -47,6 +47,20 @@ def mapped(memory: ChatMemory, said: FollowUp) -> Question:
 
 
 @pytest.mark.parametrize(
+    ("before", "question"),
+    [
+        ("Where is Tom going?", "Where is Nora?"),
+        ("Who is Tom's boss?", "Who is Nora?"),
+        ("When did Tom come?", "Where did Nora?"),
+    ],
+)
+def test_a_complete_question_keeps_its_own_words(
+    family: ChatMemory, before: str, question: str
+) -> None:
+    assert taken(family, before, question).text == question
+
+
+@pytest.mark.parametrize(
     ("before", "question", "clean"),
     [
         ("How many times did Tom go to the dentist?", "And Nora?",
@@ -61,6 +75,8 @@ def mapped(memory: ChatMemory, said: FollowUp) -> Question:
         ("When did Tom, Leo and Mama come?", "And Nora and Opa?", "When did Nora and Opa come?"),
         ("When is Tom's birthday?", "Thanks! And Nora?", "When is Nora's birthday?"),
         ("Did Tom come?", "Did Leo?", "Did Leo come?"),
+        ("When did Tom first mention biscuits?", "and when did leo?", "When did leo first mention biscuits?"),
+        ("How often did Tom go to the dentist?", "How often did Nora?", "How often did Nora go to the dentist?"),
         ("Did she come?", "And Nora?", "Did Nora come?"),
         ("What did we buy for Tom?", "And for Nora?", "What did we buy for Nora?"),
         ("Did Tom go with Leo?", "And with Nora?", "Did Tom go with Nora?"),

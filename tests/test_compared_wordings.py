@@ -1,0 +1,89 @@
+"""Wordings that compare how much people write, or ask how long ago, how often a word and who wrote."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from places import write_table
+from three_chats import asked, memory_of
+
+from minirag_chat import ChatMemory
+
+ROWS = (
+    ("2025-03-03 08:15", "Ivy", "the hens are out, sorry", "Ivy"),
+    ("2025-03-03 08:20", "Tom", "oh dear", "Ivy"),
+    ("2025-03-03 08:25", "Ivy", "all back", "Ivy"),
+    ("2025-05-05 20:10", "Ivy", "new fence? a biscuit for you", "Ivy"),
+    ("2025-05-05 20:30", "Tom", "yes please", "Ivy"),
+    ("2025-05-06 09:00", "Ivy", "hello both", "Garden"),
+    ("2025-05-06 09:10", "Moe", "morning, sorry", "Garden"),
+    ("2025-05-06 19:00", "Tom", "seeds are here", "Garden"),
+    ("2025-05-07 08:00", "Moe", "fetch them today", "Garden"),
+    ("2025-05-07 08:40", "Tom", "ok", "Garden"),
+    ("2025-05-07 08:50", "Tom", "done", "Garden"),
+)
+
+
+@pytest.fixture(scope="module")
+def garden(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ChatMemory]:
+    folder: Path = tmp_path_factory.mktemp("garden")
+    with memory_of(folder, "Tom", write_table(folder / "chats.csv", *ROWS)) as memory:
+        yield memory
+
+
+@pytest.mark.parametrize(
+    ("question", "begin"),
+    [
+        ("Who wrote more messages in our chat, me or ivy?", "Ivy [1] wrote most in \u201cIvy\u201d: 3 of 5"),
+        ("who sent more messages, me or ivy in our chat", "Ivy [1] wrote most in \u201cIvy\u201d: 3 of 5"),
+        ("how many messages did ivy send in our chat", "Ivy sent 3 messages in \u201cIvy\u201d"),
+        ("did tom write more than moe", "Tom [1] wrote most: 5 of 7 messages. Then Moe (2)"),
+        ("Has Moe written fewer messages than Ivy?", "Moe [1] wrote fewest"),
+        ("did ivy write more messages in may than moe", "Ivy [1] and Moe [2] wrote most from 1 May 2025"),
+        ("did ivy or i write more in May 2025?", "Tom [1] wrote most from 1 May 2025"),
+        ("is ivy more active than moe in the garden group", "Moe [1] wrote most in \u201cGarden\u201d: 2 of 3"),
+        ("has ivy sent more photos than me", "I cannot count the photos"),
+        ("who is more active, ivy or moe", "Ivy [1] wrote most: 4 of 6 messages."),
+        ("which of us is less active, me or moe", "Moe [1] wrote fewest"),
+        ("wer hat mehr geschrieben, ivy oder moe", "Ivy [1] wrote most: 4 of 6 messages."),
+        ("Wer schreibt weniger, Ivy oder Moe?", "Moe [1] wrote fewest"),
+        ("how long since ivy and i last talked", "The last message in \u201cIvy\u201d is from Tom, Monday, 5 May"),
+        ("How long has it been since I last heard from Moe?", "The last message is from Moe, Wednesday, 7 May"),
+        ("how many days since ivy last wrote", "The last message is from Ivy, Tuesday, 6 May 2025"),
+        ("how often did ivy say biscuit", "Ivy wrote \u201cbiscuit\u201d 1 time"),
+        ("how many times has moe said sorry in May?", "Moe wrote \u201csorry\u201d 1 time from 1 May 2025"),
+        ("wie oft hat ivy biscuit erw\u00e4hnt", "Ivy wrote \u201cbiscuit\u201d 1 time"),
+        ("Wie oft hat Ivy im M\u00e4rz \u201esorry\u201c gesagt?", "Ivy wrote \u201csorry\u201d 1 time from 1 March 2025"),
+        ("hat moe im mai etwas geschrieben", "Moe sent 2 messages"),
+        ("wieviele Nachrichten hat Moe geschrieben?", "Moe sent 2 messages"),
+    ],
+)  # fmt: skip
+def test_what_is_compared_or_counted_is_computed(
+    garden: ChatMemory, question: str, begin: str
+) -> None:
+    answer = asked(garden, question)
+    assert answer.text.startswith(begin), answer.text
+    assert answer.model == "none"
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "did ivy write more about hens than moe",
+        "is ivy taller than moe",
+        "is ivy more active than moe at the gym",
+        "how long since ivy last fed the hens",
+        "how often did ivy say the hens are out",
+        "how often did ivy say things",
+        "how often did ivy say it",
+        "wie oft hat ivy das gesagt",
+        "hat moe etwas gekauft",
+        "hat moe etwas geschickt",
+        "hat moe etwas \u00fcber die Hennen geschrieben",
+        "who said sorry in our garden",
+    ],
+)
+def test_what_else_is_asked_is_looked_up(garden: ChatMemory, question: str) -> None:
+    assert asked(garden, question).model != "none"
