@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -44,7 +45,7 @@ def garden(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ChatMemory]:
         ("did ivy write more messages in may than moe", "Ivy [1] and Moe [2] wrote most from 1 May 2025"),
         ("did ivy or i write more in May 2025?", "Tom [1] wrote most from 1 May 2025"),
         ("is ivy more active than moe in the garden group", "Moe [1] wrote most in \u201cGarden\u201d: 2 of 3"),
-        ("has ivy sent more photos than me", "I cannot count the photos"),
+        ("has ivy sent more photos than me", "I cannot count or show the photos"),
         ("who is more active, ivy or moe", "Ivy [1] wrote most: 4 of 6 messages."),
         ("which of us is less active, me or moe", "Moe [1] wrote fewest"),
         ("wer hat mehr geschrieben, ivy oder moe", "Ivy [1] wrote most: 4 of 6 messages."),
@@ -87,3 +88,10 @@ def test_what_is_compared_or_counted_is_computed(
 )
 def test_what_else_is_asked_is_looked_up(garden: ChatMemory, question: str) -> None:
     assert asked(garden, question).model != "none"
+
+
+@pytest.mark.parametrize(
+    "question", ["how many days since ivy last wrote", "how long since ivy last wrote"]
+)
+def test_how_long_ago_the_last_message_was_is_told(garden: ChatMemory, question: str) -> None:
+    assert re.search(r", Tuesday, 6 May 2025, 09:00 \(.* ago\)", asked(garden, question).text)

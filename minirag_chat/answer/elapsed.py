@@ -7,11 +7,13 @@ from datetime import date, datetime, timedelta
 
 from dateutil.relativedelta import relativedelta
 
+from minirag_chat.store import Store
 from minirag_chat.times import find_times
 from minirag_chat.ui_text import count, joined
 
 _ASKS = re.compile(
-    r"\W*(?:(?:so|and|but)\s+)?how\s+long\s+(?:ago\b|(?:is\s+it|has\s+it\s+been)\s+since\b)",
+    r"\W*(?:(?:so|and|but)\s+)?how\s+(?:long|many\s+(?:days|weeks|months|years))\s+"
+    r"(?:ago\b|(?:(?:is|was)\s+it\s+|has\s+it\s+been\s+|it\s+is\s+)?since\b)",
     re.IGNORECASE,
 )
 _SAID = re.compile(r"\b(?:ago|since|for)\b", re.IGNORECASE)
@@ -25,7 +27,7 @@ def with_elapsed(question: str, answer: str, now: datetime) -> str:
 
     Only if the question asks for that, and the answer is about one past day and has no such words.
     """
-    if not _ASKS.match(question) or _SAID.search(answer):
+    if not asks_elapsed(question) or _SAID.search(answer):
         return answer
     days = {
         time.start.date()
@@ -34,15 +36,30 @@ def with_elapsed(question: str, answer: str, now: datetime) -> str:
     }
     if len(days) != 1 or (day := days.pop()) >= now.date():
         return answer
-    return f"{answer.rstrip('. ')} ({_elapsed(day, now.date())} ago)"
+    return f"{answer.rstrip('. ')} ({elapsed(day, now.date())})"
 
 
-def _elapsed(day: date, today: date) -> str:
-    days = (today - day).days
+def asks_elapsed(question: str) -> bool:
+    """Whether a question is for how long ago something was: "how many days since Ann wrote?"."""
+    return _ASKS.match(question) is not None
+
+
+def elapsed(day: date, until: date) -> str:
+    """How long before today, which is ``until``, a day was: "6 weeks ago"."""
+    return f"{_amount(day, until)} ago" if day < until else "today"
+
+
+def today(store: Store) -> datetime:
+    """Now, or the time of the newest message, if that is later. Inside ``reading()``."""
+    return max(store.messages.extent()[1] or datetime.min, datetime.now())
+
+
+def _amount(day: date, until: date) -> str:
+    days = (until - day).days
     if days < _DAYS:
         return count(days, "day")
     if days < _WEEKS:
         return count(round(days / 7), "week")
-    between = relativedelta(today, day)
+    between = relativedelta(until, day)
     parts = {"year": between.years, "month": between.months}
     return joined([count(number, unit) for unit, number in parts.items() if number])

@@ -26,6 +26,7 @@ from minirag_chat.answer.counted import (
     source,
     sources,
 )
+from minirag_chat.answer.elapsed import asks_elapsed, elapsed, today
 from minirag_chat.answer.emoji_used import emoji_used
 from minirag_chat.answer.files import files_sent
 from minirag_chat.answer.lengths import extreme_message, mean_lengths
@@ -216,6 +217,8 @@ def _one(
     """The first or last message: when, where, by whom, and what it says."""
     message = store.messages.by_ids([message_id])[message_id]
     at = f"{message.sent_at:%A}, {day(message.sent_at)}, {message.sent_at:%H:%M}"
+    if asks_elapsed(plan.question.text):
+        at += f" ({elapsed(message.sent_at.date(), today(store).date())})"
     cited = source(1, message)
     where = "" if filters.chats else f", in {quoted(message.chat)}"
     others = " that others wrote" if plan.without else ""

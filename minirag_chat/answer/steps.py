@@ -17,7 +17,7 @@ from minirag_chat.answer.computed import (
     extreme,
     occurrences,
 )
-from minirag_chat.answer.elapsed import with_elapsed
+from minirag_chat.answer.elapsed import today, with_elapsed
 from minirag_chat.answer.path import PathBuilder
 from minirag_chat.answer.prompt import PromptContext, build_context
 from minirag_chat.answer.readers import (
@@ -322,10 +322,8 @@ def _has_words(message: Message) -> bool:
 
 
 def _today(ctx: RequestContext) -> datetime:
-    """Now, or the time of the newest message, if that is later."""
     with ctx.store.reading():
-        newest = ctx.store.messages.extent()[1]
-    return max(newest or datetime.min, datetime.now())
+        return today(ctx.store)
 
 
 def _closest(
