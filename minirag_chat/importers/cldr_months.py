@@ -14,9 +14,15 @@ from typing import NamedTuple
 import regex
 
 from minirag_chat.importers.base import MARKS
-from minirag_chat.importers.cldr_day_periods import LANGUAGES
 from minirag_chat.importers.clocks import half_of
 
+# Languages of phones and of the large services, the most common first: a name that is one month here and
+# another there is the first one's, unless a date before was in the other language.
+LANGUAGES = """
+en es pt fr de it nl pl ru tr id vi ja ko zh ar hi bn ur fa th cs sk sv da nb nn fi hu ro bg el uk he hr sr
+sr_Latn bs sl mk lt lv et ca gl eu af sq am hy az be fil ka gu is ga jv kn kk km ky lo ms ml mt mr mn my ne
+ps pa si so sw ta te uz cy zu tg eo fr_CA de_AT
+""".split()
 ENGLISH = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split()
 _CLOCK = regex.compile(
     r"(?<![\d.:])(?P<hour>\d\d?)[:.](?P<minute>[0-5]\d)(?:[:.](?P<second>[0-5]\d))?(?![\d.:]*\d)"

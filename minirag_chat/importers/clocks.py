@@ -5,10 +5,9 @@ from __future__ import annotations
 import re
 import unicodedata
 from datetime import datetime, time, timedelta
-from functools import cache, lru_cache
+from functools import lru_cache
 
 from minirag_chat.importers.base import ANY_GAP, ANY_MARKS, MARKS, Clock
-from minirag_chat.importers.cldr_day_periods import day_halves
 
 # One or more words: `PM`, `p. m.`, `e pasdites`, `בערב`; the tables below say which mean morning.
 _WORDS = r"[^\W\d_][^\d\[\]:/\-–—\n]{0,22}?"  # noqa: RUF001 - exports have these dashes
@@ -20,17 +19,19 @@ CLOCK = (
     rf"(?:{ANY_MARKS}{ANY_GAP}(?P<post>{_WORDS}))?"
 )
 
-# As phones write them, in lower case, without dots, quotes and spaces: those that CLDR does not have (now).
+# As phones write them, in lower case, without dots, quotes and spaces.
 _MORNING = """
-am ص rano 凌晨 早上 清晨 vorm मपू délelőtt damanhã da проб sf safiya bn wd ਪੂਦੁ ቅቀ goöň לפנהצ בבוקר
-предиобед предпладне претподне prepodne dopoledne преподне முற்பகல் ಪೂರ್ವಾಹ್ನ পূর্বাহ্ণ পূর্বাহ্ন
-ព្រឹក asubuhi предиобяд
+am πμ ص rano 上午 午前 오전 凌晨 早上 清晨 öö fm vorm पूर्वाह्न मपू sa pg ap dop délelőtt de damanhã da
+vm ጥዋት проб prijepodne yb قظ قبلازظهر rn sf safiya fh bn тң таңкы ກ່ອນທ່ຽງ priešpiet
+priekšp priekšpusdienā претпл үө နံနက် wd ਪੂਦੁ غم පෙව gh pd eparadites ก่อนเที่ยง ቅቀ goöň дп to
+לפנהצ בבוקר предиобед предпладне претподне prepodne dopoledne
 """
 _AFTERNOON = """
-pm م 中午 晚上 傍晚 nachm मउ délután datarde danoite слоб ym yamma pn wb ਬਾਦੁ ድቀ gosoň popołudniu אחהצ
-בערב בצהריים بعدالظهر مساء следобед пополудне поподне odpoledne poslijepodne பிற்பகல் ಅಪರಾಹ್ನ
-অপরাহ্ণ অপরাহ্ন ល្ងាច jioni следобяд
-"""
+pm μμ م 下午 午後 오후 中午 晚上 傍晚 ös em nachm अपराह्न मउ ch ptg ip odp délután du datarde danoite
+nm ከሰዓት слоб popodne yh بظ بعدازظهر in ym yamma eh pn тк түштөнкийинки ຫຼັງທ່ຽງ popiet
+pēcp pēcpusdienā попл үх ညနေ wb ਬਾਦੁ غو පව gd md epasdites หลังเที่ยง ድቀ gosoň пп tk
+popołudniu אחהצ בערב בצהריים بعدالظهر مساء следобед пополудне поподне odpoledne popoldne poslijepodne
+"""  # noqa: RUF001 - Mongolian is written so
 # These words mark a time, but neither morning nor afternoon.
 _NEITHER = "um at às as à klo kl saat lúc o в ч час น นาฬิกา uhr h hrs hs uur"
 _HALVES = {
@@ -93,18 +94,5 @@ def half_of(mark: str | None) -> str | None:
     """Return "am", "pm", "" where there is no mark, or None for a mark that is neither."""
     if mark is None:
         return ""
-    word = _plain(mark)
-    known = _HALVES.get(word)
-    return _cldr_halves().get(word) if known is None else known
-
-
-def _plain(mark: str) -> str:
-    """A mark in small letters, without dots, quotes and spaces."""
-    small = unicodedata.normalize("NFC", mark.casefold())
-    return "".join(c for c in small if not c.isspace() and c not in _IGNORED)
-
-
-@cache
-def _cldr_halves() -> dict[str, str]:
-    """The halves of the day by the words of all languages; loaded where the tables above do not have one."""
-    return {_plain(word): half for word, half in day_halves().items()}
+    plain = unicodedata.normalize("NFC", mark.casefold())
+    return _HALVES.get("".join(c for c in plain if not c.isspace() and c not in _IGNORED))

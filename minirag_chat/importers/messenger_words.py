@@ -56,9 +56,6 @@ set the nickname for {any} to {any} | set [your/their/his/her] [own /]nickname t
 cleared the nickname for {any} | cleared [your/their own/his own/her own] nickname
 [pinned/unpinned] a message | turned [on/off] disappearing messages
 [started/joined] [a/an/the] [call/video call/video chat/audio call] | voted for {any} in the poll: {any}
-created a poll: {any} | created a plan | named the plan {any} | sent a live location
-started sharing [video/their location/a location] | changed the [chat theme/theme] to {any}
-turned on disappearing messages. new messages will disappear {any}
 [missed/missed your] [call/video call/video chat/audio call] | waved at {any} | are now connected on messenger
 """
 # In place of the name of the person who made the download.

@@ -13,7 +13,6 @@ from minirag_chat.importers.whatsapp_phrases import is_group_notice, is_notice, 
 OWN_MARK = "\u200e"  # begins WhatsApp's own texts on iOS
 _LONGEST_NAME = 40
 _OFTEN = 4
-_OF_A_SENTENCE = 4  # words in small letters; "Ann de la Cruz" has two
 _MOSTLY = 0.8
 _QUOTES = (("“", "”"), ("„", "“"), ("«", "»"), ("「", "」"), ("《", "》"))
 
@@ -85,20 +84,11 @@ class Names:
 
     def _is_cut_notice(self, name: str) -> bool:
         """Whether the text before a colon is part of a notice: by its quotation or its words."""
-        if self._count[name] == 1 and (is_notice(name) or self._is_sentence_about_another(name)):
+        if self._count[name] == 1 and is_notice(name):
             return True
         if not _opens_quotation(name):
             return False
         return self._count[name] == 1 or self._begins_with_another(name)
-
-    def _is_sentence_about_another(self, name: str) -> bool:
-        """Whether another sender's name, or "You", is followed by the words of a sentence.
-
-        As in ``Ann added this group to the community: Readers``. Names have few words in small letters.
-        """
-        words = name.split()
-        begins = words[:1] == ["You"] or self._begins_with_another(name)
-        return begins and sum(word[0].islower() for word in words[1:]) >= _OF_A_SENTENCE
 
     def _ends_with_colon_name(self, name: str, text: str) -> bool:
         """Whether a notice ends with a sender whose name has a colon: ``Ann added Dr. Hill: Surgery``."""
@@ -137,7 +127,7 @@ def clean_sender(name: str) -> str:
 
 def is_about(sender: str, text: str) -> bool:
     """Whether a notice begins with its sender's name, with a ``~`` if it is not a contact's."""
-    return text.lstrip(f"{MARKS}~\u202f\u00a0 ").startswith((f"{sender} ", f"{sender}, "))
+    return text.lstrip(f"{MARKS}~\u202f\u00a0 ").startswith(f"{sender} ")
 
 
 def _is_own_words(text: str) -> bool:

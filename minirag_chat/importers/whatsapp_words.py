@@ -15,7 +15,6 @@ media omesso | mídia oculta | arquivo de mídia oculto | mídia omitida | fiche
 ficheiro multimédia omitido | media weggelaten | medya dahil edilmedi | medya atlanmış
 без медиафайлов | медиафайл пропущен | пропущен медиафайл | без медіафайлів | медіа пропущено
 media tidak disertakan | media dihilangkan | pominięto multimedia | multimedia pominięte
-media utelämnades | رسانه حذف شد | ไม่รวมสื่อ
 media har utelämnats | utelämnad media | mediefil udeladt | medier udeladt | medie udeladt
 media utelatt | media jätettiin pois | média vynechána | média vynechány | média vynecháno | médiá vynechané
 fișiere media omise | hiányzó médiafájl | média elhagyva | πολυμέσα παραλείφθηκαν
@@ -51,8 +50,6 @@ bu mesaj bekleniyor. bu biraz zaman alabilir | bu mesaj bekleniyor
 menunggu pesan ini. ini mungkin akan memakan waktu | menunggu pesan ini
 """
 OMITTED_THING = """
-ljud utelämnat | nagranie audio pominięto | аудио отсутствует | карточка контакта отсутствует
-तस्वीर शामिल नहीं है
 image omitted | video omitted | audio omitted | sticker omitted | gif omitted
 document omitted | contact card omitted | bild weggelassen | video weggelassen
 audio weggelassen | sticker weggelassen | gif weggelassen | dokument weggelassen
@@ -122,8 +119,6 @@ se ha eliminado este mensaje | has eliminado este mensaje | esta mensagem foi el
 eliminou esta mensagem | s'ha suprimit aquest missatge | has suprimit aquest missatge
 u hebt dit bericht verwijderd | denne meldingen ble slettet | du slettet denne meldingen
 du slettede denne besked | det här meddelandet raderades | det här meddelandet har raderats
-du raderade detta meddelande | यह मैसेज डिलीट कर दिया गया है | यह मैसेज डिलीट कर दिया गया
-इस मैसेज को मिटा दिया गया | इस मैसेज को डिलीट कर दिया गया | 你撤回了这条消息
 du raderade det här meddelandet | du tog bort det här meddelandet | tämä viesti poistettiin
 tämä viesti on poistettu | poistit tämän viestin | pesan ini telah dihapus
 anda telah menghapus pesan ini | usunięto tę wiadomość | usunąłeś tę wiadomość

@@ -11,7 +11,7 @@ from babel import Locale
 from babel.dates import format_date, format_time
 
 from minirag_chat.importers import month_names
-from minirag_chat.importers.cldr_day_periods import LANGUAGES
+from minirag_chat.importers.cldr_months import LANGUAGES
 from minirag_chat.importers.month_names import MonthNames
 
 GERMAN = (
