@@ -11,7 +11,7 @@ from typing import Literal, NamedTuple
 
 from minirag_chat.errors import UnreadableFile
 from minirag_chat.importers.base import ANY_MARKS, DELETED, Clock, ExportFile, Importer, Sample
-from minirag_chat.importers.clocks import CLOCK, HalfDays, clock_time, to_time
+from minirag_chat.importers.clocks import CLOCK, HalfDays, clock_time, half_of, to_time
 from minirag_chat.importers.context import ImportContext
 from minirag_chat.importers.dates import (
     DATE,
@@ -69,6 +69,7 @@ _EDGES = "\u200e\u200f"
 _SAMPLE_LINES = 60
 _ENOUGH_LINES = 2
 _MARKS_BEFORE = 4
+_MOST_MARKS = 3  # unknown words beside clock times that are reported
 _FEW = 0.2  # share of lines: a rarer style is quoted from another export
 
 
@@ -138,6 +139,12 @@ class WhatsApp(Importer):
                 f"{len(facts.undated):,} of the dates in {context.name} do not exist, the first of "
                 f"them {facts.undated[0]}; those messages were given the time of the message before them."
             )
+        for mark, lines in facts.unknown_marks.most_common(_MOST_MARKS):
+            context.notes.append(
+                f"{context.name} has lines that look like messages ({lines:,}), but the word “{mark}” beside "
+                "the clock time is not known to mean morning or afternoon; they were read as text of the "
+                "message before. Write AM or PM in its place."
+            )
 
 
 def _stamped(line: str, clock: Clock | None = None) -> _Stamped | None:
@@ -161,6 +168,19 @@ def _stamped_otherwise(line: str, clock: Clock | None) -> _Stamped | None:
             if match is not None and written is not None:
                 day, month, year, rest = match.group("d1", "d2", "d3", "rest")
                 return _Stamped((day, month, year), written, rest, style)
+    return None
+
+
+def _unknown_mark(line: str) -> tuple[str, str] | None:
+    """Return the word beside the clock time, and the rest, of a line with no other fault than this word."""
+    if not any(c.isdecimal() for c in line[:_MARKS_BEFORE]):
+        return None
+    for _style, patterns in _BRACKETED if "[" in line[:_MARKS_BEFORE] else _PLAINLY[:1]:
+        for pattern in patterns:
+            match = pattern.fullmatch(line)
+            mark = None if match is None else match["pre"] or match["post"]
+            if match is not None and mark is not None and half_of(mark) is None:
+                return mark.strip(), match["rest"]
     return None
 
 
@@ -194,6 +214,9 @@ class _Facts:
         self._styles: Counter[_Style] = Counter()
         self.names = Names()
         self.noted_title: str | None = None  # the last name that a notice gave to the group
+        self.unknown_marks: Counter[str] = (
+            Counter()
+        )  # beside clock times, neither morning nor afternoon
         self.undated: list[str] = []  # dates that do not exist, as they are written
         self.order = self._decide()
         few = _FEW * self._styles.total()
@@ -236,12 +259,20 @@ class _Facts:
         The time is None if the date does not exist, but a sender of other messages follows it.
         """
         stamp = self._stamped(line)
+        if stamp is None:
+            self._see_unknown_mark(line)
         if stamp is None or stamp.style in self._rare:
             return None
         sent_at = to_datetime(stamp.date, self.order.order, stamp.clock)
         if sent_at is None and not self.names.writes_often(stamp.rest):
             return None
         return stamp, sent_at
+
+    def _see_unknown_mark(self, line: str) -> None:
+        """Count the word that hides a stamp, if a sender of other messages follows it."""
+        found = _unknown_mark(line)
+        if found is not None and self.names.writes_often(found[1]):
+            self.unknown_marks[found[0]] += 1
 
     def kind(self) -> ChatKind:
         """Return the kind of the chat, by its senders and group notices so far."""
