@@ -38,7 +38,7 @@ pop பிற்பகல் ಅಪರಾಹ್ನ অপরাহ্ণ অপ�
 կհ կեսօրիցհետո საღამოს түстенкейін ntambama വൈകുന്നേരം ਸ਼ਾਮ
 """  # noqa: RUF001 - Mongolian is written so
 # These words mark a time, but neither morning nor afternoon.
-_NEITHER = "um at às as à klo kl saat lúc o в ч час น นาฬิกา uhr h hrs hs uur"
+_NEITHER = "um at às as à klo kl saat lúc o в ч час น นาฬิกา uhr h hrs hs uur बजे वाजता"
 _HALVES = {
     unicodedata.normalize("NFC", word): half
     for words, half in ((_MORNING, "am"), (_AFTERNOON, "pm"), (_NEITHER, ""))
