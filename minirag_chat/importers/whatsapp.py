@@ -29,6 +29,7 @@ from minirag_chat.importers.whatsapp_phrases import (
     attachment_in,
     group_name_in,
     has_not_arrived,
+    is_about_community,
     is_call,
     is_deleted,
     is_group_notice,
@@ -318,6 +319,8 @@ def _is_system(sender: str, text: str, names: Names) -> bool:
     if not text.startswith(OWN_MARK) or _placeholder(text) is not None:
         return False
     if names.speaks_as_system(sender):
+        return True
+    if names.is_done_in_arabic(text) or is_about_community(text.partition(": ")[0]):
         return True
     return is_notice(text) or is_about(sender, text) or is_sentence(text)
 

@@ -71,7 +71,20 @@ _SUBJECT = re.compile(
     r"\b(?:subject|betreff|asunto|sujet|objet|oggetto|assunto|onderwerp|konu|тем[ау])",
     re.IGNORECASE,
 )
-_COMMUNITY = re.compile(r"communi|comuni|communau|\bgemeenschap|topluluk|сообществ", re.IGNORECASE)
+_COMMUNITY = re.compile(
+    r"communi|comuni|communau|\bgemeenschap|toplulu[kğ]|сообществ", re.IGNORECASE
+)
+# What members do with groups, in a notice that names a community after a colon.
+_DOES = re.compile(
+    r"\b(?:added|joined|removed|left)\b|\bhinzugefügt|\bbeigetreten|\bentfernt|toegevoegd|verwijderd|"
+    r"\baña(?:dió|dieron)|\bagreg(?:ó|aron|aste)|\buni(?:ó|ste)|\bajouté|\brejoint|\baggiunto|\bunit[oa]|"
+    r"\badicion(?:ou|ado|ada|aram)|\bentrou|ekledi|katıl|добавил|вступил|присоедини",
+    re.IGNORECASE,
+)
+# In Arabic the verb of a notice comes first.
+_ARABIC_NOTICE = re.compile(
+    r"(?:غادر|أضاف|أزال|انضم|أنشأ|غي[\u0651]?ر|قام)(?:ت|وا)? (?P<people>[^\n:<>]{1,200})"
+)
 _QUOTED = re.compile(r"[“„”«「《\"]([^“„”«»「」《》\"\n]{1,100})[“”»」》\"]")
 _TITLES = (
     re.compile(
@@ -144,6 +157,7 @@ _KINDS = (
 _STOPS = ".。।"  # full stops
 _LONGEST = 120  # characters of a placeholder with a file name
 _LONGEST_MARKED = 400  # characters of a placeholder with WhatsApp's own mark
+_WORDS_ABOUT_COMMUNITY = 5  # at least, in a notice with its verb
 _LONGEST_EDIT = 80  # characters of the mark of an edited message
 
 
@@ -254,6 +268,21 @@ def is_missed_call(text: str) -> bool:
 def is_group_notice(text: str) -> bool:
     """Whether a system line is about a group: who created it, joined or left."""
     return _GROUP.search(text) is not None
+
+
+def is_about_community(text: str) -> bool:
+    """Whether the words before a colon are a notice about a community, whose name is after it."""
+    return (
+        len(text.split()) >= _WORDS_ABOUT_COMMUNITY
+        and _COMMUNITY.search(text) is not None
+        and _DOES.search(text) is not None
+    )
+
+
+def people_in_arabic_notice(text: str) -> str:
+    """The words after the verb of a notice in Arabic, with the names of members; empty for other texts."""
+    found = _ARABIC_NOTICE.fullmatch(text.strip("\u200e\u200f "))
+    return "" if found is None else found["people"]
 
 
 def group_name_in(text: str) -> str | None:
