@@ -9,6 +9,7 @@ from functools import cache, lru_cache
 from minirag_chat.importers.base import clean_name
 from minirag_chat.importers.whatsapp_words import (
     DELETED,
+    MISSED_CALL,
     NOT_ARRIVED,
     OMITTED,
     OMITTED_THING,
@@ -52,7 +53,6 @@ _NOTICE = re.compile(
 _SENTENCE_MARKS, _SENTENCE_ENDS, _SHORTEST_SENTENCE = ":：<>\n", (".", "。", "।", "։"), 20
 # On iOS the app's own mark is before the call and before its outcome.
 _MARKED_CALL = re.compile(r"\u200e ?[^\W\d][^\d\n\u200e:]{2,60}[.,،、] ?\u200e[^\n\u200e:]{1,60}")
-_MISSED_CALL = re.compile(r"\u200e?Missed (?:group )?(?:voice|video) call")
 _GROUP = re.compile(
     r"group|gruppe|grupo|groupe|gruppo|\bgroep|\bgrup|групп|群組|群组|グループ|그룹|مجموعة|קבוצ|समूह|ryhmä|skupin|ομάδα|กลุ่ม|nhóm|csoport|груп|"
     r"\b(?:added|left|removed|were added)\b|hinzugefügt|verlassen|"
@@ -143,7 +143,7 @@ _KINDS = (
         ),
         "audio",
     ),
-    (r"contact|kontakt|contatto|contato|\.vcf\b", "contact"),
+    (r"contact|kontakt|contatto|contato|контакт|\.vcf\b", "contact"),
     (
         (
             r"^doc-|\.(?:pdf|docx?|xlsx?|pptx?|txt|zip)\b|do[ck]umen|документ|^belge|^文件|^文档|"
@@ -154,6 +154,7 @@ _KINDS = (
 )
 
 
+_OPENS, _CLOSES = ("<", "‹"), (">", "›")  # around a placeholder
 _STOPS = ".。।"  # full stops
 _LONGEST = 120  # characters of a placeholder with a file name
 _LONGEST_MARKED = 400  # characters of a placeholder with WhatsApp's own mark
@@ -163,9 +164,12 @@ _LONGEST_EDIT = 80  # characters of the mark of an edited message
 
 @cache
 def _phrases(table: str) -> frozenset[str]:
-    phrases = (
-        phrase.strip().casefold() for line in table.split("\n") for phrase in line.split("|")
-    )
+    return frozenset(phrase.casefold() for phrase in _sentences(table))
+
+
+@cache
+def _sentences(table: str) -> frozenset[str]:
+    phrases = (phrase.strip() for line in table.split("\n") for phrase in line.split("|"))
     return frozenset(phrase for phrase in phrases if phrase)
 
 
@@ -202,7 +206,7 @@ def _plain(text: str) -> str:
 
 def _stands_for_media(line: str) -> bool:
     text = clean_name(line)
-    bare = _plain(text.removeprefix("<").removesuffix(">"))
+    bare = _plain(text[1:-1] if text[:1] in _OPENS and text[-1:] in _CLOSES else text)
     if bare in _phrases(OMITTED) or bare in _phrases(OMITTED_THING):
         return True
     return _ATTACHED.fullmatch(text) is not None
@@ -261,8 +265,8 @@ def is_call(text: str) -> bool:
 
 
 def is_missed_call(text: str) -> bool:
-    """Whether a text is Android's notice of a missed call, in English."""
-    return _MISSED_CALL.fullmatch(text.strip()) is not None
+    """Whether a text is Android's notice of a missed call, and nothing else."""
+    return len(text) <= _LONGEST and clean_name(text) in _sentences(MISSED_CALL)
 
 
 def is_group_notice(text: str) -> bool:

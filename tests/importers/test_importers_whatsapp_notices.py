@@ -60,6 +60,51 @@ def test_a_marked_line_of_an_iphone_is_a_notice(read: Read, text: str) -> None:
 
 @pytest.mark.parametrize(
     "text",
+    ["Cevapsız sesli arama", "Nieodebrane połączenie głosowe", "Пропущенный аудиозвонок", "Missat röstsamtal",
+     "Verpasster Sprachanruf", "Llamada perdida", "Appel vocal manqué", "Chamada de voz perdida",
+     "不在着信（音声通話）", "부재중 음성전화", "مكالمة صوتية فائتة", "שיחה קולית שלא נענתה", "Missed video call"],
+)  # fmt: skip
+def test_a_missed_call_of_android_is_no_message_if_it_is_all(read: Read, text: str) -> None:
+    export = read(_ANDROID.format(f"Jan: {text}\n15-05-2024 10:02 - Piet: {text} van mij"))
+    assert [m.text for m in export.chats[0].messages] == ["hoi", "ja", f"{text} van mij", "zo"]
+    assert export.system_lines == 1
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["Du raderade detta meddelande", "यह मैसेज डिलीट कर दिया गया है", "你撤回了这条消息"],
+)
+def test_a_deletion_is_one_in_these_languages_too(read: Read, text: str) -> None:
+    for export in (
+        read(_ANDROID.format(f"Piet: {text}")),
+        read(_IOS.format(f"\u200e{text}.")),
+    ):
+        assert [m.deleted for m in export.chats[0].messages if m.sent_at.minute == 2] == [True]
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [("<Media utelämnades>", "media"), ("ljud utelämnat", "audio"), ("nagranie audio pominięto", "audio"),
+     ("\u200eаудио отсутствует", "audio"), ("карточка контакта отсутствует", "contact"),
+     ("\u200eतस्वीर शामिल नहीं है", "photo"), ("‹رسانه حذف شد>", "media"), ("‹ไม่รวมสื่อ>", "media")],
+)  # fmt: skip
+def test_what_stands_for_a_file_is_one_in_these_languages_too(
+    read: Read, text: str, kind: str
+) -> None:
+    [chat] = read(_IOS.format(text)).chats
+    assert [(m.kind, [a.kind for a in m.attachments]) for m in chat.messages][2:] == [
+        ("media", [kind])
+    ]
+
+
+@pytest.mark.parametrize("text", ["तस्वीर शामिल नहीं है", "llamada perdida"])
+def test_words_that_people_write_are_text(read: Read, text: str) -> None:
+    [chat] = read(_ANDROID.format(f"Piet: {text}")).chats
+    assert [(m.kind, m.text) for m in chat.messages][2] == ("text", text)
+
+
+@pytest.mark.parametrize(
+    "text",
     ["Ayşe, Kemal kişisini ekledi", "غادر أحمد", "\u200eشكرا أحمد", "\u200eصورة غريبة", "\u200eغادر القطار"],
 )  # fmt: skip
 def test_what_a_person_may_have_written_is_kept(read: Read, text: str) -> None:
