@@ -119,6 +119,12 @@ class WhatsApp(Importer):
         clock = sample.options.clock
         lines = [line for line in sample.text.split("\n") if line.strip()][:_SAMPLE_LINES]
         stamps = [(line, stamp) for line in lines if (stamp := _stamped(line, clock))]
+        unknown = None if stamps else next(filter(None, map(_unknown_mark, lines)), None)
+        if unknown is not None:
+            return (
+                f"the word “{unknown[0]}” beside the clock time is not known to mean morning or afternoon: "
+                "write AM or PM in its place"
+            )
         if not stamps:
             return "no line begins with a date and a time as `31/12/21, 18:00 - Ann: text`"
         begun = sum(": " in stamp.rest for _, stamp in stamps)
@@ -234,7 +240,8 @@ class _Facts:
         for line in context.lines():
             stamp = self._stamped(line)
             if stamp is not None:
-                chooser.see(stamp.date, american=_AMERICAN.match(line) is not None)
+                american = _AMERICAN.match(line) is not None
+                chooser.see(stamp.date, american=american, text=stamp.rest)
                 self._styles[stamp.style] += 1
                 self.names.see(stamp.rest)
         order = chooser.decide(context.options.date_order)

@@ -9,9 +9,12 @@ from collections.abc import Callable
 
 import pytest
 
+from minirag_chat.errors import UnknownFormat
 from minirag_chat.importers import clocks
+from minirag_chat.importers.base import Sample
 from minirag_chat.importers.clocks import half_of
 from minirag_chat.importers.day_periods import PHONES, halves_in
+from minirag_chat.importers.whatsapp import WhatsApp
 from minirag_chat.records import ParsedExport
 
 Read = Callable[..., ParsedExport]
@@ -58,6 +61,15 @@ def test_messages_behind_an_unknown_word_are_reported(read: Read) -> None:
     [note] = [note for note in export.notes if "morning or afternoon" in note]
     assert "(1)" in note
     assert "“blorp”" in note
+
+
+def test_a_file_with_unknown_words_only_is_refused_with_the_word(read: Read) -> None:
+    written = "1/5/24, 9:05 blorp - Ann: hi\n1/5/24, 9:06 blorp - Bob: ho\n"
+    with pytest.raises(UnknownFormat):
+        read(written)
+    reason = WhatsApp().mismatch(Sample(written, complete=True))
+    assert reason is not None
+    assert "“blorp”" in reason
 
 
 def test_english_half_days_load_no_library_of_languages() -> None:
