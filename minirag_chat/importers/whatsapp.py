@@ -66,6 +66,7 @@ _AMERICAN = re.compile(
     rf"{ANY_MARKS}\[?{ANY_MARKS}[1-9]\d?/{ANY_MARKS}[1-9]\d?/{ANY_MARKS}(?:\d\d){{1,2}},? "
     r"[1-9]\d?:\d\d(?::\d\d)?[ \u202f][AP]M\b"
 )
+_NUMBERS = re.compile(r"\W{0,4}\d{1,4}\D{1,4}\d")  # two numbers of a date or a clock time
 _EDGES = "\u200e\u200f"
 _SAMPLE_LINES = 60
 _ENOUGH_LINES = 2
@@ -180,7 +181,7 @@ def _stamped_otherwise(line: str, clock: Clock | None) -> _Stamped | None:
 
 def _unknown_mark(line: str) -> tuple[str, str] | None:
     """Return the word beside the clock time, and the rest, of a line with no other fault than this word."""
-    if not any(c.isdecimal() for c in line[:_MARKS_BEFORE]):
+    if _NUMBERS.match(line) is None:
         return None
     for _style, patterns in _BRACKETED if "[" in line[:_MARKS_BEFORE] else _PLAINLY[:1]:
         for pattern in patterns:

@@ -155,6 +155,7 @@ _KINDS = (
 
 
 _OPENS, _CLOSES = ("<", "‹"), (">", "›")  # around a placeholder
+_SPACES = "\u200e\u200f \n"
 _STOPS = ".。।"  # full stops
 _LONGEST = 120  # characters of a placeholder with a file name
 _LONGEST_MARKED = 400  # characters of a placeholder with WhatsApp's own mark
@@ -266,7 +267,7 @@ def is_call(text: str) -> bool:
 
 def is_missed_call(text: str) -> bool:
     """Whether a text is Android's notice of a missed call, and nothing else."""
-    return len(text) <= _LONGEST and clean_name(text) in _sentences(MISSED_CALL)
+    return len(text) <= _LONGEST and text.strip(_SPACES) in _sentences(MISSED_CALL)
 
 
 def is_group_notice(text: str) -> bool:
