@@ -72,6 +72,7 @@ _SAMPLE_LINES = 60
 _ENOUGH_LINES = 2
 _MARKS_BEFORE = 4
 _MOST_MARKS = 3  # unknown words beside clock times that are reported
+_MOST_KNOWN_MARKS = 100
 _FEW = 0.2  # share of lines: a rarer style is quoted from another export
 
 
@@ -281,7 +282,9 @@ class _Facts:
         """Count the word that hides a stamp, if a sender of other messages follows it."""
         found = _unknown_mark(line)
         if found is not None and self.names.writes_often(found[1]):
-            self.unknown_marks[found[0]] += 1
+            mark = found[0]
+            if mark in self.unknown_marks or len(self.unknown_marks) < _MOST_KNOWN_MARKS:
+                self.unknown_marks[mark] += 1
 
     def kind(self) -> ChatKind:
         """Return the kind of the chat, by its senders and group notices so far."""
