@@ -90,8 +90,10 @@ def _half(before: str, after: str) -> str | None:
     for number in (1, 2):
         if half := half_of(" ".join(words[-number:])):
             return half
-    mark = " ".join(_WORDS.findall(_NUMBER.split(after)[0]))
-    half = half_of(mark or None)
+    behind = _WORDS.findall(_NUMBER.split(after)[0])
+    if len(behind) > 1 and half_of(behind[-1]) == "":
+        behind.pop()  # "am बजे": o'clock
+    half = half_of(" ".join(behind) or None)
     return half if before.strip() else half or ""  # after a time that comes first is the date
 
 

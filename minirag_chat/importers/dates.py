@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
@@ -29,6 +30,11 @@ _PERSIAN = range(1380, 1425)
 _BEFORE_OURS, _AFTER_OURS = 1911, 543
 _PERSIAN_START = date(2001, 3, 21)  # 1 Farvardin 1380
 _PERSIAN_LEAP = (1, 5, 9, 13, 17, 22, 26, 30)  # of each 33 years
+_WEEKDAYS = "monday tuesday wednesday thursday friday saturday sunday".split()
+_SAYS_WEEKDAY = re.compile(
+    rf"\b(?:happy|it['\u2019]?s|it is|today is) (?P<day>{'|'.join(_WEEKDAYS)})\b", re.IGNORECASE
+)
+_FEWEST_WEEKDAYS = 2  # texts; with one, it may be about another day
 _A_DAY = timedelta(days=1)
 _FEWEST_DAYS = 3  # with fewer, the time between them is no evidence
 _CLEARLY = 5  # ratio; wrong in 1 of 2,500 simulated chats whose dates were in order both ways
@@ -97,12 +103,16 @@ class OrderChooser:
         self._distinct: list[Triple] = []
         self._times: list[int] = []
         self._american = True
+        self._weekdays: list[tuple[Triple, int]] = []
 
-    def see(self, triple: Triple, *, american: bool = False) -> None:
+    def see(self, triple: Triple, *, american: bool = False, text: str = "") -> None:
         """Add the next date; repeated dates are counted once.
 
-        ``american``: only phones set to the United States write this form.
+        ``american``: only phones set to the United States write this form. ``text``: what was written that
+        day, which may name its weekday.
         """
+        if "day" in text and (said := _SAYS_WEEKDAY.search(text)):
+            self._weekdays.append((triple, _WEEKDAYS.index(said["day"].casefold())))
         self._american = self._american and american
         if self._distinct and self._distinct[-1] == triple:
             self._times[-1] += 1
@@ -127,8 +137,9 @@ class OrderChooser:
         Evidence, strongest first: every date exists; dates do not run backwards by more than a day; none
         is earlier than chat apps. ``ymd`` is chosen only if it is better than both others. If ``dmy`` and
         ``mdy`` are equally good, the one without dates after ``today`` is certain, and so is ``dmy`` if
-        both give the same dates. Otherwise the decision is not certain: the order with far less time
-        between the dates, else ``mdy`` if all dates are written as in the United States, else ``dmy``.
+        both give the same dates. Otherwise the decision is not certain: the order in which the weekdays
+        that the texts name are right, else the one with far less time between the dates, else ``mdy`` if
+        all dates are written as in the United States, else ``dmy``.
         """
         if forced is not None:
             return OrderDecision(forced, certain=True, exists=self._exists(forced))
@@ -142,8 +153,19 @@ class OrderChooser:
         now = today or datetime.now(UTC).date()
         if (late := _is_late(days, now)) != _is_late(months, now):
             return OrderDecision("mdy" if late else "dmy", certain=True)
-        closer = _closer(days, months) or ("mdy" if self._american else "dmy")
+        named = self._by_weekdays() or _closer(days, months)
+        closer = named or ("mdy" if self._american else "dmy")
         return OrderDecision(closer, certain=False, exists=self._exists(closer))
+
+    def _by_weekdays(self) -> DateOrder | None:
+        """Return the order in which all named weekdays are right, if in the other all are wrong."""
+        if len({triple for triple, _ in self._weekdays}) < _FEWEST_WEEKDAYS:
+            return None
+        orders: tuple[tuple[DateOrder, DateOrder], ...] = (("dmy", "mdy"), ("mdy", "dmy"))
+        for order, other in orders:
+            if all(_is_on(one, order) and not _is_on(one, other) for one in self._weekdays):
+                return order
+        return None
 
     def proven(self, decision: OrderDecision) -> str:
         """The order that the dates prove; empty if they do not, or would be the same in another order."""
@@ -151,6 +173,12 @@ class OrderChooser:
 
     def _exists(self, order: DateOrder) -> bool:
         return any(to_date(triple, order) is not None for triple in self._distinct)
+
+
+def _is_on(named: tuple[Triple, int], order: DateOrder) -> bool:
+    """Whether a date is on the weekday that a text of that day names."""
+    day = to_date(named[0], order)
+    return day is not None and day.weekday() == named[1]
 
 
 def _score(dates: Sequence[date | None]) -> tuple[int, int, int]:

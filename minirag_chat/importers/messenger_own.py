@@ -7,7 +7,16 @@ from array import array
 from collections import Counter, defaultdict
 from functools import cache
 
-from minirag_chat.importers.messenger_words import NOTICES, REACTED, SENT, USER, YOU
+from minirag_chat.importers.messenger_words import (
+    ALONE,
+    CALL_ENDED,
+    CALL_STARTED,
+    NOTICES,
+    REACTED,
+    SENT,
+    USER,
+    YOU,
+)
 from minirag_chat.records import Attachment
 
 # Emoji with joiners and modifiers, private-use ones, and keycaps; no letters or punctuation.
@@ -17,7 +26,7 @@ _EMOJI = (
 )
 _HOLES = {"{emoji}": _EMOJI, "{name}": r"(?P<name>[^\n]{1,200})", "{any}": r"[^\n]{1,200}"}
 _PART = re.compile(r"(\{\w+\}|\[[^\]]*\])")
-_QUOTES = str.maketrans("„“”«»", '"""""')
+_QUOTES = str.maketrans("„“”«»\u2019", '"""""' + "'")
 _LONGEST = 300  # characters of a sentence of the app, with a name in it
 _AGAIN = 2  # times that a sentence must occur in the same position
 _MILLISECONDS = 10**11  # larger than any time in seconds
@@ -37,6 +46,7 @@ class OwnLines:
         self._said = array("q")  # two hashes of each text: of sender and time, and of the text
         self._named: Counter[str] = Counter()
         self._verbs: Counter[str] = Counter()  # of sentences without a file
+        self._calls = False  # whether the end of a call is reported
         self._again: Counter[int] | None = None
 
     def see(self, sender: str, moment: int, said: str, *, with_file: bool) -> None:
@@ -48,6 +58,7 @@ class OwnLines:
         elif said and not with_file:
             self._said.extend((_key(sender, moment), hash(said)))
             self._verbs.update(_verb(said, sender))
+            self._calls = self._calls or _is_one_of(said, CALL_ENDED)
 
     def see_reaction(self, actor: str, moment: int, emoji: str) -> None:
         """Add a reaction of a message's data; a moment of 0 is ignored."""
@@ -97,7 +108,8 @@ class OwnLines:
     def _is_notice(self, sender: str, said: str) -> bool:
         """Whether a text without a file is the app's report of what its sender did with the group."""
         again = any(self._verbs[verb] >= _AGAIN for verb in _verb(said, sender))
-        return again or _is_known_notice(sender, said)
+        started = self._calls and _is_one_of(said, CALL_STARTED)
+        return again or started or _is_one_of(said, ALONE) or _is_known_notice(sender, said)
 
     def _said_again(self) -> Counter[int]:
         """How often each sentence, by hash, occurs in a second in which its sender reacted."""

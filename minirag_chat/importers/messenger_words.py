@@ -30,6 +30,7 @@ bir mesajı beğendi | [mesajına/mesajınıza/bir mesaja] {emoji} [ifadesini b�
 # Only if the message has a file or a link, and the sentence is about its sender.
 SENT = """
 {name} sent [an attachment/a photo/a video/a voice message/a gif/a sticker/a link/a file/a location]
+{name} sent a live location
 {name} [hat/hast] [einen anhang/einen link/einen sticker/eine sprachnachricht] gesendet
 {name} [hat/hast] ein [foto/video/gif] gesendet
 {name} [a/avez/as] envoyé [une pièce jointe/une photo/une vidéo]
@@ -57,7 +58,19 @@ cleared the nickname for {any} | cleared [your/their own/his own/her own] nickna
 [pinned/unpinned] a message | turned [on/off] disappearing messages
 [started/joined] [a/an/the] [call/video call/video chat/audio call] | voted for {any} in the poll: {any}
 [missed/missed your] [call/video call/video chat/audio call] | waved at {any} | are now connected on messenger
+created [a/this] poll: {any} | created a [poll/plan] | named the plan {any} | changed the chat theme to {any}
+started sharing [video/screen/your screen/their screen]
+turned [on/off] disappearing messages. {any} messages will {any}
 """
+# Whole sentences, without the sender's name.
+ALONE = """
+this poll is no longer available | say hi to your new facebook friend, {any}
+you can now message and call each other and see info like active status and when you've read messages
+[video/audio] [chat/call] ended
+"""
+CALL_ENDED = "[video/audio] [chat/call] ended"
+# Of any member, where the end of a call is reported too.
+CALL_STARTED = "{any} started [a/an] [video chat/video call/audio chat/audio call]"
 # In place of the name of the person who made the download.
 YOU = """
 you | du | vous | tu | você | je | jij | u | sen | siz

@@ -26,12 +26,15 @@ _EASTERN_DATE = re.compile(
 _EASTERN_CLOCK = re.compile(
     "(\\d{1,2}) ?[\u6642\u65f6\u70b9\uc2dc] ?(\\d{1,2}) ?[\u5206\ubd84](?: ?(\\d{1,2}) ?[\u79d2\ucd08])?"
 )
+_THAI_CLOCK = re.compile(  # and in Lao
+    r"(\d{1,2}) ?(?:นาฬิกา|ໂມງ) ?(\d{1,2}) ?(?:นาที|ນາທີ)(?: ?(\d{1,2}) ?(?:วินาที|ວິນາທີ))?"
+)
 _EASTERN_HALF = re.compile(
     r"(?P<mark>[\u3400-\u9fff\uac00-\ud7a3]{2}) ?(?P<clock>\d{1,2}:\d\d(?::\d\d)?)(?!\d)"
 )
 _DOTTED_CLOCK = regex.compile(r"(?<=\d{4}\D{1,12})(\d\d?)\.([0-5]\d)(?:\.([0-5]\d))?(?=\s|$)")
 _NUMBERS = range(2, 9)  # at least day and year; at most also hour, minute, second and an offset
-_MOST_WORDS = 12
+_MOST_WORDS = 14
 _MOST_COMMON = 20  # layouts of a column by which its language is known
 # Cache of dates without their minutes and seconds.
 _MINUTES = re.compile(r"(?<=\d:)(?P<minute>[0-5]\d)(?::(?P<second>[0-5]\d))?(?!\d)")
@@ -85,9 +88,9 @@ class MonthNames:
         """Return the time in a short text, with its offset if it has one, or None."""
         if not _may_be_date(cell):
             return None
-        cell = _EASTERN_DATE.sub(_named_month, cell)
+        cell = _EASTERN_DATE.sub(_named_month, _with_plain_digits(cell))
         cell = _DOTTED_CLOCK.sub(_clock, _SPELLED_CLOCK.sub(_clock, cell))
-        cell = _EASTERN_CLOCK.sub(_clock, cell)
+        cell = _THAI_CLOCK.sub(_clock, _EASTERN_CLOCK.sub(_clock, cell))
         cell = _EASTERN_HALF.sub(_half_behind, cell)
         cell = _HALF.sub(_english_half, with_plain_offset(cell))
         return self._by_layout(cell)
@@ -143,6 +146,13 @@ def _may_be_date(cell: str) -> bool:
     """Whether a text can be a date with a month name."""
     named = _LETTER.search(cell) is not None
     return named and len(_NUMBER.findall(cell)) in _NUMBERS and len(cell.split()) <= _MOST_WORDS
+
+
+def _with_plain_digits(cell: str) -> str:
+    """Return a text with digits of any script, such as Arabic, as 0 to 9."""
+    if cell.isascii():
+        return cell
+    return "".join(str(int(c)) if c.isdecimal() else c for c in cell)
 
 
 def _clock(match: re.Match[str] | regex.Match[str]) -> str:

@@ -11,7 +11,7 @@ from typing import Literal, NamedTuple
 
 from minirag_chat.errors import UnreadableFile
 from minirag_chat.importers.base import ANY_MARKS, DELETED, Clock, ExportFile, Importer, Sample
-from minirag_chat.importers.clocks import CLOCK, HalfDays, clock_time, to_time
+from minirag_chat.importers.clocks import CLOCK, HalfDays, clock_time, half_of, to_time
 from minirag_chat.importers.context import ImportContext
 from minirag_chat.importers.dates import (
     DATE,
@@ -29,6 +29,7 @@ from minirag_chat.importers.whatsapp_phrases import (
     attachment_in,
     group_name_in,
     has_not_arrived,
+    is_about_community,
     is_call,
     is_deleted,
     is_group_notice,
@@ -65,10 +66,13 @@ _AMERICAN = re.compile(
     rf"{ANY_MARKS}\[?{ANY_MARKS}[1-9]\d?/{ANY_MARKS}[1-9]\d?/{ANY_MARKS}(?:\d\d){{1,2}},? "
     r"[1-9]\d?:\d\d(?::\d\d)?[ \u202f][AP]M\b"
 )
+_NUMBERS = re.compile(r"\W{0,4}\d{1,4}\D{1,4}\d")  # two numbers of a date or a clock time
 _EDGES = "\u200e\u200f"
 _SAMPLE_LINES = 60
 _ENOUGH_LINES = 2
 _MARKS_BEFORE = 4
+_MOST_MARKS = 3  # unknown words beside clock times that are reported
+_MOST_KNOWN_MARKS = 100
 _FEW = 0.2  # share of lines: a rarer style is quoted from another export
 
 
@@ -117,6 +121,12 @@ class WhatsApp(Importer):
         clock = sample.options.clock
         lines = [line for line in sample.text.split("\n") if line.strip()][:_SAMPLE_LINES]
         stamps = [(line, stamp) for line in lines if (stamp := _stamped(line, clock))]
+        unknown = None if stamps else next(filter(None, map(_unknown_mark, lines)), None)
+        if unknown is not None:
+            return (
+                f"the word “{unknown[0]}” beside the clock time is not known to mean morning or afternoon: "
+                "write AM or PM in its place"
+            )
         if not stamps:
             return "no line begins with a date and a time as `31/12/21, 18:00 - Ann: text`"
         begun = sum(": " in stamp.rest for _, stamp in stamps)
@@ -137,6 +147,12 @@ class WhatsApp(Importer):
             context.notes.append(
                 f"{len(facts.undated):,} of the dates in {context.name} do not exist, the first of "
                 f"them {facts.undated[0]}; those messages were given the time of the message before them."
+            )
+        for mark, lines in facts.unknown_marks.most_common(_MOST_MARKS):
+            context.notes.append(
+                f"{context.name} has lines that look like messages ({lines:,}), but the word “{mark}” beside "
+                "the clock time is not known to mean morning or afternoon; they were read as text of the "
+                "message before. Write AM or PM in its place."
             )
 
 
@@ -161,6 +177,19 @@ def _stamped_otherwise(line: str, clock: Clock | None) -> _Stamped | None:
             if match is not None and written is not None:
                 day, month, year, rest = match.group("d1", "d2", "d3", "rest")
                 return _Stamped((day, month, year), written, rest, style)
+    return None
+
+
+def _unknown_mark(line: str) -> tuple[str, str] | None:
+    """Return the word beside the clock time, and the rest, of a line with no other fault than this word."""
+    if _NUMBERS.match(line) is None:
+        return None
+    for _style, patterns in _BRACKETED if "[" in line[:_MARKS_BEFORE] else _PLAINLY[:1]:
+        for pattern in patterns:
+            match = pattern.fullmatch(line)
+            mark = None if match is None else match["pre"] or match["post"]
+            if match is not None and mark is not None and half_of(mark) is None:
+                return mark.strip(), match["rest"]
     return None
 
 
@@ -194,6 +223,9 @@ class _Facts:
         self._styles: Counter[_Style] = Counter()
         self.names = Names()
         self.noted_title: str | None = None  # the last name that a notice gave to the group
+        self.unknown_marks: Counter[str] = (
+            Counter()
+        )  # beside clock times, neither morning nor afternoon
         self.undated: list[str] = []  # dates that do not exist, as they are written
         self.order = self._decide()
         few = _FEW * self._styles.total()
@@ -210,7 +242,8 @@ class _Facts:
         for line in context.lines():
             stamp = self._stamped(line)
             if stamp is not None:
-                chooser.see(stamp.date, american=_AMERICAN.match(line) is not None)
+                american = _AMERICAN.match(line) is not None
+                chooser.see(stamp.date, american=american, text=stamp.rest)
                 self._styles[stamp.style] += 1
                 self.names.see(stamp.rest)
         order = chooser.decide(context.options.date_order)
@@ -236,12 +269,22 @@ class _Facts:
         The time is None if the date does not exist, but a sender of other messages follows it.
         """
         stamp = self._stamped(line)
+        if stamp is None:
+            self._see_unknown_mark(line)
         if stamp is None or stamp.style in self._rare:
             return None
         sent_at = to_datetime(stamp.date, self.order.order, stamp.clock)
         if sent_at is None and not self.names.writes_often(stamp.rest):
             return None
         return stamp, sent_at
+
+    def _see_unknown_mark(self, line: str) -> None:
+        """Count the word that hides a stamp, if a sender of other messages follows it."""
+        found = _unknown_mark(line)
+        if found is not None and self.names.writes_often(found[1]):
+            mark = found[0]
+            if mark in self.unknown_marks or len(self.unknown_marks) < _MOST_KNOWN_MARKS:
+                self.unknown_marks[mark] += 1
 
     def kind(self) -> ChatKind:
         """Return the kind of the chat, by its senders and group notices so far."""
@@ -287,6 +330,8 @@ def _is_system(sender: str, text: str, names: Names) -> bool:
     if not text.startswith(OWN_MARK) or _placeholder(text) is not None:
         return False
     if names.speaks_as_system(sender):
+        return True
+    if names.is_done_in_arabic(text) or is_about_community(text.partition(": ")[0]):
         return True
     return is_notice(text) or is_about(sender, text) or is_sentence(text)
 

@@ -9,6 +9,7 @@ from functools import cache, lru_cache
 from minirag_chat.importers.base import clean_name
 from minirag_chat.importers.whatsapp_words import (
     DELETED,
+    MISSED_CALL,
     NOT_ARRIVED,
     OMITTED,
     OMITTED_THING,
@@ -52,7 +53,6 @@ _NOTICE = re.compile(
 _SENTENCE_MARKS, _SENTENCE_ENDS, _SHORTEST_SENTENCE = ":：<>\n", (".", "。", "।", "։"), 20
 # On iOS the app's own mark is before the call and before its outcome.
 _MARKED_CALL = re.compile(r"\u200e ?[^\W\d][^\d\n\u200e:]{2,60}[.,،、] ?\u200e[^\n\u200e:]{1,60}")
-_MISSED_CALL = re.compile(r"\u200e?Missed (?:group )?(?:voice|video) call")
 _GROUP = re.compile(
     r"group|gruppe|grupo|groupe|gruppo|\bgroep|\bgrup|групп|群組|群组|グループ|그룹|مجموعة|קבוצ|समूह|ryhmä|skupin|ομάδα|กลุ่ม|nhóm|csoport|груп|"
     r"\b(?:added|left|removed|were added)\b|hinzugefügt|verlassen|"
@@ -71,7 +71,20 @@ _SUBJECT = re.compile(
     r"\b(?:subject|betreff|asunto|sujet|objet|oggetto|assunto|onderwerp|konu|тем[ау])",
     re.IGNORECASE,
 )
-_COMMUNITY = re.compile(r"communi|comuni|communau|\bgemeenschap|topluluk|сообществ", re.IGNORECASE)
+_COMMUNITY = re.compile(
+    r"communi|comuni|communau|\bgemeenschap|toplulu[kğ]|сообществ", re.IGNORECASE
+)
+# What members do with groups, in a notice that names a community after a colon.
+_DOES = re.compile(
+    r"\b(?:added|joined|removed|left)\b|\bhinzugefügt|\bbeigetreten|\bentfernt|toegevoegd|verwijderd|"
+    r"\baña(?:dió|dieron)|\bagreg(?:ó|aron|aste)|\buni(?:ó|ste)|\bajouté|\brejoint|\baggiunto|\bunit[oa]|"
+    r"\badicion(?:ou|ado|ada|aram)|\bentrou|ekledi|katıl|добавил|вступил|присоедини",
+    re.IGNORECASE,
+)
+# In Arabic the verb of a notice comes first.
+_ARABIC_NOTICE = re.compile(
+    r"(?:غادر|أضاف|أزال|انضم|أنشأ|غي[\u0651]?ر|قام)(?:ت|وا)? (?P<people>[^\n:<>]{1,200})"
+)
 _QUOTED = re.compile(r"[“„”«「《\"]([^“„”«»「」《》\"\n]{1,100})[“”»」》\"]")
 _TITLES = (
     re.compile(
@@ -130,7 +143,7 @@ _KINDS = (
         ),
         "audio",
     ),
-    (r"contact|kontakt|contatto|contato|\.vcf\b", "contact"),
+    (r"contact|kontakt|contatto|contato|контакт|\.vcf\b", "contact"),
     (
         (
             r"^doc-|\.(?:pdf|docx?|xlsx?|pptx?|txt|zip)\b|do[ck]umen|документ|^belge|^文件|^文档|"
@@ -141,17 +154,23 @@ _KINDS = (
 )
 
 
+_OPENS, _CLOSES = ("<", "‹"), (">", "›")  # around a placeholder
+_SPACES = "\u200e\u200f \n"
 _STOPS = ".。।"  # full stops
 _LONGEST = 120  # characters of a placeholder with a file name
 _LONGEST_MARKED = 400  # characters of a placeholder with WhatsApp's own mark
+_WORDS_ABOUT_COMMUNITY = 5  # at least, in a notice with its verb
 _LONGEST_EDIT = 80  # characters of the mark of an edited message
 
 
 @cache
 def _phrases(table: str) -> frozenset[str]:
-    phrases = (
-        phrase.strip().casefold() for line in table.split("\n") for phrase in line.split("|")
-    )
+    return frozenset(phrase.casefold() for phrase in _sentences(table))
+
+
+@cache
+def _sentences(table: str) -> frozenset[str]:
+    phrases = (phrase.strip() for line in table.split("\n") for phrase in line.split("|"))
     return frozenset(phrase for phrase in phrases if phrase)
 
 
@@ -188,7 +207,7 @@ def _plain(text: str) -> str:
 
 def _stands_for_media(line: str) -> bool:
     text = clean_name(line)
-    bare = _plain(text.removeprefix("<").removesuffix(">"))
+    bare = _plain(text[1:-1] if text[:1] in _OPENS and text[-1:] in _CLOSES else text)
     if bare in _phrases(OMITTED) or bare in _phrases(OMITTED_THING):
         return True
     return _ATTACHED.fullmatch(text) is not None
@@ -247,13 +266,28 @@ def is_call(text: str) -> bool:
 
 
 def is_missed_call(text: str) -> bool:
-    """Whether a text is Android's notice of a missed call, in English."""
-    return _MISSED_CALL.fullmatch(text.strip()) is not None
+    """Whether a text is Android's notice of a missed call, and nothing else."""
+    return len(text) <= _LONGEST and text.strip(_SPACES) in _sentences(MISSED_CALL)
 
 
 def is_group_notice(text: str) -> bool:
     """Whether a system line is about a group: who created it, joined or left."""
     return _GROUP.search(text) is not None
+
+
+def is_about_community(text: str) -> bool:
+    """Whether the words before a colon are a notice about a community, whose name is after it."""
+    return (
+        len(text.split()) >= _WORDS_ABOUT_COMMUNITY
+        and _COMMUNITY.search(text) is not None
+        and _DOES.search(text) is not None
+    )
+
+
+def people_in_arabic_notice(text: str) -> str:
+    """The words after the verb of a notice in Arabic, with the names of members; empty for other texts."""
+    found = _ARABIC_NOTICE.fullmatch(text.strip("\u200e\u200f "))
+    return "" if found is None else found["people"]
 
 
 def group_name_in(text: str) -> str | None:

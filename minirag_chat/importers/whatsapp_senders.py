@@ -2,18 +2,31 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from functools import lru_cache
 
 from minirag_chat.importers.base import MARKS, clean_name
 from minirag_chat.importers.limits import LONGEST_NAME
 from minirag_chat.importers.speakers import is_heading
-from minirag_chat.importers.whatsapp_phrases import is_group_notice, is_notice, media_part
+from minirag_chat.importers.whatsapp_phrases import (
+    is_about_community,
+    is_group_notice,
+    is_notice,
+    media_part,
+    people_in_arabic_notice,
+)
 
 OWN_MARK = "\u200e"  # begins WhatsApp's own texts on iOS
 _LONGEST_NAME = 40
 _OFTEN = 4
 _MOSTLY = 0.8
+_MOST_NAME_WORDS = 12
+_WORDS_OF_NOTICE = 5  # at least, after the name of a member
+_WORDS_BEFORE_QUOTE = 3
+_NOTICED = 3  # times that a notice can be repeated
+# An apostrophe stands after a letter or is never closed.
+_SINGLE_OPENS, _SINGLE_CLOSES = re.compile(r"(?<!\w)'(?=\w)"), re.compile(r"(?<=\S)'(?!\w)")
 _QUOTES = (("“", "”"), ("„", "“"), ("«", "»"), ("「", "」"), ("《", "》"))
 
 
@@ -73,7 +86,11 @@ class Names:
             if self._count[clean_sender(name)] == 0:
                 return None
         sender = clean_sender(name)
-        if not sender or self._is_cut_notice(sender) or self._ends_with_colon_name(sender, text):
+        if (
+            not sender
+            or self._is_cut_notice(sender, text)
+            or self._ends_with_colon_name(sender, text)
+        ):
             return None
         further = self._further.get(sender)
         if further is None or self._agreed[sender] < max(_OFTEN, _MOSTLY * self._count[sender]):
@@ -82,13 +99,37 @@ class Names:
             return f"{sender}: {clean_sender(further)}", text[len(further) + 2 :]
         return None if text.startswith(f"{further} ") else (sender, text)
 
-    def _is_cut_notice(self, name: str) -> bool:
+    def _is_cut_notice(self, name: str, text: str) -> bool:
         """Whether the text before a colon is part of a notice: by its quotation or its words."""
-        if self._count[name] == 1 and is_notice(name):
+        if self._count[name] == 1 and (is_notice(name) or self._is_done_by_member(name, text)):
+            return True
+        if self._count[name] <= _NOTICED and is_about_community(name):
             return True
         if not _opens_quotation(name):
             return False
-        return self._count[name] == 1 or self._begins_with_another(name)
+        return self._count[name] == 1 or self._begins_with_another(name) > 0
+
+    def _is_done_by_member(self, name: str, text: str) -> bool:
+        """Whether a member's name is followed by many words about a group, or by a quotation with a colon."""
+        size = self._begins_with_another(name)
+        rest = name.split()[size:]
+        if not size or rest[0][0].isupper():
+            return False
+        if len(rest) >= _WORDS_OF_NOTICE and is_group_notice(" ".join(rest)):
+            return True
+        opened = len(_SINGLE_OPENS.findall(name)) > len(_SINGLE_CLOSES.findall(name))
+        closed = _SINGLE_CLOSES.search(text) is not None
+        return len(rest) > _WORDS_BEFORE_QUOTE and opened and closed
+
+    def is_done_in_arabic(self, text: str) -> bool:
+        """Whether a text is a notice in Arabic about a member, whose name is after the verb."""
+        people = people_in_arabic_notice(text)
+        words = people.split()
+        return any(
+            self._count[" ".join(part)]
+            for size in range(1, min(len(words), _MOST_NAME_WORDS) + 1)
+            for part in (words[:size], words[-size:])
+        )
 
     def _ends_with_colon_name(self, name: str, text: str) -> bool:
         """Whether a notice ends with a sender whose name has a colon: ``Ann added Dr. Hill: Surgery``."""
@@ -98,10 +139,11 @@ class Names:
             for last in (" ".join(words[at:]) for at in range(1, len(words)))
         )
 
-    def _begins_with_another(self, name: str) -> bool:
-        """Whether the words before a quotation begin with another sender's name."""
+    def _begins_with_another(self, name: str) -> int:
+        """How many of the first words are another sender's name; 0 if none are."""
         words = name.split()
-        return any(self._count[" ".join(words[:size])] for size in range(1, len(words)))
+        sizes = range(min(len(words) - 1, _MOST_NAME_WORDS), 0, -1)
+        return next((size for size in sizes if self._count[" ".join(words[:size])]), 0)
 
 
 @lru_cache(maxsize=4096)
@@ -126,8 +168,11 @@ def clean_sender(name: str) -> str:
 
 
 def is_about(sender: str, text: str) -> bool:
-    """Whether a notice begins with its sender's name, with a ``~`` if it is not a contact's."""
-    return text.lstrip(f"{MARKS}~\u202f\u00a0 ").startswith(f"{sender} ")
+    """Whether a notice begins with its sender's name, with a ``~`` if it is not a contact's.
+
+    In Turkish a comma follows the name.
+    """
+    return text.lstrip(f"{MARKS}~\u202f\u00a0 ").startswith((f"{sender} ", f"{sender}, "))
 
 
 def _is_own_words(text: str) -> bool:

@@ -24,9 +24,12 @@ fișiere media omise | hiányzó médiafájl | média elhagyva | πολυμέσ�
 多媒體檔案已略過 | bỏ qua media | đã bỏ qua media | ไม่รวมไฟล์สื่อ | video note omitted
 video message omitted | view once voice message omitted | view once message omitted
 view once photo omitted | view once video omitted | null
+media utelämnades | media utelämnade | رسانه حذف شد | رسانه حذف شده | ไม่รวมสื่อ
 """
 # Only with WhatsApp's own mark before them, since people write such words too.
 ONLY_MARKED = """
+तस्वीर शामिल नहीं है | फ़ोटो शामिल नहीं है | वीडियो शामिल नहीं है | ऑडियो शामिल नहीं है
+स्टिकर शामिल नहीं है | दस्तावेज़ शामिल नहीं है | gif शामिल नहीं है | аудио отсутствует
 ei kuvaa | ei videota | ei ääntä | ei tarraa | ei gifiä | ei asiakirjaa
 الفيديو محذوف | الصوت محذوف | الملصق محذوف | المستند محذوف
 view once photo | view once video | view once message | view once voice message
@@ -97,6 +100,8 @@ nálepka vynechána | gif vynechán | dokument vynechán | obrázok vynechaný |
 imagine omisă | videoclip omis | autocolant omis | fișier audio omis
 kép kihagyva | videó kihagyva | hang kihagyva | matrica kihagyva | dokumentum kihagyva
 kép elhagyva | videó elhagyva | hang elhagyva | तस्वीर छोड़ी गई | वीडियो छोड़ा गया | ऑडियो छोड़ा गया
+ljud utelämnat | sticker utelämnad | gif utelämnad | dokument utelämnat | kontaktkort utelämnat
+nagranie audio pominięto | карточка контакта отсутствует
 تم حذف الصورة | الصورة محذوفة | התמונה הושמטה | תמונה הושמטה
 """
 DELETED = """
@@ -134,7 +139,34 @@ tin nhắn này đã bị xóa | tin nhắn này đã bị xoá | bạn đã xó
 此訊息已被刪除 | 這則訊息已被刪除 | 您已刪除此訊息 | 你已刪除此訊息 | 你已刪除這則訊息
 このメッセージを削除しました | メッセージを削除しました | لقد حذفت هذه الرسالة | حذفت هذه الرسالة
 ההודעה נמחקה | מחקת הודעה זו | מחקת את ההודעה הזו | आपने यह संदेश हटा दिया
+du raderade detta meddelande | detta meddelande raderades | detta meddelande har raderats
+यह मैसेज डिलीट कर दिया गया है | यह मैसेज डिलीट कर दिया गया | आपने यह मैसेज डिलीट कर दिया है
+आपने यह मैसेज डिलीट किया | आपने यह मैसेज डिलीट कर दिया | यह मैसेज हटा दिया गया है
+你撤回了这条消息 | 你撤回了一条消息 | 您撤回了这条消息 | 您撤回了一条消息 | 此消息已被撤回
 यह मैसेज हटा दिया गया | आपने यह मैसेज हटा दिया
+"""
+# As Android writes them, with the capital letter with which a sentence begins.
+MISSED_CALL = """
+Missed voice call | Missed video call | Missed group voice call | Missed group video call
+Verpasster Sprachanruf | Verpasster Videoanruf | Verpasster Gruppen-Sprachanruf
+Verpasster Gruppen-Videoanruf | Verpasster Gruppenanruf | Llamada perdida | Llamada de voz perdida
+Videollamada perdida | Llamada grupal perdida | Videollamada grupal perdida | Appel vocal manqué
+Appel vidéo manqué | Appel vocal de groupe manqué | Appel vidéo de groupe manqué | Chiamata persa
+Chiamata vocale persa | Videochiamata persa | Chiamata di gruppo persa | Videochiamata di gruppo persa
+Chamada de voz perdida | Chamada de vídeo perdida | Ligação de voz perdida | Ligação de vídeo perdida
+Gemiste spraakoproep | Gemiste video-oproep | Gemiste videogesprek | Gemiste oproep
+Cevapsız sesli arama | Cevapsız görüntülü arama | Cevapsız sesli grup araması
+Cevapsız görüntülü grup araması | Nieodebrane połączenie głosowe | Nieodebrane połączenie wideo
+Пропущенный аудиозвонок | Пропущенный видеозвонок | Пропущенный групповой аудиозвонок
+Пропущенный групповой видеозвонок | Пропущений голосовий виклик | Пропущений відеовиклик
+Missat röstsamtal | Missat videosamtal | Ubesvaret stemmeopkald | Ubesvaret videoopkald
+Tapt taleanrop | Tapt videoanrop | Vastaamaton äänipuhelu | Vastaamaton videopuhelu
+Zmeškaný hlasový hovor | Zmeškaný videohovor | Panggilan suara tak terjawab
+Panggilan video tak terjawab | 不在着信（音声通話） | 不在着信（ビデオ通話） | 不在着信(音声通話)
+不在着信(ビデオ通話)
+부재중 음성전화 | 부재중 음성통화 | 부재중 영상통화 | 未接语音通话 | 未接视频通话 | 未接語音通話
+未接視訊通話 | 未接語音來電 | 未接視訊來電 | مكالمة صوتية فائتة | مكالمة فيديو فائتة
+שיחה קולית שלא נענתה | שיחת וידאו שלא נענתה | मिस्ड वॉइस कॉल | मिस्ड वीडियो कॉल
 """
 WAS_EDITED = """
 this message was edited | diese nachricht wurde bearbeitet | se editó este mensaje

@@ -92,3 +92,22 @@ def test_how_phones_write_in_the_united_states_is_a_weak_hint(
     export = read("\n".join(f"{stamp} Ann: at the lake" for stamp in stamps))
     assert export.chats[0].messages[0].sent_at.month == month
     assert not export.decisions[0].certain
+
+
+@pytest.mark.parametrize(
+    ("texts", "days"),
+    [
+        (("Happy Monday everyone", "it's Tuesday, dentist today"), ((3, 4), (3, 5))),
+        (("it\u2019s Wednesday", "Today is friday"), ((4, 3), (5, 3))),
+        (("Happy Monday everyone", "dentist today"), ((4, 3), (5, 3))),  # one alone is no evidence
+        (("Happy Monday everyone", "it's Friday that we leave"), ((4, 3), (5, 3))),  # they disagree
+        (("see you Monday", "or on Tuesday"), ((4, 3), (5, 3))),
+    ],
+)
+def test_weekdays_that_the_texts_name_decide_a_short_chat(
+    read: Read, texts: tuple[str, str], days: tuple[tuple[int, int], ...]
+) -> None:
+    export = read(f"03/04/24, 09:05 - Ann: {texts[0]}\n03/05/24, 09:06 - Bob: {texts[1]}\n")
+    found = [(m.sent_at.month, m.sent_at.day) for m in export.chats[0].messages]
+    assert found == list(days)
+    assert not export.decisions[0].certain

@@ -101,6 +101,9 @@ def test_a_group_has_its_own_title_and_tells_of_no_owner(tmp_path: Path) -> None
         "mai 02, 2024 1:05 nachm.", "maj 02, 2024 1:05:00 po południu", "may 02, 2024 1:05 p. m.",
         "2 de mai. de 2024 13:05", "мая 02, 2024 1:05 PM", "May 02, 2024 1:05 ös", "2024年5月2日 13:05",
         "2024. 5. 2. 오후 1:05", "02/05/2024, 13:05", "02.05.2024, 13:05", "mei 02, 2024 1:05 p.m.",
+        "maj 02, 2024 1:05 pop.", "мај 02, 2024 1:05 по подне", "மே 02, 2024 1:05 பிற்பகல்",
+        "ಮೇ 02, 2024 1:05 ಅಪರಾಹ್ನ", "মে 02, 2024 1:05 অপরাহ্ণ", "మే 02, 2024 1:05 అపరాహ్నం", "Mei 02, 2024 1:05 Alasiri",
+        "ឧសភា 02, 2024 1:05 ល្ងាច", "مئی 02, 2024 1:05 بعد دوپہر", "mayo 02, 2024 1:05 de la tarde",
     ],
 )  # fmt: skip
 def test_times_are_read_in_the_language_of_the_account(tmp_path: Path, when: str) -> None:

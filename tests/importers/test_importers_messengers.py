@@ -104,6 +104,12 @@ def test_a_reaction_is_no_message_in_any_language_of_the_app(read: Read, says: s
         "Ann named the group Boats 4/7.", "You named the group Boats.", "Ann Hill set the nickname for Bob to Captain.",
         "Ann changed the theme to Ocean.", "Ann left the group.", "Ann Hill added Bob to the group.",
         "Ann set the quick reaction to 😍.", "You started a call.", "You pinned a message.",
+        "Ann Hill created a poll: When?.", "Ann created a plan.", "Ann named the plan Dinner.",
+        "Ann started sharing video.", "You changed the chat theme to Love.", "This poll is no longer available.",
+        "Ann turned on disappearing messages. New messages will disappear 24 hours after they are sent.",
+        "Say hi to your new Facebook friend, Ann.", "Video chat ended",
+        "You can now message and call each other and see info like Active Status and when you've read messages.",
+        "You can now message and call each other and see info like Active Status and when you\u2019ve read messages.",
         "Ann Hill started an audio call", 'Ann Hill voted for "tea" in the poll: Tea or coffee?',
     ],
 )  # fmt: skip
@@ -112,8 +118,23 @@ def test_what_a_member_did_with_the_group_is_no_message(read: Read, says: str) -
     assert ([m.text for m in only(export)], export.system_lines) == (["hi"], 1)
 
 
+def test_a_call_of_anyone_is_no_message_where_its_end_is_reported(read: Read) -> None:
+    said = ["Lena started a video chat", "Video chat ended", "Lena started a fire"]
+    for says, left in ((said, said[2:]), (said[::2], said[::2])):
+        export = read(json.dumps({"messages": [
+            {"sender_name": "ann.lee", "timestamp_ms": 1640000000000 + 1000 * at, "content": text}
+            for at, text in enumerate(says)
+        ]}))  # fmt: skip
+        assert sorted(m.text for m in only(export)) == sorted(left)
+
+
+def test_a_live_location_is_something_that_was_sent(read: Read) -> None:
+    export = messenger(read, sender_name="Ann Hill", content="Ann Hill sent a live location.")
+    assert [(m.text, len(m.attachments)) for m in only(export)][-1][1] == 1
+
+
 @pytest.mark.parametrize(
-    "says", ["Bob left the group.", "left the group", "Ann left the group chat on mute", "I named the group Boats"]
+    "says", ["Bob created a poll.", "created a plan", "Say hi to Bob", "This poll is no longer useful.", "Bob left the group.", "left the group", "Ann left the group chat on mute", "I named the group Boats"]
 )  # fmt: skip
 def test_what_is_said_about_a_group_is_a_message(read: Read, says: str) -> None:
     export = messenger(read, sender_name="Ann Hill", content=says)
