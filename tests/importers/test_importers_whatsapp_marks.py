@@ -304,3 +304,61 @@ def test_a_sentence_of_the_app_in_a_chat_of_two_is_no_message(read: Read, told: 
         "shipped.", "POLL:", "Location: https://maps.example.org/?q=1,2.",
     ]  # fmt: skip
     assert export.system_lines == 1
+
+
+@pytest.mark.parametrize(
+    ("morning", "afternoon"),
+    [
+        ("AM", "pm"), ("dop.", "pop."), ("пре подне", "по подне"), ("öö", "ös"), ("de.", "du."),
+        ("முற்பகல்", "பிற்பகல்"), ("ಪೂರ್ವಾಹ್ನ", "ಅಪರಾಹ್ನ"), ("上午", "下午"), ("f.h.", "e.h."), ("a. m.", "p. m."),
+    ],
+)  # fmt: skip
+def test_the_words_of_many_languages_for_a_half_of_the_day_are_known(
+    read: Read, morning: str, afternoon: str
+) -> None:
+    export = read(
+        f"1. 5. 2024, 9:05 {morning} - Ana: one\n1. 5. 2024, 1:06 {afternoon} - Bor: two\n"
+        f"15. 5. 2024, 11:06 {morning} - Ana: three\n"
+    )
+    messages = export.chats[0].messages
+    assert [(m.sent_at.hour, m.text) for m in messages] == [(9, "one"), (13, "two"), (11, "three")]
+
+
+@pytest.mark.parametrize(
+    "notice",
+    [
+        "Jan heeft deze groep toegevoegd aan de community: Sport",
+        "Piet heeft de groepsnaam gewijzigd van 'A: b' in 'C: d'",
+        "Jan added this group to the community: Readers",
+        "You joined a group via invite in the community: Readers",
+    ],
+)
+def test_a_sentence_about_a_member_is_no_member(read: Read, notice: str) -> None:
+    export = read(
+        f"15-05-2024 10:00 - Jan: hoi\n15-05-2024 10:01 - Piet: hoi\n15-05-2024 10:02 - {notice}\n"
+        "15-05-2024 10:03 - Jan de la Cruz: Sport is fun\n"
+    )
+    assert [m.sender for m in export.chats[0].messages] == ["Jan", "Piet", "Jan de la Cruz"]
+    assert export.system_lines == 1
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Cevapsız sesli arama", "Nieodebrane połączenie głosowe", "Пропущенный аудиозвонок", "Missat röstsamtal",
+        "Verpasster Sprachanruf", "Llamada perdida", "Appel vocal manqué", "Chamada de voz perdida",
+        "不在着信（音声通話）", "부재중 음성전화", "مكالمة صوتية فائتة", "שיחה קולית שלא נענתה",
+    ],
+)  # fmt: skip
+def test_a_missed_call_is_no_message_in_any_of_these_languages(read: Read, text: str) -> None:
+    export = read(f"31/1/21, 10:00 - Bob: {text}\n31/1/21, 10:01 - Ann: {text}, sorry!")
+    assert [(m.sender, m.text) for m in export.chats[0].messages] == [("Ann", f"{text}, sorry!")]
+
+
+def test_ios_sentences_about_their_sender_may_have_a_comma_after_the_name(read: Read) -> None:
+    export = read(
+        "[31/1/21, 10:00:00] Ayşe: merhaba\n[31/1/21, 10:00:01] Kemal: selam\n"
+        "[31/1/21, 10:00:02] Ayşe: \u200eAyşe, Kemal kişisini ekledi\n"
+        "[31/1/21, 10:00:03] Ayşe: \u200eThis chat was added to the community: Readers\n"
+    )
+    assert [m.text for m in export.chats[0].messages] == ["merhaba", "selam"]
