@@ -221,11 +221,8 @@ def _read_answer(
     stopped = ctx.cancelled()
     sources: tuple[Source, ...] = ()
     if text.strip():
-        text = (
-            text
-            if isinstance(work.reader, ExtractiveReader)
-            else with_elapsed(work.question.text, text, _today(ctx))
-        )
+        if not isinstance(work.reader, ExtractiveReader):  # which quotes
+            text = with_elapsed(work.question.text, text, _today(ctx))
         text, sources = _cite(work, text, context, reply)
     abstained = not stopped and not text.strip()
     why = reply.reason or reason(signals, sure, ctx.settings.abstain_below) if abstained else None

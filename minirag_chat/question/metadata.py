@@ -77,7 +77,7 @@ _LAST_HOURS = re.compile(
 )
 _PLACES = {"se": 2, "2n": 2, "th": 3, "3r": 3, "fo": 4, "4t": 4}
 _A_FEW = {"few": 5, "cou": 2}
-ALL_FILES = 20  # that are listed at most
+_ALL_FILES = 20  # that are listed at most
 _OF_TIME = frozenset({"busiest", "quietest", "average"})
 _GROUPS = re.compile(r"\bgroups?\b", re.IGNORECASE)
 _FEW = re.compile(r"few|least|quiet", re.IGNORECASE)
@@ -381,11 +381,7 @@ def _formed(
         files=_files(parts.get("files")),
         counts_word=WORD in found[0] or SIGN in found[0],
         to_me=bool(parts.get("me")),
-        number=ALL_FILES
-        if "listed" in parts
-        else _number(parts.get("number"))
-        if "number" in parts
-        else 0,
+        number=_number(parts),
         all_named=_EITHER.search(parts.get("by") or "") is None,
     )
 
@@ -399,9 +395,13 @@ def _units(found: re.Match[str]) -> tuple[TimeUnit, ...]:
     return (next(unit for word, unit in _UNITS.items() if word in low),)
 
 
-def _number(said: str | None) -> int:
-    """How many messages are to be listed: a few, if it is not said."""
-    low = (said or "few").casefold()
+def _number(parts: Mapping[str, str | None]) -> int:
+    """How many messages are to be listed: all with files, a few of others if it is not said; or 0."""
+    if "listed" in parts:
+        return _ALL_FILES
+    if "number" not in parts:
+        return 0
+    low = (parts["number"] or "few").casefold()
     return int(low) if low.isdigit() else NUMBERS.get(low) or _A_FEW[low[:3]]
 
 
