@@ -91,7 +91,12 @@ def test_what_else_is_asked_is_looked_up(garden: ChatMemory, question: str) -> N
 
 
 @pytest.mark.parametrize(
-    "question", ["how many days since ivy last wrote", "how long since ivy last wrote"]
+    "question",
+    [
+        "how many days since ivy last wrote",
+        "how long since ivy last wrote",
+        "How long ago did Ivy last write?",
+    ],
 )
 def test_how_long_ago_the_last_message_was_is_told(garden: ChatMemory, question: str) -> None:
     assert re.search(r", Tuesday, 6 May 2025, 09:00 \(.* ago\)", asked(garden, question).text)

@@ -438,7 +438,10 @@ _FORMS: tuple[tuple[MetadataKind | None, str], ...] = (
         "closest",
         rf"whom? {_AUX} (?P<by>{PERSON}) (?:{_TALK}|{_WRITE}){_WITH}{_MOST}{_WITH}",
     ),
-    (None, rf"(?:what|when) did {_BY} {_LAST} (?:{_WRITE}|say)(?: a {_MESSAGE})?{_TO}"),
+    (
+        None,
+        rf"(?:what|when|how long ago) did {_BY} {_LAST} (?:{_WRITE}|say)(?: a {_MESSAGE})?{_TO}",
+    ),
     (None, rf"(?:what|when) did {_BY} (?:{_WRITE}|say){_TO} {_LAST}"),
     (None, rf"(?:{_ASKS} )?{_BY}['\u2019]s? {_LAST} {_MESSAGE}{_TO}"),
     (
