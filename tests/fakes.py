@@ -142,6 +142,7 @@ class ScriptedReader(ScriptedModel):
         self.says = list(says) or ["[1] Walter Quint"]
         self.leans: float | None = leans
         self.sure = sure
+        self.several: list[bool] = []
 
     def silence(
         self, turns: Sequence[Turn], *, cancelled: Callable[[], bool] = never
@@ -154,9 +155,11 @@ class ScriptedReader(ScriptedModel):
         turns: Sequence[Turn],
         *,
         max_new_tokens: int,
+        several: bool = False,
         cancelled: Callable[[], bool] = never,
     ) -> Iterator[Piece]:
         self.asked.append(tuple(turns))
+        self.several.append(several)
         said = self.says.pop(0) if len(self.says) > 1 else self.says[0]
         for word in said.split(" ")[:max_new_tokens]:
             if cancelled():

@@ -64,7 +64,7 @@ def farm(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ChatMemory]:
         ("how often did I mention \u20ac", "Tom did not write \u201c\u20ac\u201d."),
         ('who sent the most "!!!"', "Nobody wrote \u201c!!!\u201d."),
         ("who sent most :-)", "Ann [1] wrote \u201c:-)\u201d most often: 1 of 1 time."),
-        ("Who sent the most messages in the Farm \U0001f410 chat?", "Ann [1], Ben [2] and Tom [3] wrote most in"),
+        ("Who sent the most messages in the Farm \U0001f410 chat?", "Ann [1], Ben [2] and Tom [3] wrote the most in"),
         ("How often did I mention goat?", "Tom did not write \u201cgoat\u201d."),
         ('How often did I write "farm.example"?', "Tom wrote \u201cfarm.example\u201d 1 time"),
     ],

@@ -63,7 +63,7 @@ def test_hours_may_reach_over_midnight_and_come_each_day(
         ("How many messages did Zoe send after 5?", "Zoe sent 3 messages after 17:00", "after 17:00"),
         ("How many messages between 9 and 11?", "Zoe sent 1 message between 09:00 and 11:00",
          "between 09:00 and 11:00"),
-        ("Who wrote most between 11 and 2?", "Zoe [1] wrote most between 11:00 and 14:00: 1 of 1 message",
+        ("Who wrote most between 11 and 2?", "Zoe [1] wrote the most between 11:00 and 14:00: 1 of 1 message",
          "between 11:00 and 14:00"),
         ("How many messages before 9 o'clock on 1 March?", "Zoe sent 1 message, on 1 March", "before 09:00"),
     ],

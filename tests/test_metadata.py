@@ -77,19 +77,19 @@ def chats(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ChatMemory]:
         ),
         (
             "who talks the most in the cabin crew group",
-            "Dana Fox [1] wrote most in “Cabin Crew”: 3 of 6 messages. Then Ollie (2) [2] and Tom Reed (1) [3].",
+            "Dana Fox [1] wrote the most in “Cabin Crew”: 3 of 6 messages. Then Ollie (2) [2] and Tom Reed (1) [3].",
         ),
         (
             "Who sent the most messages?",
-            "Dana Fox [1] and Tom Reed [2] wrote most: 4 of 11 messages each. Then Ollie (3) [3].",
+            "Dana Fox [1] and Tom Reed [2] wrote the most: 4 of 11 messages each. Then Ollie (3) [3].",
         ),
         (
             "Who wrote the most messages in May 2024?",
-            "Dana Fox [1] wrote most from 1 May 2024 to 31 May 2024: 2 of 4 messages. Then Ollie (1) [2] and Tom Reed (1) [3].",
+            "Dana Fox [1] wrote the most from 1 May 2024 to 31 May 2024: 2 of 4 messages. Then Ollie (1) [2] and Tom Reed (1) [3].",
         ),
         (
             "who wrote most between 1 and 15 May 2024",
-            "Dana Fox [1] wrote most from 1 May 2024 to 15 May 2024: 2 of 4 messages. Then Ollie (1) [2] and Tom Reed (1) [3].",
+            "Dana Fox [1] wrote the most from 1 May 2024 to 15 May 2024: 2 of 4 messages. Then Ollie (1) [2] and Tom Reed (1) [3].",
         ),
         (
             "How many messages between 4 and 15 May 2024?",
@@ -97,19 +97,19 @@ def chats(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ChatMemory]:
         ),
         (
             "Who wrote most until May 2024?",
-            "Dana Fox [1], Ollie [2] and Tom Reed [3] wrote most until 31 May 2024: 2 of 6 messages each.",
+            "Dana Fox [1], Ollie [2] and Tom Reed [3] wrote equally much until 31 May 2024: 2 of 6 messages each.",
         ),
         (
             "Who wrote the fewest messages in the Cabin Crew chat?",
-            "Tom Reed [1] wrote fewest in “Cabin Crew”: 1 of 6 messages. Then Ollie (2) [2] and Dana Fox (3) [3].",
+            "Tom Reed [1] wrote the fewest in “Cabin Crew”: 1 of 6 messages. Then Ollie (2) [2] and Dana Fox (3) [3].",
         ),
         (
             "Who wrote more, Dana or Ollie?",
-            "Dana Fox [1] wrote most: 4 of 7 messages. Then Ollie (3) [2].",
+            "Dana Fox [1] wrote the most: 4 of 7 messages. Then Ollie (3) [2].",
         ),
         (
             "Which of us writes less, Ollie or me?",
-            "Ollie [1] wrote fewest: 3 of 7 messages. Then Tom Reed (4) [2].",
+            "Ollie [1] wrote the fewest: 3 of 7 messages. Then Tom Reed (4) [2].",
         ),
         (
             "Who wrote on 3 May 2024?",
@@ -133,11 +133,11 @@ def chats(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ChatMemory]:
         ),
         (
             "Wer hat am wenigsten geschrieben?",
-            "Ollie [1] wrote fewest: 3 of 11 messages. Then Tom Reed (4) [2] and Dana Fox (4) [3].",
+            "Ollie [1] wrote the fewest: 3 of 11 messages. Then Tom Reed (4) [2] and Dana Fox (4) [3].",
         ),
         (
             "who talks the least",
-            "Ollie [1] wrote fewest: 3 of 11 messages. Then Tom Reed (4) [2] and Dana Fox (4) [3].",
+            "Ollie [1] wrote the fewest: 3 of 11 messages. Then Tom Reed (4) [2] and Dana Fox (4) [3].",
         ),
         (
             "Who do I text the most?",
@@ -180,20 +180,20 @@ def chats(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ChatMemory]:
         ("Which groups is Dana in?", "1 group: “Cabin Crew” (3) [1]."),
         (
             "who usually texts first?",
-            "Dana Fox [1] began most conversations: 4 of 7 conversations. Then Ollie (2) [2] and Tom Reed (1) [3].",
+            "Dana Fox [1] began the most conversations: 4 of 7 conversations. Then Ollie (2) [2] and Tom Reed (1) [3].",
         ),
         (
             "Who texts first, Dana or me?",
-            "Dana Fox [1] and Tom Reed [2] began most conversations in “Dana Fox”: 1 of 2 conversations each.",
+            "Dana Fox [1] and Tom Reed [2] began the most conversations in “Dana Fox”: 1 of 2 conversations each.",
         ),
         (
             "Who starts most of our conversations in 2025?",
-            "Ollie [1], Dana Fox [2] and Tom Reed [3] began most conversations from 1 January 2025 to 31 December 2025: 1 of 3 conversations each.",
+            "Ollie [1], Dana Fox [2] and Tom Reed [3] began the most conversations from 1 January 2025 to 31 December 2025: 1 of 3 conversations each.",
         ),
         ("how many groups?", "1 group: “Cabin Crew” (6) [1]."),
         (
             "most active chat",
-            "3 chats: “Cabin Crew” (6) [1], “Dana Fox” (3) [2] and “Ollie” (2) [3].",
+            "“Cabin Crew” [1] has the most messages: 6 of 11 messages. Then “Dana Fox” (3) [2] and “Ollie” (2) [3].",
         ),
         (
             "How many chats?",
@@ -498,13 +498,13 @@ def test_a_filter_that_leaves_nothing_is_named(
         ("On how many days did Zoe and I talk?", "Zoe and Tom Reed wrote on 1 day in \u201cZoe\u201d, on 1"),
         ("How many days did Zoe and I write?", "Zoe and Tom Reed wrote on 3 days, the first on 14"),
         ("Which day did Zoe and I text most?",
-         "Monday, 14 July 2025 [1] had most messages from Zoe and Tom Reed in \u201cZoe\u201d: 2 of 2"),
-        ("Which month did I talk most to Zoe?", "July 2025 [1] had most messages from Zoe and Tom Reed in \u201cZoe\u201d"),
+         "Monday, 14 July 2025 [1] had the most messages from Zoe and Tom Reed in \u201cZoe\u201d: 2 of 2"),
+        ("Which month did I talk most to Zoe?", "July 2025 [1] had the most messages from Zoe and Tom Reed in \u201cZoe\u201d"),
         ("Did Zoe and I text on 15 July 2025?", "No: Zoe and Tom Reed sent no messages in \u201cZoe\u201d on 15 July 2025."),
         ("Did Zoe and Pat text each other?", "No: Zoe and Pat have not both written"),
         ("How many messages did Zoe and Pat exchange?", "Zoe and Pat have not both written in one chat."),
-        ("Who texts more, Zoe or me?", "Zoe [1] and Tom Reed [2] wrote most: 2 of 4 messages each."),
-        ("Which day did I text most to Zoe?", "Monday, 14 July 2025 [1] had most messages from Tom Reed in"),
+        ("Who texts more, Zoe or me?", "Zoe [1] and Tom Reed [2] wrote equally much: 2 of 4 messages each."),
+        ("Which day did I text most to Zoe?", "Monday, 14 July 2025 [1] had the most messages from Tom Reed in"),
     ],
 )  # fmt: skip
 def test_those_who_talk_do_so_in_the_chats_that_they_share(
@@ -537,17 +537,17 @@ def test_a_follow_up_asks_the_same_of_somebody_else(chats: ChatMemory) -> None:
         (
             "Who wrote most in Cabin Crew?",
             "and who wrote the least?",
-            "Tom Reed [1] wrote fewest in “Cabin Crew”",
+            "Tom Reed [1] wrote the fewest in “Cabin Crew”",
         ),
         (
             "Who wrote most in May 2024?",
             "and the second?",
-            "Ollie [1] and Tom Reed [2] wrote second most from 1 May",
+            "Ollie [1] and Tom Reed [2] wrote the second most from 1 May",
         ),
         (
             "Who wrote most in Cabin Crew?",
             "and in June 2025?",
-            "Dana Fox [1] and Ollie [2] wrote most in “Cabin Crew” from",
+            "Dana Fox [1] and Ollie [2] wrote equally much in “Cabin Crew” from",
         ),
         (
             "What was the last message?",
@@ -573,18 +573,18 @@ def test_a_follow_up_asks_the_same_of_somebody_else(chats: ChatMemory) -> None:
         (
             "Who wrote most on Fridays in Cabin Crew?",
             "And overall?",
-            "Dana Fox [1] wrote most in \u201cCabin Crew\u201d: 3 of 6",
+            "Dana Fox [1] wrote the most in \u201cCabin Crew\u201d: 3 of 6",
         ),
         ("How many messages did Dana send?", "In total?", "Dana Fox sent 4 messages, the first"),
         (
             "Which month had the most messages?",
             "what about the second?",
-            "February 2024 [1], July 2024 [2] and June 2025 [3] had second",
+            "February 2024 [1], July 2024 [2] and June 2025 [3] had the second",
         ),
         (
             "Who wrote most in Cabin Crew?",
             "Who wrote the fewest messages?",
-            "Ollie [1] wrote fewest: 3 of 11",
+            "Ollie [1] wrote the fewest: 3 of 11",
         ),
     ],
 )
@@ -620,7 +620,7 @@ def test_files_are_counted_by_their_kind_and_not_as_messages(tmp_path: Path) -> 
             ),
             (
                 "Who sent the most pictures?",
-                f"Zoe [1] sent most photos: 2 of 3 photos. Then Tom Reed (1) [2].{beside}",
+                f"Zoe [1] sent the most photos: 2 of 3 photos. Then Tom Reed (1) [2].{beside}",
             ),
             (
                 "How many voice notes were sent?",
@@ -691,7 +691,7 @@ def test_both_stores_count_alike_and_no_model_is_asked(tmp_path: Path) -> None:
     model = ScriptedModel("Dana sent a hundred messages.")
     with opened(tmp_path, model) as memory:
         counted = asked(memory, "Who sent the most messages in the Cabin Crew group?").text
-        assert counted.startswith("Dana Fox [1] wrote most in “Cabin Crew”: 3 of 6")
+        assert counted.startswith("Dana Fox [1] wrote the most in “Cabin Crew”: 3 of 6")
         assert (
             asked(memory, "What did Ollie write last?").sources[0].message.text == "see you there"
         )

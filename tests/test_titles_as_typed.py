@@ -37,8 +37,8 @@ def chats(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ChatMemory]:
     [
         ("how many messages are in the repair cafe chat", "3 messages"),
         ("How many messages are in the Repair Café chat?", "3 messages"),
-        ("who wrote most in repair cafe nordend", "Ivy [1] wrote most in \u201cRepair"),
-        ("who wrote most in the repair cafe", "Ivy [1] wrote most in \u201cRepair"),
+        ("who wrote most in repair cafe nordend", "Ivy [1] wrote the most in \u201cRepair"),
+        ("who wrote most in the repair cafe", "Ivy [1] wrote the most in \u201cRepair"),
         ("how many messages are in the family chat", "2 messages"),
         ("how many messages are in our family group", "2 messages"),
         ("how many people are in Familie", "2 people"),

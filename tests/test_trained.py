@@ -267,6 +267,14 @@ def test_a_number_that_no_message_has_is_no_source(reading: Asking) -> None:
     assert answer.sources[0].quote == "The piano tuner is called Walter Quint."
 
 
+def test_of_several_things_more_messages_are_named(reading: Asking) -> None:
+    reader = ScriptedReader("[1] Walter Quint")
+    memory = reading(reader)
+    memory.ask(TUNER, history=[])
+    memory.ask("Which tuners does Kim know?", history=[])
+    assert reader.several == [False, True]
+
+
 class TellsApart(ScriptedReader):
     """Finds it stated of Kim, and hardly less of whoever else is asked about."""
 

@@ -66,7 +66,7 @@ def test_which_one_is_meant_is_asked(annas: ChatMemory, question: str, refusal: 
         ("How many messages did Anna send?", "5 messages: Anna Koch (3) and Anna Berg (2);"),
         ("How many messages are in the Anna Koch chat?", "Anna Koch sent 1 message in “Anna Koch”"),
         ("Who wrote most in my chat with Anna Berg?",
-         "Anna Berg [1] and Tom Reed [2] wrote most in “Anna Berg”: 1 of 2"),
+         "Anna Berg [1] and Tom Reed [2] wrote equally much in “Anna Berg”: 1 of 2"),
         ("How many messages are in the chat with Anna Koch?", "3 messages in “Anna Koch” and “Roof”: "),
         ("How many messages are in the chat with Ben?", "Ben Hart sent 1 message in “Ben Hart”"),
         ("How many messages did Anna Koch send me?", "Anna Koch sent 2 messages in “Anna Koch” and “Roof”"),

@@ -30,7 +30,7 @@ def chats(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ChatMemory]:
         ),
         ("Was hat mir Dana zuletzt geschrieben?", "“did you find the key” [1]"),
         ("Wer hat mir zuletzt geschrieben?", "is from Dana Fox, Monday, 16 June 2025"),
-        ("Wer schreibt mir am meisten?", "Dana Fox [1] wrote most apart from Tom Reed"),
+        ("Wer schreibt mir am meisten?", "Dana Fox [1] wrote the most apart from Tom Reed"),
     ],
 )
 def test_it_is_counted_as_in_english(chats: ChatMemory, question: str, text: str) -> None:

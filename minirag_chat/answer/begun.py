@@ -27,5 +27,5 @@ def conversations_begun(
     ]
     ordered = in_place(every, plan.place)
     cited = [last[person] for one in ordered[:SHOWN] for person in one.filters.people]
-    head = f"began most conversations{where}"
+    head = f"began the most conversations{where}"
     return ranking(ordered, len(first), head, kind="conversation"), sources(store, cited)

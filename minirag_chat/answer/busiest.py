@@ -32,7 +32,7 @@ def busiest(
         nth = PLACES[plan.place] if ordered != every else ""
         total = sum(one.messages for one in counted)
         also = " of those with any" if unit in _RARE and not most else ""
-        which = f"had {nth}{'most' if most else 'fewest'} messages{head}{also}"
+        which = f"had the {nth}{'most' if most else 'fewest'} messages{head}{also}"
         sentences.append(ranking(ordered, total, which, most=listed, cite_from=begin))
         shown = enumerate(ordered[:listed], begin)
         cited = {number: messages[one.name] for number, one in shown if one.messages}

@@ -43,6 +43,12 @@ _DIGITS = re.compile(
 )  # "27.11", "27/11", "27.-29.11."
 
 
+_ORDINAL = re.compile(r"(?<!\d)\d\d?(?:st|nd|rd|th)\b", re.IGNORECASE)  # of a day, of no hour
+_AT = re.compile(
+    r"\bat (\d\d?)(?![\d:.,%]|\s*[^\W\d])", re.IGNORECASE
+)  # "4 April at 4", not "at 4 euros"
+
+
 class SupportedFacts:
     """The dates, times and numbers that the messages and the question state."""
 
@@ -64,10 +70,12 @@ class SupportedFacts:
         self._spans += self._day_spans
         self._numbers = {n for facts in self._facts for n in facts.numbers}
         self._day_numbers = frozenset[float]().union(*map(day_numbers, self._texts))
+        self._hours = frozenset[float]()
         for text, at in zip(self._texts, [now, *self._sent], strict=True):
             spoken = frozenset(spoken_numbers.numbers(text, at))
             self._numbers |= spoken
             self._day_numbers |= spoken
+            self._hours |= spoken | read_facts(_ORDINAL.sub(" ", text), at).numbers
 
     def _add(self, text: str, sent_at: datetime) -> None:
         """Add the times that a text names, each read both as past and as future."""
@@ -97,7 +105,8 @@ class SupportedFacts:
             return "month"
         if not all(map(self._has_weekday, weekdays_in(without_dated_weekdays(answer)))):
             return "weekday"
-        if not all(map(self._has_clock, stated.clocks)):
+        hours = [c for hour in _AT.findall(answer) for c in clock_of(float(hour))]
+        if not all(map(self._has_clock, (*stated.clocks, *(hours if stated.days else ())))):
             return "time"
         return None if all(map(self._has_number, stated.numbers)) else "number"
 
@@ -142,7 +151,7 @@ class SupportedFacts:
 
     def _has_clock(self, clock: Clock) -> bool:
         known = (c for facts in self._facts for c in facts.clocks)
-        hours = (c for number in self._numbers for c in clock_of(number))
+        hours = (c for number in self._hours for c in clock_of(number))
         spoken = (c for text in self._texts for c in spoken_numbers.clocks(text))
         return any(clock.same(c) for c in (*known, *hours, *spoken))
 

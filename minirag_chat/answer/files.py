@@ -131,7 +131,7 @@ def _said(
         every = senders if plan.asks == "most" else senders[::-1]
         ordered = in_place(every, plan.place)
         nth = PLACES[plan.place] if ordered != every else ""
-        text = ranking(ordered, total, f"sent {nth}{plan.asks} {kind}s{where}", kind=kind)
+        text = ranking(ordered, total, f"sent the {nth}{plan.asks} {kind}s{where}", kind=kind)
         people = {name: person for person, name in names.items()}
         return text, sources(store, [last[people[one.name]] for one in ordered[:SHOWN]])
     head = f"{senders[0].name} sent {count(total, kind)}{where}, "

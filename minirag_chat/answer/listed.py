@@ -47,6 +47,8 @@ def _with_files(
 
 
 def _how_many(plan: Metadata, found: int) -> str:
+    if found < plan.number == MOST:
+        return count(found, "message")  # all of them
     if found < min(plan.number, MOST):
         return f"There {'is' if found == 1 else 'are'} only {count(found, 'message')}"
     return f"The {plan.asks} {count(found, 'message')}" if found > 1 else f"The {plan.asks} message"

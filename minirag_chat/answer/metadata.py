@@ -34,7 +34,7 @@ from minirag_chat.answer.listed import first_or_last
 from minirag_chat.answer.path import PathBuilder
 from minirag_chat.answer.rates import average, days_written, longest_silence, silent
 from minirag_chat.answer.replies import reply_times
-from minirag_chat.answer.scope import in_span, in_times, of_chats, quoted
+from minirag_chat.answer.scope import in_span, in_times, no_messages, of_chats, quoted
 from minirag_chat.answer.words_said import words_said
 from minirag_chat.records import Answer, Filters, Metadata, MetadataKind, Reason, Source
 from minirag_chat.store import Store
@@ -193,10 +193,7 @@ def _beyond(store: Store, filters: Filters) -> str:
 
 
 def _none(store: Store, plan: Metadata, filters: Filters) -> str:
-    """That there are no such messages: of whom, where and when."""
-    senders = _names(store, filters.people)
-    head = f"{joined(senders)} sent no messages" if senders else "There are no messages"
-    text = f"{head}{of_chats(store, filters)}{in_times(filters)}."
+    text = no_messages(store, filters)
     return f"No: {text}" if plan.question.yes_no else text
 
 
@@ -244,7 +241,9 @@ def _numbers(
         ordered = in_place(every, plan.place)
         nth = PLACES[plan.place] if ordered != every else ""
         but = f" apart from {joined(_names(store, plan.without))}" if plan.without else ""
-        head = f"wrote {nth}{plan.asks}{but}{of_chats(store, filters)}{in_times(filters)}"
+        equal = len({one.messages for one in every}) == 1 < len(every)
+        extreme = "equally much" if equal else f"the {nth}{plan.asks}"
+        head = f"wrote {extreme}{but}{of_chats(store, filters)}{in_times(filters)}"
         cited = [sender.filters for sender in ordered[:SHOWN]]
         return ranking(ordered, total, head), _sources(store, cited)
     if len(senders) == 1:
@@ -289,15 +288,24 @@ def _listed(store: Store, plan: Metadata, filters: Filters) -> tuple[str, tuple[
         found = _partners(store, plan, filters)
         head = f"Most messages{_several_times(filters)}, in chats of two, are with"
     else:
-        kind = "group" if plan.asks == "groups" else "chat"
+        kind = "group" if plan.asks in {"groups", "largest group"} else "chat"
         found = _chats(store, filters, only_groups=kind == "group")
+        if plan.asks in {"largest", "largest group"} and found:
+            return _largest(store, found, in_times(filters))
         head = f"{count(len(found), kind)}{_several_times(filters)}"
     if not found:
         none = f"There is no group{of_chats(store, filters)}{in_times(filters)}."
-        return none if plan.asks == "groups" else _none(store, plan, filters), ()
+        return none if kind == "group" else _none(store, plan, filters), ()
     listed = found[:SHOWN]
     text = f"{head}: {listed_names(listed, len(found), cite_from=1)}."
     return text, _sources(store, [one.filters for one in listed])
+
+
+def _largest(store: Store, chats: Sequence[Counted], when: str) -> tuple[str, tuple[Source, ...]]:
+    """Which chat has the most messages."""
+    have = "have" if len(chats) > 1 and chats[0].messages == chats[1].messages else "has"
+    text = ranking(chats, sum(chat.messages for chat in chats), f"{have} the most messages{when}")
+    return text, _sources(store, [chat.filters for chat in chats[:SHOWN]])
 
 
 def _senders(store: Store, filters: Filters) -> list[Counted]:

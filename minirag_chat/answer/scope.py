@@ -35,6 +35,13 @@ def in_span(span: TimeSpan) -> str:
     return _from_to(span.start, span.end)
 
 
+def no_messages(store: Store, filters: Filters) -> str:
+    """The sentence that there are none that pass the filters: of whom, where and when."""
+    senders = [store.people.shown_by_id(person) for person in sorted(filters.people)]
+    head = f"{joined(senders)} sent no messages" if senders else "There are no messages"
+    return f"{head}{of_chats(store, filters)}{in_times(filters)}."
+
+
 def quoted(title: str) -> str:
     """A title in quotation marks, in one line."""
     return f"\u201c{one_line(title)}\u201d"

@@ -25,6 +25,7 @@ from minirag_chat.models.protocols import (
     ChatReader,
     Piece,
 )
+from minirag_chat.question import asks_for_several
 from minirag_chat.records import Message, Question, Reason
 from minirag_chat.settings import Settings
 
@@ -79,11 +80,12 @@ class TrainedReader(ModelReader):
         the messages answer the same question about the author of the cited message; ``cited``, the
         ranker's score of the best message that the answer names, where there is a ranker.
         """
-        draft = self._generate(context, cancelled)
+        several = asks_for_several(question.text)
+        draft = self._generate(context, cancelled, several=several)
         signals = {**_sureness(draft.pieces), "checked": 1.0}
         if draft.text and self._settings.does("check") and not _holds(question, draft):
             cited_only = self._cited_only(context, draft.cited)
-            draft = self._generate(cited_only, cancelled)
+            draft = self._generate(cited_only, cancelled, several=several)
             signals = {**_sureness(draft.pieces), "checked": 0.0}
             if not _holds(question, draft):
                 return Reply(signals={**signals, "supported": 0.0}, reason="unsupported")
@@ -122,11 +124,14 @@ class TrainedReader(ModelReader):
         other = self._reader.silence(turns, cancelled=cancelled)
         return 0.0 if other is None else max(0.0, silence - other)
 
-    def _generate(self, context: PromptContext, cancelled: Callable[[], bool]) -> _Draft:
+    def _generate(
+        self, context: PromptContext, cancelled: Callable[[], bool], *, several: bool
+    ) -> _Draft:
         pieces = tuple(
             self._reader.read(
                 reader_turns(context),
                 max_new_tokens=self._settings.answer_tokens,
+                several=several,
                 cancelled=cancelled,
             )
         )

@@ -142,16 +142,19 @@ class RunReader(RunModel):
         turns: Sequence[Turn],
         *,
         max_new_tokens: int,
+        several: bool = False,
         cancelled: Callable[[], bool] = never,
     ) -> Iterator[Piece]:
         """Stream the reply, a kept one in the same pieces; :meth:`silence` has counted the prompt."""
-        key = self._key(turns, ["read", max_new_tokens])
+        key = self._key(turns, ["read", max_new_tokens, *["several"] * several])
         known = self._take(key)
         if known is not None:
             yield from (Piece(text, chance) for text, chance in known["pieces"])
             return
         pieces = []
-        for piece in self._reader.read(turns, max_new_tokens=max_new_tokens, cancelled=cancelled):
+        for piece in self._reader.read(
+            turns, max_new_tokens=max_new_tokens, several=several, cancelled=cancelled
+        ):
             pieces.append([piece.text, piece.log_probability])
             yield piece
         if not cancelled():

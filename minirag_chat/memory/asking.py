@@ -12,6 +12,7 @@ from typing import Any
 from minirag_chat.answer.about_answer import EarlierAnswer, about_answer
 from minirag_chat.answer.metadata import about_messages
 from minirag_chat.answer.retrieved import RetrievedEvidence
+from minirag_chat.answer.scope import no_messages
 from minirag_chat.answer.steps import RequestContext, answer
 from minirag_chat.memory.context import MemoryContext, Part
 from minirag_chat.memory.filters import When, make_filters
@@ -350,7 +351,15 @@ class Asking(Part):
         self._indexes.report_quickly(cancelled)
         with self._store.reading():
             found = themes(self._store, question)
-        yield from overview(question, found, self._context.models.chat_model(), cancelled)
+        for piece in overview(question, found, self._context.models.chat_model(), cancelled):
+            if isinstance(piece, Answer) and piece.reason == "no_messages":
+                speakers = frozenset(person.id for person in question.quoted_speakers)
+                people = speakers or question.filters.people
+                scope = replace(question.filters, people=people, periods=question.times)
+                with self._store.reading():
+                    none = no_messages(self._store, scope)
+                piece = replace(piece, text=none)  # noqa: PLW2901 - the same, with what there is none of
+            yield piece
 
     def _from_messages(
         self,

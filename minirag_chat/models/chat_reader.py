@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import math
+import re
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -12,8 +13,19 @@ from minirag_chat.models.adapter import Adapter
 from minirag_chat.models.prefix_cache import PrefixCache
 from minirag_chat.models.protocols import NOT_STATED, Piece, never
 from minirag_chat.models.text_pieces import TextPieces
-from minirag_chat.models.transformers_model import StoppedError, TransformersChatModel
+from minirag_chat.models.transformers_model import (
+    Choose,
+    StoppedError,
+    TransformersChatModel,
+    likeliest,
+)
 from minirag_chat.records import Turn
+
+NAMING_MORE = 1.5
+"""What is added to the logit of naming another message, if a question asks for several things."""
+_NUMBERS = re.compile(
+    r"\[\d+(?:\]\[\d+)*"
+)  # "[4][12": a reply that begins to answer, or names one more
 
 
 class TransformersChatReader(TransformersChatModel):
@@ -31,6 +43,7 @@ class TransformersChatReader(TransformersChatModel):
         # The last prompt that ``silence`` read, its logits and cache: ``read`` continues from it.
         self._last_read: tuple[list[int], Any, Any] | None = None
         self._not_token = self._tokenizer(NOT_STATED, add_special_tokens=False)["input_ids"][0]
+        self._next_number = self._tokenizer("][", add_special_tokens=False)["input_ids"]
 
     def silence(
         self, turns: Sequence[Turn], *, cancelled: Callable[[], bool] = never
@@ -55,14 +68,20 @@ class TransformersChatReader(TransformersChatModel):
         turns: Sequence[Turn],
         *,
         max_new_tokens: int,
+        several: bool = False,
         cancelled: Callable[[], bool] = never,
     ) -> Iterator[Piece]:
-        """Yield the reply in pieces; it never is "Not stated."."""
+        """Yield the reply in pieces; it never is "Not stated.".
+
+        If ``several`` things are asked for, it names another message also where that is a little less
+        likely than to begin the answer.
+        """
         prompt = self._encode(turns, max_new_tokens)
         pieces = TextPieces(self._decode)
         with contextlib.suppress(StoppedError), self._turn(cancelled), self._with_adapter():
             waiting = 0.0
-            for token, log_probability in self._answered(prompt, max_new_tokens):
+            choose = self._naming_more if several else likeliest
+            for token, log_probability in self._answered(prompt, max_new_tokens, choose):
                 waiting += log_probability
                 if piece := pieces.add(token):
                     yield Piece(piece, waiting)
@@ -85,8 +104,17 @@ class TransformersChatReader(TransformersChatModel):
         finally:
             self._switch.on = False
 
-    def _answered(self, prompt: list[int], max_new_tokens: int) -> Iterator[tuple[int, float]]:
-        """The tokens of an answer, decoded greedily, each with its log-probability."""
+    def _naming_more(self, logits: Any, made: Sequence[int]) -> int:
+        """The likeliest token, where another message's number gets ``NAMING_MORE``."""
+        if len(self._next_number) == 1 and _NUMBERS.fullmatch(self._decode(made)):
+            logits = logits.clone()
+            logits[self._next_number] += NAMING_MORE
+        return likeliest(logits, made)
+
+    def _answered(
+        self, prompt: list[int], max_new_tokens: int, choose: Choose
+    ) -> Iterator[tuple[int, float]]:
+        """The tokens of an answer, each with its log-probability."""
         import torch
 
         with torch.inference_mode():
@@ -97,7 +125,7 @@ class TransformersChatReader(TransformersChatModel):
                 logits, cache = self._read(prompt, self._adapted)
             logits = logits.clone()
             logits[self._not_token] = -math.inf
-        for token, given in self._likeliest(logits, prompt, cache, max_new_tokens):
+        for token, given in self._likeliest(logits, prompt, cache, max_new_tokens, choose):
             yield token, float(given.float().log_softmax(-1)[token])
 
 

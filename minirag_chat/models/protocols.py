@@ -127,9 +127,13 @@ class ChatReader(ChatModel, Protocol):
         turns: Sequence[Turn],
         *,
         max_new_tokens: int,
+        several: bool = False,
         cancelled: Callable[[], bool] = never,
     ) -> Iterator[Piece]:
-        """Yield the likeliest answer in pieces, even if ``NOT_STATED`` is likelier."""
+        """Yield the likeliest answer in pieces, even if ``NOT_STATED`` is likelier.
+
+        ``several`` things are asked for: more messages are named.
+        """
 
 
 class Ranker(Protocol):

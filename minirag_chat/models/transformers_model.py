@@ -46,6 +46,15 @@ class StoppedError(Exception):
     """The caller cancelled; caught inside the model."""
 
 
+Choose = Callable[[Any, Sequence[int]], int]
+"""Chooses a token by its logits, shape (vocabulary,), and the tokens of the reply before it."""
+
+
+def likeliest(logits: Any, _made: Sequence[int]) -> int:
+    """The token with the highest logit."""
+    return int(logits.argmax())
+
+
 class TransformersChatModel:
     """A ``ChatModel`` from a folder that ``convert`` made.
 
@@ -297,12 +306,18 @@ class TransformersChatModel:
             yield token
 
     def _likeliest(
-        self, logits: Any, prompt: list[int], cache: Any, max_new_tokens: int
+        self,
+        logits: Any,
+        prompt: list[int],
+        cache: Any,
+        max_new_tokens: int,
+        choose: Choose = likeliest,
     ) -> Iterator[tuple[int, Any]]:
-        """Decode greedily: yield the likeliest tokens one by one, each with the logits that it was chosen by.
+        """Decode greedily: yield the likeliest tokens one by one, each with its logits.
 
-        ``logits`` are those of the first token; ``cache`` has the prompt. Ends at an end token, after
-        ``max_new_tokens``, or if the text repeats itself.
+        ``logits`` are those of the first token; ``cache`` has the prompt; ``choose`` may prefer another
+        token than the likeliest. Ends at an end token, after ``max_new_tokens``, or if the text repeats
+        itself.
         """
         import torch
 
@@ -312,7 +327,7 @@ class TransformersChatModel:
         while True:
             right = 0
             for row, expected in zip(rows, [*guessed, None], strict=True):
-                token = int(row.argmax())
+                token = choose(row, made)
                 if token in self._ends:
                     return
                 made.append(token)

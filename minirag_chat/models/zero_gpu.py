@@ -173,10 +173,12 @@ class ZeroGpuReader(ZeroGpuModel):
         turns: Sequence[Turn],
         *,
         max_new_tokens: int,
+        several: bool = False,
         cancelled: Callable[[], bool] = never,
     ) -> Iterator[Piece]:
         """Yield the likeliest answer in pieces."""
-        yield from self._called("read", (turns,), cancelled, max_new_tokens=max_new_tokens)
+        options = {"max_new_tokens": max_new_tokens, "several": several}
+        yield from self._called("read", (turns,), cancelled, **options)
 
 
 def by_zero_gpu(local_model: ChatModel, folder: Path, name: str) -> ChatModel:

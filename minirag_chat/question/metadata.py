@@ -92,7 +92,7 @@ _OUR_CHAT = re.compile(
     re.IGNORECASE,
 )
 _RANKED = frozenset({"most", "fewest"})
-_OF_ONE = frozenset({"closest", "chats", "groups"})
+_OF_ONE = frozenset({"closest", "chats", "groups", "largest", "largest group"})
 """Kinds of which the answer does not say who wrote."""
 _OF_REPLIES: frozenset[MetadataKind] = frozenset({"replies", "fastest", "slowest"})
 _OF_HOURS: frozenset[MetadataKind] = frozenset(
@@ -338,7 +338,9 @@ def _asks(text: str, marked: Mapping[str, tuple[int, ...]], me: int | None) -> _
             joined = _ids(both, marked) | to
             if me not in joined and both.casefold() != "we":
                 return None  # others may have talked face to face
-            return _Form(kind, to=joined | {me} if me and to else joined)
+            to = joined | {me} if me and to else joined
+            # In a group others write too, whose messages are not theirs.
+            return _Form(kind, by=to if len(to) > 1 else frozenset(), to=to)
         to |= hears - {me} if me else hears  # the asker takes part in every chat: no restriction
         to_me = to == {me} and not by and kind in _OF_MESSAGES
         if to_me:  # in any chat, as "who wrote to me?"
@@ -371,6 +373,8 @@ def _formed(
         kind = "quietest"
     if kind == "chats" and _GROUPS.search(found[0]):
         kind = "groups"
+    if kind == "largest" and _GROUPS.search(found[0]):
+        kind = "largest group"
     return _Form(
         asks=kind,
         by=by,

@@ -91,6 +91,7 @@ _LONGEST = r"(?:what|when|how long) (?:is|was) (?:the |our )?longest"
 _BETWEEN = rf"(?: (?:between {_MESSAGES}|(?:between|with) (?P<to>{_PEOPLE}|us)))?"
 _RATE_FORMS: tuple[tuple[MetadataKind, str], ...] = (
     ("average", rf"how many {_MESSAGES} {_AUX} {_BY} {_WRITE}{_TO} {_EACH}"),
+    ("average", rf"how many {_MESSAGES} {_EACH} {_AUX} {_BY} {_WRITE}{_TO}"),
     ("average", rf"how many {_MESSAGES}(?: (?:are|were)(?: (?:there|{_WRITE}))?)? {_EACH}"),
     (
         "average",
@@ -110,14 +111,14 @@ _RATE_FORMS: tuple[tuple[MetadataKind, str], ...] = (
         "silence",
         rf"{_LONGEST} (?:time|period|stretch) (?:without|with no|between) {_MESSAGES}{_BETWEEN}",
     ),
-    ("chats", rf"(?:which|what) {_ONE_CHAT} (?:has|had|got) (?:the )?most messages"),
-    ("chats", rf"(?:most active|busiest|largest|biggest|longest) {_ONE_CHAT}"),
+    ("largest", rf"(?:which|what) {_ONE_CHAT} (?:has|had|got) (?:the )?most messages"),
+    ("largest", rf"(?:most active|busiest|largest|biggest|longest) {_ONE_CHAT}"),
     (
-        "chats",
+        "largest",
         rf"(?:which|what) {_ONE_CHAT} (?:is|was) (?:the )?(?:most active|busiest|largest|biggest)",
     ),
     (
-        "chats",
+        "largest",
         rf"(?:which|what) is (?:the |our |my )?(?:largest|biggest|longest|busiest|most active) {_ONE_CHAT}",
     ),
 )
@@ -151,7 +152,7 @@ def _of_length(
             one,
             rf"(?:{_ASKS} )?(?:the|our) {most} {_MESSAGE}(?: {sent})?(?: (?:from|by|of) {_BY})?{_TO}",
         ),
-        (one, rf"(?:{_ASKS} )?{_BY}['\u2019]s? {most} {_MESSAGE}{_TO}"),
+        (one, rf"(?:(?:{_ASKS}|how long (?:is|was)) )?{_BY}['\u2019]s? {most} {_MESSAGE}{_TO}"),
         (one, rf"(?:what|which) {_MESSAGE}(?: (?:from|by|of) {_BY})? (?:is|was) (?:the )?{most}"),
         (one, rf"{_ASKS} the {most} {_MESSAGE}(?: that)? {_BY} {sent}{_TO}"),
         (one, rf"who {sent}(?: the)? {most} {_MESSAGE}"),
@@ -330,7 +331,12 @@ _FILE_LIST_FORMS: tuple[tuple[MetadataKind, str], ...] = (
     ),
     ("last", rf"{_SHOW} {_BY}['\u2019]s? (?P<listed>{_FILES})"),
 )
-_LIST_FORMS: tuple[tuple[None, str], ...] = (
+_LIST_FORMS: tuple[tuple[MetadataKind | None, str], ...] = (
+    (
+        "last",
+        rf"{_SHOW}(?: (?:the|our|my))? (?P<listed>{_MESSAGES})(?: (?:from|by|of) {_BY})?{_TO}",
+    ),
+    ("last", rf"{_SHOW} {_BY}['\u2019]s? (?P<listed>{_MESSAGES})"),
     (
         None,
         rf"{_LIST}{_LAST}{_SOME} {_MESSAGES}(?: (?:sent|written|that))?(?: (?:from|by|of) {_BY})?{_TO}",
@@ -419,6 +425,13 @@ _FORMS: tuple[tuple[MetadataKind | None, str], ...] = (
     ("fewest", rf"{_AUX} (?P<by>{PERSON} (?:{_WRITE}|{_TALK}) (?:less|fewer){_COMPARED}"),
     ("most", rf"(?:is|was) (?P<by>{PERSON} {_MORE_ACTIVE} than {PERSON})"),
     ("fewest", rf"(?:is|was) (?P<by>{PERSON} {_LESS_ACTIVE} than {PERSON})"),
+    (
+        "count",
+        (
+            rf"{_AUX} {_BY} {_WRITE} more(?: {_MESSAGES})?{_TO}\s*,?(?: (?:in|on|during))?"
+            r"\s+or(?: (?:in|on|during))?"
+        ),
+    ),
     ("most", rf"{_AUX} (?P<by>{PERSON} or {PERSON}) (?:{_WRITE}|{_TALK}) more(?: {_MESSAGES})?"),
     (
         "fewest",

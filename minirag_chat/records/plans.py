@@ -11,7 +11,7 @@ Extreme = Literal["first", "last"]
 MetadataKind = Literal[
     "count", "most", "fewest", "closest", "first", "last", "members", "chats", "groups", "busiest",
     "quietest", "average", "days", "silent", "silence", "replies", "fastest", "slowest",
-    "longest", "shortest", "wordiest", "briefest", "begins", "favourite",
+    "longest", "shortest", "wordiest", "briefest", "begins", "favourite", "largest", "largest group",
 ]  # fmt: skip
 FileKind = Literal["photo", "video", "voice note", "sticker", "gif", "file", "link", "emoji"]
 TimeUnit = Literal["hour", "weekday", "day", "week", "month", "year"]

@@ -56,7 +56,9 @@ LONGEST_QUOTE = 160
 UNSURE = 0.5
 Group = tuple[str | None, dict[int, float]]
 """The title of a report, or none, and its chunks with their weights."""
-NOTHING = "There is nothing to sum up there: no messages of that time or with these people."
+NOTHING = (
+    "There is nothing to sum up: no messages of that time or with these people fit the question."
+)
 
 
 @dataclass(frozen=True, slots=True)

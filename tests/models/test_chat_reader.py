@@ -12,7 +12,7 @@ from places import SMALL_MODEL
 from minirag_chat.errors import ModelCorrupt
 from minirag_chat.models import transformers_model
 from minirag_chat.models.adapter import Adapter, adapter_of
-from minirag_chat.models.chat_reader import TransformersChatReader
+from minirag_chat.models.chat_reader import NAMING_MORE, TransformersChatReader
 from minirag_chat.models.protocols import ChatReader
 from minirag_chat.models.transformers_model import TransformersChatModel
 from minirag_chat.records import Turn
@@ -27,6 +27,7 @@ ASKED = (
 )
 RANK, HIDDEN = 2, 896
 LAYER = 20
+OTHER = 5  # some token
 
 
 def made_up(folder: Path, layer: int = LAYER, scale: float = 0.02) -> Adapter:
@@ -119,6 +120,20 @@ def test_pieces_tell_how_likely_they_were(reader: TransformersChatReader) -> Non
     pieces = list(reader.read(ASKED, max_new_tokens=6))
     assert pieces
     assert all(piece.log_probability <= 0 for piece in pieces)
+
+
+def test_of_several_things_it_names_more_messages(
+    reader: TransformersChatReader,
+) -> None:
+    numbered, begun = (
+        reader._tokenizer(text, add_special_tokens=False)["input_ids"] for text in ("[1", "[1] tea")
+    )
+    (further,) = reader._next_number
+    logits = reader._model.lm_head.weight.new_zeros(reader._model.config.vocab_size)
+    for behind, expected in ((NAMING_MORE - 0.1, further), (NAMING_MORE + 0.1, OTHER)):
+        logits[OTHER] = behind
+        assert reader._naming_more(logits, numbered) == expected
+        assert reader._naming_more(logits, begun) == OTHER, "the answer has begun"
 
 
 def test_a_stop_ends_it(reader: TransformersChatReader) -> None:
