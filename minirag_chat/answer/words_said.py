@@ -86,6 +86,9 @@ def _most(store: Store, plan: Metadata, found: _Written) -> tuple[str, tuple[Sou
     extreme = "most" if plan.asks == "most" else "least"
     last = {found.names[person]: message for message, person in found.senders.items()}
     cited = sources(store, [last[one.name] for one in ordered[:SHOWN]])
+    if len(every) == 1:
+        total = count(found.numbers.total(), "time")
+        return f"Only {every[0].name} wrote {found.word}{found.where}: {total} [1].", cited
     head = f"wrote {found.word} {nth}{extreme} often{found.where}"
     return ranking(ordered, found.numbers.total(), head, kind="time"), cited
 
