@@ -12,6 +12,7 @@ READS_SHOWN = 3  # messages shown while they are being read
 _NAMED = 3  # titles that a sentence names
 STOPPED = "The question was stopped before it was answered: ask again."
 WANTS_KEY = "wants a key: set MINIRAG_CHAT_SERVER_URL, _MODEL and _KEY"
+NO_MESSAGE = "There is no message {number}: answers and found messages come with their numbers."
 NO_MESSAGES = "There are no messages yet: import some with `minirag-chat add PATH` first."
 DATE_ORDER_WORDS: Mapping[str, str] = {
     "dmy": "day first",
