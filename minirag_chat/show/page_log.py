@@ -108,9 +108,9 @@ def chips(
         ("chat", f"{c}:0", plain(chats.get(c, "deleted chat"), 40), "chat") for c in filters.chats
     ]
     if filters.since:
-        found.append(("since", "", f"since {filters.since}", "time"))
+        found.append(("since", "", f"from {filters.since}", "time"))
     if filters.until:
-        found.append(("until", "", f"until {filters.until}", "time"))
+        found.append(("until", "", f"to {filters.until}", "time"))
     if not found:
         return ""
     made = [

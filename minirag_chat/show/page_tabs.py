@@ -36,6 +36,11 @@ class TabFilters:
     since: str = ""
     until: str = ""
 
+    @property
+    def reversed(self) -> bool:
+        """Whether the time ends before it begins."""
+        return bool(self.since and self.until) and self.until < self.since
+
     def options(self) -> dict[str, object]:
         """As ``ChatMemory.stream`` takes them."""
         return {

@@ -272,7 +272,7 @@ def test_filters_stand_over_the_question_and_narrow_it(page: Chrome, served: Ser
         "const f = document.querySelector('[data-change=since]'); f.value = '2026-01-06';"
         "f.dispatchEvent(new Event('change', {bubbles: true}));"
     )
-    until(page, lambda: "since 2026-01-06 ✕" in text(page, "#chips"))
+    until(page, lambda: "from 2026-01-06 ✕" in text(page, "#chips"))
     ask(page, "Who has the van key drums?")
     until(page, lambda: "confidence" in text(page, "#log"))
     tab(page, "Sources")
