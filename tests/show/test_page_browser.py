@@ -444,6 +444,23 @@ def test_a_deletion_is_confirmed_and_undone_in_a_narrow_window(
         page.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
 
 
+GAPS = """const place = query => document.querySelector(`#chips ${query}`).getBoundingClientRect();
+const words = document.createRange();
+words.selectNodeContents(document.querySelector('.mc-rename').firstChild);
+return [place('.mc-who').top - place('.mc-note').bottom, place('.mc-rename').top - place('[data-do=delno]').bottom,
+  place('[data-change=rename]').top - words.getBoundingClientRect().bottom];"""
+
+
+def test_the_box_that_confirms_a_deletion_has_room(left_page: Chrome, served: Served) -> None:
+    page = left_page
+    (tom,) = [p.id for p in served.memory.people() if p.shown_name == "Tom Hill"]
+    until(page, lambda: "Which of these is you?" in text(page, "#chips"))
+    press(page, f'[data-do="delperson"][data-value="{tom}"]')
+    until(page, lambda: "Or keep the messages" in text(page, "#chips"))
+    assert min(page.execute_script(GAPS)) >= 3, "below the other box, the button, the words"
+    press(page, '[data-do="delno"]')
+
+
 REACHED = """const all = [...document.querySelectorAll('.mc-say, #asking :is(button, input, textarea)')];
 return all.filter(part => part.offsetParent).every(part => {
   const place = part.getBoundingClientRect();
