@@ -81,7 +81,7 @@ def conversation(
 ) -> str:
     """A message, highlighted, in its conversation; ``around`` is how many are shown on each side."""
     chosen = next(m for m in messages if m.id == marked)
-    more = button("open", f"{marked}:{around + 20}", css="mc-link", words="Show more of it")
+    more = button("open", f"{marked}:{around + 20}", css="mc-link", words="Show more of this chat")
     rows = []
     for place, message in enumerate(messages):
         before = messages[place - 1] if place else None

@@ -461,6 +461,20 @@ def test_the_box_that_confirms_a_deletion_has_room(left_page: Chrome, served: Se
     press(page, '[data-do="delno"]')
 
 
+BESIDE = """const link = document.querySelector('.mc-open-head .mc-link').getBoundingClientRect();
+const scrolled = document.querySelector('.mc-open').closest('.tabitem');
+return scrolled.getBoundingClientRect().left + scrolled.clientLeft + scrolled.clientWidth - link.right;"""
+
+
+def test_more_of_a_chat_can_be_shown_beside_the_scroll_bar(page: Chrome) -> None:
+    ask(page, "Who is the piano tuner?")
+    until(page, lambda: "confidence" in text(page, "#log"))
+    press(page, "#log .mc-cite")
+    press(page, "#sources .mc-source .mc-link")
+    until(page, lambda: "Show more of this chat" in text(page, ".mc-open-head"))
+    assert page.execute_script(BESIDE) >= 10
+
+
 REACHED = """const all = [...document.querySelectorAll('.mc-say, #asking :is(button, input, textarea)')];
 return all.filter(part => part.offsetParent).every(part => {
   const place = part.getBoundingClientRect();
