@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 from pydantic import TypeAdapter, ValidationError
 
 from minirag_chat.errors import MiniRagChatError
+from minirag_chat.invalid_values import invalid
 from minirag_chat.records import Answer, Source
 
 Record = TypeVar("Record")
@@ -37,9 +38,10 @@ def from_json(kind: type[Record], document: Any) -> Record:
     try:
         found: Record = adapter(kind).validate_python(document)
     except ValidationError as error:
+        field = invalid(error).name
+        at = f" (its field {field!r} is not valid)" if field else ""
         raise MiniRagChatError(
-            f"The server sent no {getattr(kind, '__name__', kind)}: update minirag-chat on both sides "
-            f"({error.errors()[0]['msg']})."
+            f"The server sent no {getattr(kind, '__name__', kind)}{at}: update minirag-chat on both sides."
         ) from error
     return found
 

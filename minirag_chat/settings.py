@@ -13,6 +13,7 @@ from pydantic import Field, ValidationError, field_validator, model_validator
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 from minirag_chat.errors import BadSetting
+from minirag_chat.invalid_values import invalid
 
 APP = "minirag-chat"
 PREFIX = "MINIRAG_CHAT_"
@@ -206,13 +207,10 @@ class Settings(BaseSettings):
         try:
             return cls(**values)
         except ValidationError as error:
-            first = error.errors()[0]
-            name = ".".join(str(part) for part in first["loc"]) or "settings"
+            name, remedy = invalid(error)
             known = name in cls.model_fields
             others = "" if known else f"; the settings are {', '.join(cls.model_fields)}"
-            raise BadSetting(
-                f"The setting {name!r} is not valid: {first['msg']}{others}."
-            ) from error
+            raise BadSetting(f"The setting {name!r} is not valid: {remedy}{others}.") from error
 
 
 def _refuse_mistyped(names: Iterable[str]) -> None:

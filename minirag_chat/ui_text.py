@@ -12,7 +12,15 @@ READS_SHOWN = 3  # messages shown while they are being read
 _NAMED = 3  # titles that a sentence names
 STOPPED = "The question was stopped before it was answered: ask again."
 WANTS_KEY = "wants a key: set MINIRAG_CHAT_SERVER_URL, _MODEL and _KEY"
+NO_MESSAGE = "There is no message {number}: answers and found messages come with their numbers."
 NO_MESSAGES = "There are no messages yet: import some with `minirag-chat add PATH` first."
+_WHO_IS_I = (
+    "The question says \u201cI\u201d or \u201cmy\u201d, and who you are is not known: say it once, "
+)
+WHO_IS_I = (
+    f"{_WHO_IS_I}on the page under People, with `minirag-chat people --me NAME`, or with "
+    "`memory.set_me(NAME)`."
+)
 DATE_ORDER_WORDS: Mapping[str, str] = {
     "dmy": "day first",
     "mdy": "month first",
@@ -66,6 +74,12 @@ def count(number: int, one: str, many: str = "") -> str:
 
 WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 _WEEK = {frozenset(range(5)): "on weekdays", frozenset({5, 6}): "at weekends"}
+
+
+def on_the_page(note: str) -> str:
+    """The note of an answer as the page shows it: who asks is said there, not by a command."""
+    there = f"{_WHO_IS_I}under \u201cWhich of these is you?\u201d, or under People."
+    return note.replace(WHO_IS_I, there)
 
 
 def repeated_words(repeated: Repeated) -> str:

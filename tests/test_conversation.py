@@ -48,6 +48,17 @@ def test_each_line_is_answered_and_goes_on_from_the_one_before(db: Path) -> None
     assert "Ollie wrote in \u201cCabin Crew\u201d on Sunday 15 June 2025 at 14:03" in third
 
 
+def test_what_came_closest_is_printed_once_and_on_lines_of_its_own(db: Path) -> None:
+    done = said(db, "What is the secret of gold?", "who said that?")
+    last = done.stdout.split("\n> ")[-1]
+    closest = "I gave no answer. These messages came closest:"
+    assert last.splitlines().count(closest) == last.count(closest) == 1
+    quoted = [line for line in last.splitlines() if " wrote in " in line]
+    assert quoted
+    assert len(quoted) == len(set(quoted))
+    assert all(line.endswith("]") for line in quoted), "nothing is glued to them"
+
+
 def test_a_message_of_the_last_answer_is_shown_in_its_conversation(db: Path) -> None:
     done = said(
         db, "What was the first message of Dana Fox?", "/show 1", "/show [1]", "/show 7", "/show"

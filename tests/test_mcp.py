@@ -143,6 +143,9 @@ def test_the_tools_find_what_the_messages_say(ready: Path) -> None:
         assert "99999" in await failure(client, "show", message=99999)
         assert "Nobody" in await failure(client, "search", text="van", people=["Nobody Atall"])
         assert "empty" in await failure(client, "ask", question=" ")
+        for nothing in ("", " "):
+            said = await failure(client, "search", text=nothing)
+            assert said == "The text to search for is empty: write a word of the messages."
 
     assert "Traceback" not in with_client(ready, work)
 

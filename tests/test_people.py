@@ -161,6 +161,41 @@ def test_how_to_give_a_new_name_is_told(memory: ChatMemory, tmp_path: Path) -> N
     assert "--replace-by" not in str(raised.value)
 
 
+def test_a_first_name_is_enough_to_merge_and_split(memory: ChatMemory, tmp_path: Path) -> None:
+    memory.add(
+        whatsapp(tmp_path, "All", "Jo O'Brien: a", "Marek Nowak: b", "Ann Lee: c", "Ann Roe: d")
+    )
+    assert memory.merge_people("Jo", "marek") == ("Jo O'Brien", "Marek Nowak")
+    assert names(memory) == {"Marek Nowak", "Ann Lee", "Ann Roe"}
+    assert memory.split_person("jo") == ("Jo O'Brien", True)
+    assert names(memory) == {"Jo O'Brien", "Marek Nowak", "Ann Lee", "Ann Roe"}
+    for refused in (
+        lambda: memory.merge_people("Ann", "Jo"),
+        lambda: memory.merge_people("Jo", "Ann"),
+        lambda: memory.split_person("Ann"),
+        lambda: memory.preview_delete(people=["Ann"]),
+        lambda: memory.preview_name("Ann", "Person 7"),
+    ):
+        with pytest.raises(NotFound, match="write one of Ann Lee, Ann Roe") as raised:
+            refused()
+        assert "--replace-by" not in str(raised.value)
+    for misspelled in (
+        lambda: memory.merge_people("Marrek", "Jo"),
+        lambda: memory.split_person("Marrek"),
+        lambda: memory.preview_delete(people=["Marrek"]),
+        lambda: memory.preview_name("Marrek", "Person 7"),
+    ):
+        with pytest.raises(NotFound, match="did you mean 'Marek Nowak'"):
+            misspelled()
+
+
+def test_what_is_split_says_whether_it_was_joined(memory: ChatMemory, tmp_path: Path) -> None:
+    memory.add(whatsapp(tmp_path, "All", "kw1984: a", "Kay Winter: b", "Ann: c"))
+    memory.merge_people("kw1984", "Kay Winter")
+    assert memory.split_person("kw1984") == ("kw1984", True)
+    assert memory.split_person("kw1984") == ("kw1984", False)
+
+
 def test_the_name_that_is_shown_is_not_split_off(memory: ChatMemory, tmp_path: Path) -> None:
     memory.add(whatsapp(tmp_path, "All", "kw1984: a", "Kay Winter: b", "Ann: c"))
     memory.merge_people("kw1984", "Kay Winter")

@@ -10,7 +10,7 @@ from commands import run_command
 from places import SMALL, write_log
 
 from minirag_chat import ChatMemory
-from minirag_chat.errors import UnreadableFile
+from minirag_chat.errors import NotFound, UnreadableFile
 from minirag_chat.memory.import_preview import preview_export
 from minirag_chat.settings import Settings
 
@@ -37,8 +37,47 @@ def test_after_an_import_one_is_asked_and_says_it_once(tmp_path: Path) -> None:
     assert "--me" not in asked.stdout
     nobody = run(tmp_path, "people", "--me", "Ottoline")
     assert (nobody.returncode, nobody.stdout) == (1, "")
-    assert "Nobody is called 'Ottoline'" in nobody.stderr
+    assert "Nobody is called 'Ottoline': `minirag-chat people` has the names." in nobody.stderr
     assert "none of them" in run(tmp_path, "people", "--nobody").stdout
+
+
+def test_a_name_that_nobody_has_is_looked_up_in_a_list_that_is_there(tmp_path: Path) -> None:
+    write_log(tmp_path / "log", SMALL)
+    db = tmp_path / "cli.db"
+    run(tmp_path, "add", "log")
+    for command in (("ask", "Who?", "--people", "Xyz"), ("people", "merge", "Xyz", "TomHill"),
+                    ("people", "split", "Xyz"), ("delete", "--person", "Xyz")):  # fmt: skip
+        told = run(tmp_path, "--db", str(db), *command).stderr.strip()
+        assert told == f"Nobody is called 'Xyz': `minirag-chat --db {db} people` has the names."
+    with ChatMemory.open(None, Settings(db=db, model="extractive")) as memory:
+        for wrong in ({"people": ["Xyz"]}, {"people": [9**9]}, {"chats": ["Xyz"]}):
+            with pytest.raises(NotFound) as raised:
+                memory.messages(**wrong)
+            assert "`" not in str(raised.value), "the page and notebooks have no such command"
+        with pytest.raises(
+            NotFound, match="There is no message 99: answers and found messages come"
+        ):
+            memory.conversation(99)
+        with pytest.raises(NotFound, match="the list of entities has the names"):
+            memory.neighbourhood("Xyzzy")
+
+
+def test_what_changed_nothing_says_so(tmp_path: Path) -> None:
+    write_log(tmp_path / "log", SMALL)
+    run(tmp_path, "add", "log")
+    said = run(tmp_path, "people", "split", "Tom").stdout.strip()
+    assert (
+        said
+        == "TomHill was joined with nobody, and is kept apart from other names in later imports."
+    )
+    assert run(tmp_path, "people", "merge", "Tom", "Sam").stdout.startswith(
+        "TomHill is now SamOrtiz; "
+    )
+    said = run(tmp_path, "people", "split", "Tom").stdout.strip()
+    assert said == "TomHill is a person of their own, and stays one in later imports."
+    assert (
+        run(tmp_path, "trash", "empty").stdout.strip() == "The trash is empty: nothing was wiped."
+    )
 
 
 @pytest.mark.parametrize(

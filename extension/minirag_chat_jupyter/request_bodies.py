@@ -7,6 +7,7 @@ from typing import TypeVar
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from minirag_chat.errors import MiniRagChatError
+from minirag_chat.invalid_values import invalid
 from minirag_chat.settings import Method
 
 Body = TypeVar("Body", bound=BaseModel)
@@ -118,11 +119,10 @@ def parsed(kind: type[Body], raw: bytes) -> Body:
     try:
         return kind.model_validate_json(raw, strict=True)
     except ValidationError as error:
-        first = error.errors()[0]
-        if first["type"] == "json_invalid":
+        if error.errors()[0]["type"] == "json_invalid":
             raise BadRequest("The body is not JSON in UTF-8: send an object.") from error
-        where = ".".join(str(part) for part in first["loc"]) or "body"
+        name, remedy = invalid(error)
         raise BadRequest(
-            f"The field {where!r} is not valid: {first['msg']}; "
+            f"The {f'field {name!r}' if name else 'body'} is not valid: {remedy}; "
             f"the fields are {', '.join(kind.model_fields)}."
         ) from error

@@ -47,15 +47,18 @@ def streamed(
 
 def print_answer(answer: Answer, said: str) -> None:
     """Print what follows the text that was ``said``; that text may have its ``[n]`` already."""
+    whole = said.strip() == answer.text.strip()
     if answer.abstained:
-        say(answer.text, style="bold")
+        if said:
+            say()  # ends the line
+        if not whole:
+            say(answer.text, style="bold")
         if has_measure(answer):  # else the sentence says it all
             say(f"{flag_of(answer)[1]}; {measure_of(answer)}: {answer.confidence:.2f}")
         if answer.closest:
             say("The closest messages:")
     else:
-        marked = said.strip() == answer.text.strip()
-        marks = "" if marked else "".join(f"[{source.number}]" for source in answer.sources)
+        marks = "" if whole else "".join(f"[{source.number}]" for source in answer.sources)
         say(f" {marks}" if marks else "")
         say(flag_of(answer)[1])
     if answer.shown:

@@ -144,7 +144,8 @@ def empty(prove: Prove = False, yes: Yes = False, as_json: Json = False) -> None
     if as_json:
         print_json(gone)
     else:
-        say(f"{counted(gone.wiped, 'deletion')} wiped.")
+        wiped = f"{counted(gone.wiped, 'deletion')} wiped."
+        say(wiped if gone.wiped else "The trash is empty: nothing was wiped.")
         _print_proof(gone.proof)
     _fail_on_leak(gone.proof)
 

@@ -5,8 +5,11 @@ from __future__ import annotations
 import sys
 from typing import Any
 
+from pydantic import ValidationError
 from typer import Exit
 from typer.core import TyperGroup
+
+from minirag_chat.invalid_values import invalid
 
 STOPPED = 130
 _ORDER = (
@@ -37,6 +40,8 @@ class OrderedCommands(TyperGroup):
             said = getattr(error, "message", "")
             if "unexpected extra argument" in said:
                 vars(error)["message"] = f"{said}: write what has several words in quotes."
+            if isinstance(error.__cause__, ValidationError):  # of the value of an option
+                vars(error)["message"] = f"{invalid(error.__cause__).remedy}."
             raise
 
     def list_commands(self, ctx: Any) -> list[str]:

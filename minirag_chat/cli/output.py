@@ -34,6 +34,7 @@ _OPTIONS = {
     "date_order": "--date-order", "clock": "--clock", "encoding": "--encoding", "format": "--format",
     "time_zone": "--time-zone", "columns": "--column",
 }  # fmt: skip
+_LIST = re.compile(r"\bthe list of (people|chats)\b")
 _OPTION = re.compile(rf"\b([Tt]he option) ({'|'.join(_OPTIONS)})\b")
 _WIDEST = 1_000_000  # columns of a table that is not wrapped
 _FULL = (errno.ENOSPC, getattr(errno, "EDQUOT", errno.ENOSPC))
@@ -44,7 +45,7 @@ def fail(error: Exception, **done: object) -> None:
 
     ``done`` is what was done before the error: it is added to the same document.
     """
-    said = on_command_line(here(str(error)))
+    said = here(on_command_line(str(error)))
     if "--json" in sys.argv:
         print_json({"error": said, "type": type(error).__name__, **done})
     say(said, to=ERR)
@@ -62,7 +63,8 @@ def here(sentence: str) -> str:
 
 
 def on_command_line(sentence: str) -> str:
-    """A sentence about an option of an import, which names it as the commands do."""
+    """A sentence about an option of an import, or a list of names, which names it as the commands do."""
+    sentence = _LIST.sub(r"`minirag-chat \1`", sentence)
     return _OPTION.sub(lambda found: f"{found[1]} {_OPTIONS[found[2]]}", sentence)
 
 

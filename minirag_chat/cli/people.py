@@ -22,7 +22,12 @@ WHO = (
     "Which of them is you? `minirag-chat people --me NAME` lets questions say \u201cI\u201d and "
     "\u201cmy\u201d; `--nobody` says that you are none of them."
 )
-Name = Annotated[str, typer.Argument(help="A name as it is spelled in the messages.")]
+Name = Annotated[
+    str,
+    typer.Argument(
+        help="A name as it is spelled in the messages, or a first name that one person has."
+    ),
+]
 
 
 Me = Annotated[
@@ -71,7 +76,7 @@ def _set_me(opened: ChatMemory, name: str | None, *, as_json: bool) -> None:
 def merge(spelling: Name, into: Name, as_json: Json = False) -> None:
     """Merge SPELLING into the person INTO. `people split SPELLING` undoes it."""
     with memory() as opened:
-        opened.merge_people(spelling, into)
+        spelling, into = opened.merge_people(spelling, into)
         # another spelling of the person may be the name that is shown
         into = next((one.name for one in opened.people() if into in one.spellings), into)
     undo = here(f"`minirag-chat people split {shlex.quote(spelling)}`")
@@ -83,12 +88,11 @@ def merge(spelling: Name, into: Name, as_json: Json = False) -> None:
 def split(spelling: Name, as_json: Json = False) -> None:
     """Make SPELLING a person of its own again, also on later imports."""
     with memory() as opened:
-        opened.split_person(spelling)
-    done(
-        {"split": spelling},
-        f"{spelling} is a person of their own, and stays one in later imports.",
-        as_json=as_json,
-    )
+        spelling, joined = opened.split_person(spelling)
+    was = "is a person of their own" if joined else "was joined with nobody"
+    kept = "stays one" if joined else "is kept apart from other names"
+    document = {"split": spelling, "was_joined": joined}
+    done(document, f"{spelling} {was}, and {kept} in later imports.", as_json=as_json)
 
 
 @people.command()

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from datetime import date
 
 from minirag_chat.errors import BadDeletion, NotFound
-from minirag_chat.memory.filters import When, each_of, make_filters
+from minirag_chat.memory.filters import NO_NEAREST, When, each_of, make_filters
 from minirag_chat.names import compact_key
 from minirag_chat.records import Deletion, DeletionKind, Filters
 from minirag_chat.store import Store
-from minirag_chat.ui_text import day
+from minirag_chat.ui_text import NO_MESSAGE, day
 
 SAY = (
     "Say what to delete: messages by their numbers, a chat, a person, a time (since, until), or "
@@ -116,7 +116,7 @@ def one_person(store: Store, name: str | int) -> int:
         raise NotFound(f"{len(found)} people are called {name!r}: write one of {several}.")
     (person,) = found
     if person not in names:
-        raise NotFound(f"Nobody who wrote is called {name!r}: `people` lists the names.")
+        raise NotFound(f"Nobody who wrote is called {name!r}{NO_NEAREST.format(those='people')}")
     return person
 
 
@@ -133,7 +133,7 @@ def _by_id(store: Store, messages: Sequence[int]) -> DeletionTargets:
     known = store.messages.by_ids(messages)
     for message in messages:
         if message not in known:
-            raise NotFound(f"There is no message {message}: `search` and `ask` show the ids.")
+            raise NotFound(NO_MESSAGE.format(number=message))
     ids = tuple(known)
     first = known[ids[0]]
     one = f"the message of {first.shown_sender}, {day(first.sent_at)} {first.sent_at:%H:%M}"

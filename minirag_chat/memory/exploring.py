@@ -178,7 +178,7 @@ class Exploring(Part):
         hint = ", ".join(repr(entity.name) for entity in near)
         raise NotFound(
             f"Nothing is called {name!r}"
-            + (f": did you mean {hint}?" if hint else ": `entities()` lists the names.")
+            + (f": did you mean {hint}?" if hint else ": the list of entities has the names.")
         )
 
     def _walked(self, search: Search) -> tuple[WalkedPath, ...]:

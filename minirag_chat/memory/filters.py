@@ -19,7 +19,7 @@ from minirag_chat.ui_text import joined
 
 CLOSE_ENOUGH = 60
 FEW = 8  # chats whose titles are all shown
-NO_NEAREST = ": `chats` and `people` list the names."
+NO_NEAREST = ": the list of {those} has the names."
 _MONTH = re.compile(r"^(\d{4})-(\d\d)$", re.ASCII)
 When = str | date | datetime | None
 
@@ -54,8 +54,15 @@ def each_of(names: Sequence[str | int] | str | int | None) -> Sequence[str | int
 def _people(store: Store, name: str | int) -> tuple[int, ...]:
     if isinstance(name, int):  # a person's id, as ``people`` gives it
         if (person := _entity_id(store, name)) is None:
-            raise NotFound(f"Nobody has the number {name}: `people` lists the names.")
+            raise NotFound(f"Nobody has the number {name}{NO_NEAREST.format(those='people')}")
         return (person,)
+    if found := people_called(store, name):
+        return found
+    raise NotFound(nobody(name, store))
+
+
+def people_called(store: Store, name: str) -> tuple[int, ...]:
+    """The people whom a name means: a spelling, a first or last name, or the number of one; else none."""
     exact = store.people.spelling_id(name)  # also names that text search skips, such as an emoji
     entity = None if exact is None else store.people.entity(exact)
     if entity is not None:
@@ -68,7 +75,7 @@ def _people(store: Store, name: str | int) -> tuple[int, ...]:
         return same
     if name.isdecimal() and (person := _entity_id(store, int(name))) is not None:
         return (person,)
-    raise NotFound(nobody(name, store))
+    return ()
 
 
 def _entity_id(store: Store, number: int) -> int | None:
@@ -79,11 +86,7 @@ def _entity_id(store: Store, number: int) -> int | None:
 
 def _person_forms(person: Person) -> set[str]:
     """A person's spellings and their words, without accents."""
-    return {
-        without_accents(called)
-        for spelling in person.spellings
-        for called in (spelling, *spelling.split())
-    }
+    return {form for spelling in person.spellings for form in name_forms(spelling)}
 
 
 def _chat(store: Store, chat: str | int) -> int:
@@ -102,7 +105,7 @@ def _chat(store: Store, chat: str | int) -> int:
         if found:
             raise NotFound(
                 f"{len(found)} chats are called {chat!r}: name one by its number "
-                f"({', '.join(map(str, found))}), as `minirag-chat chats` lists them."
+                f"({', '.join(map(str, found))}), as the list of chats has them."
             )
     raise NotFound(no_chat(str(chat), titles))
 
@@ -110,23 +113,24 @@ def _chat(store: Store, chat: str | int) -> int:
 def nobody(name: str, store: Store) -> str:
     """That there is no such person, with the closest name."""
     names = [person.name for person in store.people.all()]
-    return f"Nobody is called {name!r}{_nearest(name, names)}"
+    near = _nearest(name, names) or NO_NEAREST.format(those="people")
+    return f"Nobody is called {name!r}{near}"
 
 
 def no_chat(name: str, titles: Mapping[int, str]) -> str:
     """That there is no such chat, with the closest title, or all if they are few."""
     near = _nearest(name, titles.values())
-    if near == NO_NEAREST and 1 < len(titles) <= FEW:
+    if not near and 1 < len(titles) <= FEW:
         near = (
             f": the chats are {joined([repr(title) for title in dict.fromkeys(titles.values())])}."
         )
-    return f"There is no chat {name!r}{near}"
+    return f"There is no chat {name!r}{near or NO_NEAREST.format(those='chats')}"
 
 
 def _nearest(name: str, names: Iterable[str]) -> str:
-    """A hint at the closest known name: one that begins with ``name``, else one spelled alike."""
+    """A hint at the closest known name: one that begins with ``name``, else one spelled alike; or ""."""
     wanted = without_accents(name).strip()
-    forms = {one: _forms(one) for one in names}
+    forms = {one: name_forms(one) for one in names}
     completions = [one for one, parts in forms.items() if any(p.startswith(wanted) for p in parts)]
     if wanted and completions:
         return f": did you mean {min(completions, key=len)!r}?"
@@ -138,10 +142,10 @@ def _nearest(name: str, names: Iterable[str]) -> str:
     best = max(alike, key=lambda one: alike[one], default=None)
     if best is not None and alike[best] >= CLOSE_ENOUGH:
         return f": did you mean {best!r}?"
-    return NO_NEAREST
+    return ""
 
 
-def _forms(name: str) -> tuple[str, ...]:
+def name_forms(name: str) -> tuple[str, ...]:
     """A name and its words, without accents and in lower case."""
     plain = without_accents(name)
     return plain, *plain.split()

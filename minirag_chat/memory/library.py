@@ -7,17 +7,19 @@ from collections.abc import Iterable
 from itertools import islice
 from typing import Any
 
-from minirag_chat.errors import BadSetting, NotFound
+from minirag_chat.errors import BadQuestion, BadSetting, NotFound
 from minirag_chat.memory.context import Part
 from minirag_chat.memory.deletion_scope import one_person
 from minirag_chat.memory.feedback import rate
-from minirag_chat.memory.filters import make_filters
+from minirag_chat.memory.filters import make_filters, nobody, people_called
 from minirag_chat.memory.identity import Suggestion, suggestions
+from minirag_chat.memory.spelling import spelling_meant
 from minirag_chat.memory.suggest import follow_ups, openers, overviews
 from minirag_chat.records import Answer, Chat, Evidence, Message, Person
 from minirag_chat.records.exploration import EntityCount, Info, Relation, Table
 from minirag_chat.store.columns import is_among
 from minirag_chat.store.text import terms
+from minirag_chat.ui_text import NO_MESSAGE
 
 LITERAL_AMONG = 200
 """So many more messages than are asked for are looked at for the text as it is written."""
@@ -68,8 +70,11 @@ class Library(Part):
         """Plain search: the messages with these words, best first. No model is used.
 
         Of the best ones, those that contain the text as it is written come first ("£420", "12.50"). A text
-        without a word, such as an emoji, finds the messages that contain it, the newest first.
+        without a word, such as an emoji, finds the messages that contain it, the newest first. Raises
+        ``BadQuestion`` for an empty one.
         """
+        if not text.strip():
+            raise BadQuestion("The text to search for is empty: write a word of the messages.")
         with self._store.reading():
             allowed = self._store.columns.allowed(make_filters(self._store, **filters))
             if terms(text):
@@ -95,9 +100,7 @@ class Library(Part):
         with self._store.reading():
             message = self._store.messages.by_ids([message_id]).get(message_id)
             if message is None:
-                raise NotFound(
-                    f"There is no message {message_id}: `search` and `ask` show the ids."
-                )
+                raise NotFound(NO_MESSAGE.format(number=message_id))
             return self._store.messages.around(message, around)
 
     def present(self, messages: Iterable[int]) -> frozenset[int]:
@@ -153,41 +156,46 @@ class Library(Part):
 
     # --- who is who --------------------------------------------------------------------------------
 
-    def merge_people(self, spelling: str, into: str) -> None:
-        """Say that two names are one person; ``split_person`` undoes it.
+    def merge_people(self, spelling: str, into: str) -> tuple[str, str]:
+        """Say that two names are one person; ``split_person`` undoes it. Returns the two in full.
 
         If they are one already, shown as ``spelling``, then ``into`` becomes the name that is shown.
         Raises ``NotFound``, or ``BadSetting`` for one name given twice.
         """
         with self._store.transaction():
-            person = self._person(spelling)
-            try:
-                target = self._person(into, canonical=True)
-            except NotFound as error:
+            spelling = spelling_meant(self._store, spelling)
+            if not people_called(self._store, into):
                 rename = f"delete --person {shlex.quote(spelling)} --replace-by {shlex.quote(into)}"
                 raise NotFound(
-                    f"{error} To give {spelling} this name: `minirag-chat {rename}`."
-                ) from None
+                    f"{nobody(into, self._store)} To give {spelling} this name: `minirag-chat {rename}`."
+                )
+            into = spelling_meant(self._store, into)
+            person, target = self._person(spelling), self._person(into, canonical=True)
             if person != target:
                 self._store.people.merge(person, target)
             elif (other := self._person(into)) != person:
                 self._store.people.show_as(other)
             else:
                 raise BadSetting(f"{spelling} and {into} are one spelling: give two names.")
+        return spelling, into
 
-    def split_person(self, spelling: str) -> None:
+    def split_person(self, spelling: str) -> tuple[str, bool]:
         """Make a spelling a person of its own again, also on later imports.
 
-        Raises ``NotFound``, or ``BadSetting`` for the name that a person of several spellings is shown by.
+        Returns the spelling in full, and whether it was joined with another one. Raises ``NotFound``, or
+        ``BadSetting`` for the name that a person of several spellings is shown by.
         """
         with self._store.transaction():
+            spelling = spelling_meant(self._store, spelling)
             person, people = self._person(spelling), self._store.people
             if others := people.spellings().get(person, ())[1:]:  # it is not linked to another one
                 named = ", ".join(map(people.shown, others))
                 raise BadSetting(
                     f"{spelling} is the name that is shown: split off another one: {named}."
                 )
+            joined = people.canonical()[person] != person
             people.split(person)
+        return spelling, joined
 
     def suggest_people(self) -> list[Suggestion]:
         """Names that may be one person, and merged names that may be two people; best first."""
@@ -257,7 +265,7 @@ class Library(Part):
         if identity is None:
             identity = self._store.people.written(name)
         if identity is None:
-            raise NotFound(f"Nobody is called {name!r}: `minirag-chat people` lists the names.")
+            raise NotFound(nobody(name, self._store))
         entity = self._store.people.entity(identity) if canonical else None
         return entity.id if entity else identity
 

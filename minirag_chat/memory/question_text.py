@@ -36,12 +36,8 @@ from minirag_chat.records import (
 from minirag_chat.store import Store
 from minirag_chat.store.text import terms
 from minirag_chat.times import NumericOrder, doubt, no_such_day, spelled_out
-from minirag_chat.ui_text import NO_MESSAGES, day, joined
+from minirag_chat.ui_text import NO_MESSAGES, WHO_IS_I, day, joined
 
-WHO_IS_I = (
-    "The question says \u201cI\u201d or \u201cmy\u201d, and who you are is not known: say it once, "
-    "on the page under People, with `minirag-chat people --me NAME`, or with `memory.set_me(NAME)`."
-)
 WHICH_CHAT = "More than one chat has this in its title, {titles}: ask with the whole title of one."
 WHICH_PERSON = "More than one person is called so, {names}: ask with the whole name of one."
 ALSO_LOOKED_FOR = "Also looked for \u201c{translation}\u201d, in the language of the messages."

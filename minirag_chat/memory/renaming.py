@@ -160,8 +160,7 @@ def _check(store: Store, new_name: str) -> None:
         raise BadDeletion(f"A name has 1 to {LONGEST} visible characters: write another one.")
     if store.people.spelling_id(new_name) is not None:
         raise BadDeletion(
-            f"Somebody is called {new_name!r} already: write another name, or say that both are one person "
-            "with `people merge`."
+            f"Somebody is called {new_name!r} already: write another name, or merge the two people."
         )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Sequence
+from itertools import pairwise
 
 from minirag_chat.json_records import to_json
 from minirag_chat.records import Answer, Source
@@ -13,6 +14,9 @@ from minirag_chat.show.safe_text import plain
 
 # Markdown's special characters; many programs may read the file, so all of them are escaped.
 _MARKS = re.compile(r"([\\`*_{}\[\]<>#+\-!|~$&])")
+# What begins a numbered list, or makes a heading of the line above, where a line begins with it.
+_BEGINS = re.compile(r"^(\d*)([.)=])")
+_BULLET = "- "
 
 
 def answers_markdown(
@@ -46,7 +50,7 @@ def _answer(answer: Answer, limits: Sequence[str]) -> str:
     parts = [
         f"## {_text(answer.question)}",
         *([f"*Only {_text(' · '.join(limits))}*"] if limits else []),
-        _cited(answer.text),
+        _lines(answer.text),
         f"*{state} · {_text(answer.model)}*",
         *([_text(f"Note: {answer.note}")] if answer.note else []),
         *([f"{head}:", "\n".join(map(_source, answer.shown))] if answer.shown else []),
@@ -63,8 +67,34 @@ def _source(source: Source) -> str:
     )
 
 
+def _lines(text: str) -> str:
+    """The answer in its lines; those that begin with a bullet are a list."""
+    lines = [_line(line) for line in text.split("\n")]
+    parts = lines[:1]
+    for before, line in pairwise(lines):
+        parts += [_break(before, line), line]
+    return "".join(parts)
+
+
+def _break(before: str, line: str) -> str:
+    """What ends a line, so that Markdown shows the next one below it."""
+    if not (before and line):
+        return "\n"
+    bullets = before.startswith(_BULLET), line.startswith(_BULLET)
+    if any(bullets):
+        return "\n" if all(bullets) else "\n\n"
+    return "\\\n"
+
+
+def _line(line: str) -> str:
+    """A line of the answer, escaped except for a bullet before it."""
+    rest = line.removeprefix(_BULLET)
+    cited = _BEGINS.sub(r"\1\\\2", _cited(rest))
+    return f"{_BULLET}{cited}" if rest != line and cited else cited
+
+
 def _cited(text: str) -> str:
-    """The answer, escaped except for its ``[n]`` where that begins no link."""
+    """Text of the answer, escaped except for its ``[n]`` where that begins no link."""
     return re.sub(r"\\\[(\d+)\\\](?![(:])", r"[\1]", _text(text))
 
 

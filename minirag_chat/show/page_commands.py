@@ -43,6 +43,7 @@ from minirag_chat.show.page_tabs import (
 )
 from minirag_chat.show.page_uploads import take
 from minirag_chat.show.safe_text import in_html
+from minirag_chat.ui_text import on_the_page
 
 MOST_AROUND = 200
 NAMED = 3  # files in the title of an import
@@ -338,7 +339,8 @@ def _file(exchanges: Sequence[Exchange], kind: str, name: str) -> BrowserCommand
         return say("There is no answer to export yet.")
     if kind == "json":
         return {"do": "file", "name": f"{name}.json", "text": answers_json(answers)}
-    text = answers_markdown(answers, limits=[limits for _, limits in answered])
+    noted = [replace(answer, note=on_the_page(answer.note)) for answer in answers]
+    text = answers_markdown(noted, limits=[limits for _, limits in answered])
     return {"do": "file", "name": f"{name}.md", "text": text}
 
 

@@ -187,9 +187,9 @@ def question(asking: PendingDeletion | None) -> str:
     name = ""
     if asking.person and not asking.new_name:
         name = (
-            '<label class="mc-quiet">Or keep the messages, and replace the name everywhere: write the '
-            f'new one and press Enter <input type="text" data-change="rename" placeholder="New name" '
-            f'maxlength="{LONGEST_NAME}"></label>'
+            '<label class="mc-quiet mc-rename">Or keep the messages, and replace the name everywhere: '
+            'write the new one and press Enter <input type="text" data-change="rename" '
+            f'placeholder="New name" maxlength="{LONGEST_NAME}"></label>'
         )
     yes = button("delyes", asking.number, css="mc-small mc-danger", words=does)
     no = button("delno", css="mc-small", words="Keep")

@@ -26,11 +26,11 @@ def limits(filters: TabFilters, memory: ChatMemory) -> tuple[str, ...]:
     known = memory.idle(PATIENCE)
     chats, people = names(filters, memory) if known else ({}, {})
     gone = "a deleted " if known else "one "
+    days = {"from": filters.since, "to": filters.until}
     said = [
         ", ".join(plain(people.get(person, f"{gone}person"), 40) for person in filters.people),
         ", ".join(plain(chats.get(chat, f"{gone}chat"), 40) for chat in filters.chats),
-        f"from {filters.since}" if filters.since else "",
-        f"to {filters.until}" if filters.until else "",
+        " ".join(f"{word} {day}" for word, day in days.items() if day),
     ]
     return tuple(part for part in said if part)
 

@@ -11,7 +11,7 @@ from minirag_chat.show.page_html import box, button, title_of, who
 from minirag_chat.show.page_tabs import Exchange, TabFilters
 from minirag_chat.show.rich_parts import when
 from minirag_chat.show.safe_text import in_html, plain
-from minirag_chat.ui_text import READS_SHOWN, being_read, count
+from minirag_chat.ui_text import READS_SHOWN, being_read, count, on_the_page
 
 _CITATION = re.compile(r"\[(\d{1,3})\]")
 _EXPLAINED: frozenset[Reason] = frozenset({"no_question", "not_recorded"})
@@ -108,9 +108,9 @@ def chips(
         ("chat", f"{c}:0", plain(chats.get(c, "deleted chat"), 40), "chat") for c in filters.chats
     ]
     if filters.since:
-        found.append(("since", "", f"since {filters.since}", "time"))
+        found.append(("since", "", f"from {filters.since}", "time"))
     if filters.until:
-        found.append(("until", "", f"until {filters.until}", "time"))
+        found.append(("until", "", f"to {filters.until}", "time"))
     if not found:
         return ""
     made = [
@@ -166,7 +166,7 @@ def _answer(place: int, exchange: Exchange) -> str:
             f'<q dir="auto">{in_html(plain(best.quote or best.message.text, 160))}</q> '
             f"{_cite(place, 1, answer)}</p>"
         )
-    note = f'<p class="mc-quiet">{in_html(answer.note)}</p>' if answer.note else ""
+    note = f'<p class="mc-quiet">{in_html(on_the_page(answer.note))}</p>' if answer.note else ""
     return f'{text}<p class="mc-flagline">{parts.flag(answer)}</p>{closest}{note}'
 
 

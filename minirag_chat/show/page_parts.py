@@ -44,6 +44,7 @@ _NAMES = {  # the engine's measures in plain words; others keep their own name
 }
 COUNTS = frozenset({"evidence_tokens"})
 ASK_FIRST = "Ask a question to see this."
+PRESS_WHY = "Press Why below an answer to see this."
 
 
 def flag(answer: Answer) -> str:
@@ -56,10 +57,10 @@ def chip(level: str, words: str) -> str:
     return f'<span class="mc-flag mc-{level}">{in_html(words)}</span>'
 
 
-def sources(answer: Answer | None, files: Files = NO_FILES) -> str:
-    """The cited messages or, on abstention, the closest ones."""
+def sources(answer: Answer | None, files: Files = NO_FILES, hint: str = ASK_FIRST) -> str:
+    """The cited messages or, on abstention, the closest ones; without an answer the ``hint``."""
     if answer is None:
-        return quiet(ASK_FIRST)
+        return quiet(hint)
     if not answer.shown:
         return quiet("No message to show.")
     head = "Closest messages; none of them states the answer." if answer.abstained else ""
@@ -80,7 +81,7 @@ def conversation(
 ) -> str:
     """A message, highlighted, in its conversation; ``around`` is how many are shown on each side."""
     chosen = next(m for m in messages if m.id == marked)
-    more = button("open", f"{marked}:{around + 20}", css="mc-link", words="Show more of it")
+    more = button("open", f"{marked}:{around + 20}", css="mc-link", words="Show more of this chat")
     rows = []
     for place, message in enumerate(messages):
         before = messages[place - 1] if place else None
@@ -99,23 +100,23 @@ def conversation(
     )
 
 
-def why(path: ReasoningPath | None) -> str:
+def why(path: ReasoningPath | None, hint: str = ASK_FIRST) -> str:
     """The path graph in a frame that may run scripts but cannot reach this page."""
     if path is None:
-        return quiet(ASK_FIRST)
+        return quiet(hint)
     return (
         '<iframe class="mc-graph" title="Reasoning path" sandbox="allow-scripts"'
         f' referrerpolicy="no-referrer" srcdoc="{html.escape(path_html(path))}"></iframe>'
     )
 
 
-def how(answer: Answer | None, rate: float = 0.0) -> str:
+def how(answer: Answer | None, rate: float = 0.0, hint: str = ASK_FIRST) -> str:
     """What was done: steps, seconds, the model, the paths' scores, and the confidence's signals.
 
     A measure without a plain name is shown under its own.
     """
     if answer is None:
-        return quiet(ASK_FIRST)
+        return quiet(hint)
     facts = [("Model", answer.model)]
     if has_measure(answer):
         facts.append((measure_of(answer).capitalize(), f"{answer.confidence:.2f}"))

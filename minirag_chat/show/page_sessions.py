@@ -19,7 +19,7 @@ from minirag_chat.memory.engine import ChatMemory
 from minirag_chat.models.local_servers import ServerSearch
 from minirag_chat.show.page_job import Job, task
 from minirag_chat.show.page_limits import renamed
-from minirag_chat.show.page_tabs import OWN, UPLOAD, Exchange, PageCorpus, Tab
+from minirag_chat.show.page_tabs import OWN, UPLOAD, Exchange, PageCorpus, Tab, last_answered
 from minirag_chat.show.page_uploads import MIB
 
 MOST_TABS = 500
@@ -254,7 +254,7 @@ class Sessions:
             for key, exchanges in self._latest.items()
         }
         tab.exchanges = tab.others.pop(first.key, [])
-        tab.picked = len(tab.exchanges) - 1 if tab.exchanges else None
+        tab.picked = last_answered(tab.exchanges)
         return tab
 
     def _close(self, tab: Tab) -> None:

@@ -129,6 +129,9 @@ def extent(info: Info, *, completes: bool = False) -> str:
     return shown + (rest if completes and info.note else "")
 
 
+ENDS_FIRST = "This ends before it begins: change one of the two."
+
+
 def lists(
     chats: Sequence[Chat], people: Sequence[Person], trash: Sequence[Deletion], filters: TabFilters,
     *, deletable: bool, who_asks: str = "", more: int = 0,
@@ -138,10 +141,12 @@ def lists(
     ``who_asks`` is shown under the people. ``more``: how often more chats and people were asked for.
     """
     most = MOST_LISTED * (1 + more)
+    problem = f'<p class="mc-problem" role="alert">{ENDS_FIRST}</p>' if filters.reversed else ""
     days = (
         '<div class="mc-days">'
         f'<label>From <input type="date" data-change="since" value="{in_html(filters.since)}"></label>'
-        f'<label>To <input type="date" data-change="until" value="{in_html(filters.until)}"></label></div>'
+        f'<label>To <input type="date" data-change="until" value="{in_html(filters.until)}"></label>'
+        f"{problem}</div>"
     )
     return (
         deleted([deletion.what for deletion in trash], trash[0].number if trash else "")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from threading import Event, RLock
@@ -35,6 +35,11 @@ class TabFilters:
     chats: tuple[int, ...] = ()
     since: str = ""
     until: str = ""
+
+    @property
+    def reversed(self) -> bool:
+        """Whether the time ends before it begins."""
+        return bool(self.since and self.until) and self.until < self.since
 
     def options(self) -> dict[str, object]:
         """As ``ChatMemory.stream`` takes them."""
@@ -169,7 +174,7 @@ class Tab:
         elif self.running is None:
             self.exchanges = some(exchanges)
             if len(self.exchanges) < len(exchanges):
-                self.picked = len(self.exchanges) - 1 if self.exchanges else None
+                self.picked = last_answered(self.exchanges)
                 self.around = None
 
     def put_back(self) -> None:
@@ -188,8 +193,9 @@ class Tab:
         after.exchanges = [replace(exchange, live=False) for exchange in self.exchanges]
         after.others = dict(self.others)
         after.filters, after.earlier = self.filters, self.earlier
-        last = len(after.exchanges) - 1
-        after.picked = min(self.picked or 0, last) if after.exchanges else None
+        picked = self.picked
+        answered = picked is not None and any(e.answer for e in self.exchanges[picked : picked + 1])
+        after.picked = picked if answered else last_answered(after.exchanges)
 
     def stop(self) -> None:
         """Stop the running question, if there is one; one that waits for its turn is dropped."""
@@ -213,9 +219,15 @@ class Tab:
         ]
         self.corpus, self.filters = corpus, TabFilters()
         self.exchanges, self.waiting, self.earlier = self.others.pop(corpus.key, []), [], 0
-        self.picked = len(self.exchanges) - 1 if self.exchanges else None
+        self.picked = last_answered(self.exchanges)
         self.around = self.asking = None
         self.choosing = False
+
+
+def last_answered(exchanges: Sequence[Exchange]) -> int | None:
+    """The index of the last exchange that has an answer; else of the last one; None if there is none."""
+    places = [place for place, exchange in enumerate(exchanges) if exchange.answer]
+    return next(reversed(places or range(len(exchanges))), None)
 
 
 def say(sentence: object) -> BrowserCommand:

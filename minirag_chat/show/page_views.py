@@ -97,12 +97,12 @@ def right(tab: Tab) -> Views:
     answer = exchange.answer
     views = {
         "sources": sources(tab),
-        "how": parts.how(answer, exchange.rate),
+        "how": parts.how(answer, exchange.rate, _hint(tab)),
         "exports": page_side.exports(answer),
     }
     path = None if answer is None else answer.path
     if tab.shown_path is not path or path is None:  # the path is half a megabyte
-        views["why"] = parts.why(path)
+        views["why"] = parts.why(path, _hint(tab))
         tab.shown_path = path
     return views
 
@@ -123,7 +123,13 @@ def sources(tab: Tab) -> str:
         return parts.conversation(talk, message, around, deletable=tab.deletable, files=files)
     answer = picked(tab).answer
     shown = answer.shown if answer else ()
-    return parts.sources(answer, _files(tab, (source.message_id for source in shown)))
+    return parts.sources(answer, _files(tab, (source.message_id for source in shown)), _hint(tab))
+
+
+def _hint(tab: Tab) -> str:
+    """What to do where no answer is chosen: the last question may have had none."""
+    answered = any(exchange.answer for exchange in tab.exchanges)
+    return parts.PRESS_WHY if answered else parts.ASK_FIRST
 
 
 def _files(tab: Tab, messages: Iterable[int]) -> dict[int, list[StoredMedia]]:

@@ -22,6 +22,37 @@ def test_a_quoted_message_is_no_link_that_looks_like_a_source(text: str) -> None
     assert not {"link_open", "image"} & {token.type for token in tokens}
 
 
+def test_an_answer_keeps_its_lines_and_its_list() -> None:
+    text = "Two things:\n- the helmet [1]\n- *Priya* [2]\n\nIn \u201cA\u201d:\n10:00 Ann: hm [1]\n1. no list"
+    kept = answers_markdown([replace(answered("What?"), text=text)])
+    assert "Two things:\n\n- the helmet [1]\n- \\*Priya\\* [2]\n\nIn" in kept
+    kinds = [token.type for token in MarkdownIt().parse(kept.partition("*Confidence")[0])]
+    assert kinds.count("list_item_open") == 2
+    html = MarkdownIt().render(kept)
+    assert "In \u201cA\u201d:<br />\n10:00 Ann: hm [1]<br />\n1. no list</p>" in html
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "all\n===\nmine",
+        "all\n---\nmine",
+        "# mine",
+        "> mine",
+        "- # mine",
+        "a\n1) b",
+        "    x",
+        "- \n==",
+        "- 1. a",
+    ],
+)
+def test_a_line_of_a_message_makes_nothing_of_the_file(text: str) -> None:
+    kept = answers_markdown([replace(answered("What?"), text=text)])
+    kinds = [token.type for token in MarkdownIt().parse(kept.partition("*Confidence")[0])]
+    assert kinds.count("heading_open") == 2, "the title and the question"
+    assert not {"ordered_list_open", "hr", "blockquote_open", "code_block", "fence"} & {*kinds}
+
+
 def test_a_source_is_named_by_its_number() -> None:
     kept = answers_markdown([answered("When?")])
     assert "21 February 2026 [1], as Li Hua confirms [2]." in kept

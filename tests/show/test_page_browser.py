@@ -272,7 +272,7 @@ def test_filters_stand_over_the_question_and_narrow_it(page: Chrome, served: Ser
         "const f = document.querySelector('[data-change=since]'); f.value = '2026-01-06';"
         "f.dispatchEvent(new Event('change', {bubbles: true}));"
     )
-    until(page, lambda: "since 2026-01-06 ✕" in text(page, "#chips"))
+    until(page, lambda: "from 2026-01-06 ✕" in text(page, "#chips"))
     ask(page, "Who has the van key drums?")
     until(page, lambda: "confidence" in text(page, "#log"))
     tab(page, "Sources")
@@ -442,6 +442,37 @@ def test_a_deletion_is_confirmed_and_undone_in_a_narrow_window(
         until(page, lambda: page.switch_to.active_element.tag_name == "textarea")
     finally:
         page.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+
+
+GAPS = """const place = query => document.querySelector(`#chips ${query}`).getBoundingClientRect();
+const words = document.createRange();
+words.selectNodeContents(document.querySelector('.mc-rename').firstChild);
+return [place('.mc-who').top - place('.mc-note').bottom, place('.mc-rename').top - place('[data-do=delno]').bottom,
+  place('[data-change=rename]').top - words.getBoundingClientRect().bottom];"""
+
+
+def test_the_box_that_confirms_a_deletion_has_room(left_page: Chrome, served: Served) -> None:
+    page = left_page
+    (tom,) = [p.id for p in served.memory.people() if p.shown_name == "Tom Hill"]
+    until(page, lambda: "Which of these is you?" in text(page, "#chips"))
+    press(page, f'[data-do="delperson"][data-value="{tom}"]')
+    until(page, lambda: "Or keep the messages" in text(page, "#chips"))
+    assert min(page.execute_script(GAPS)) >= 3, "below the other box, the button, the words"
+    press(page, '[data-do="delno"]')
+
+
+BESIDE = """const link = document.querySelector('.mc-open-head .mc-link').getBoundingClientRect();
+const scrolled = document.querySelector('.mc-open').closest('.tabitem');
+return scrolled.getBoundingClientRect().left + scrolled.clientLeft + scrolled.clientWidth - link.right;"""
+
+
+def test_more_of_a_chat_can_be_shown_beside_the_scroll_bar(page: Chrome) -> None:
+    ask(page, "Who is the piano tuner?")
+    until(page, lambda: "confidence" in text(page, "#log"))
+    press(page, "#log .mc-cite")
+    press(page, "#sources .mc-source .mc-link")
+    until(page, lambda: "Show more of this chat" in text(page, ".mc-open-head"))
+    assert page.execute_script(BESIDE) >= 10
 
 
 REACHED = """const all = [...document.querySelectorAll('.mc-say, #asking :is(button, input, textarea)')];

@@ -43,6 +43,25 @@ def test_the_same_question_twice_says_what_each_was_asked_of(sessions: Sessions)
         assert f"Only <bdi>{name}</bdi> · <bdi>from 2026-01-06</bdi>" in second
 
 
+def test_a_time_is_said_in_one_way_and_one_that_is_reversed_at_once(sessions: Sessions) -> None:
+    commands, tab = Commands(sessions), sessions.tab("one")
+    commands.do(tab, "since", "2026-01-06")
+    commands.do(tab, "until", "2026-02-03")
+    assert limits(tab.filters, tab.corpus.memory) == ("from 2026-01-06 to 2026-02-03",)
+    chips = page_views.middle(sessions, tab)["chips"]
+    assert "from 2026-01-06 ✕" in chips
+    assert "to 2026-02-03 ✕" in chips
+    refused = "This ends before it begins: change one of the two."
+    assert refused not in page_views.left(sessions, tab)["lists"]
+    commands.do(tab, "until", "2026-01-06")
+    assert refused not in page_views.left(sessions, tab)["lists"], "one day"
+    commands.do(tab, "until", "2026-01-05")
+    fields = page_views.left(sessions, tab)["lists"].partition('<div class="mc-days">')[2]
+    assert refused in fields.partition("</div>")[0]
+    commands.do(tab, "since", "")
+    assert refused not in page_views.left(sessions, tab)["lists"]
+
+
 def test_an_export_says_it_too(sessions: Sessions) -> None:
     commands, tab = Commands(sessions), sessions.tab("one")
     asked(tab)

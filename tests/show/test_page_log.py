@@ -93,6 +93,7 @@ def test_chips_say_what_is_asked_and_take_themselves_away() -> None:
     shown = page_log.chips(TabFilters((1,), (2,), "2026-01-01", ""), {2: "Club"}, {1: "Li Hua"})
     assert "Li Hua ✕" in shown
     assert "Club ✕" in shown
-    assert "since 2026-01-01 ✕" in shown
-    assert "until" not in shown
+    assert "from 2026-01-01 ✕" in shown
+    assert "to 2026" not in shown
+    assert "to 2026-02-03 ✕" in page_log.chips(TabFilters(until="2026-02-03"), {}, {})
     assert page_log.chips(TabFilters(), {}, {}) == ""

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+from canned import asked
+
 from minirag_chat import ChatMemory
 from minirag_chat.show import page_views
 from minirag_chat.show.page_commands import Commands
 from minirag_chat.show.page_sessions import Sessions
+from minirag_chat.ui_text import WHO_IS_I
 
 
 def test_the_page_asks_who_you_are_once_and_shows_it_under_the_people(small: ChatMemory) -> None:
     sessions = Sessions(small)
     commands, tab = Commands(sessions), sessions.tab("one")
-    asked = page_views.middle(sessions, tab)["chips"]
-    assert "Which of these is you?" in asked
+    box = page_views.middle(sessions, tab)["chips"]
+    assert "Which of these is you?" in box
     tom = next(p for p in small.people() if p.name == "TomHill")
-    assert f'data-do="me" data-value="{tom.id}"' in asked
+    assert f'data-do="me" data-value="{tom.id}"' in box
     assert commands.do(tab, "me", str(tom.id)) is None
     assert "Which of these" not in page_views.middle(sessions, tab)["chips"]
     assert "You are <bdi>Tom Hill</bdi>" in page_views.left(sessions, tab)["lists"]
@@ -27,6 +30,20 @@ def test_the_page_asks_who_you_are_once_and_shows_it_under_the_people(small: Cha
     commands.do(tab, "nobody", "")
     assert "Which of these" not in page_views.middle(sessions, tab)["chips"], "skipped, and kept so"
     assert small.me is None
+
+
+def test_a_note_on_the_page_says_where_on_the_page_who_asks_is_said(small: ChatMemory) -> None:
+    sessions = Sessions(small)
+    commands, tab = Commands(sessions), sessions.tab("one")
+    assert small.ask("Where did I park the van?").note == WHO_IS_I, "what others show"
+    asked(tab, "Where did I park the van?")
+    log = page_views.middle(sessions, tab)["log"]
+    saved = commands.do(tab, "save", "md")
+    assert saved is not None
+    for shown in (log, str(saved["text"]).replace("\\", "")):
+        assert "say it once, under “Which of these is you?”, or under People." in shown
+        assert "`" not in shown
+        assert "set_me" not in shown
 
 
 def test_nobody_is_asked_over_a_sample_or_an_empty_page(

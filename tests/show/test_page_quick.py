@@ -54,7 +54,7 @@ def test_a_day_that_is_typed_digit_by_digit_arrives_whole(
     for key in "01062026":
         browser.switch_to.active_element.send_keys(key)
         time.sleep(0.1)  # a person's pace
-    until(browser, lambda: "since 2026-01-06" in text(browser, "#chips"))
+    until(browser, lambda: "from 2026-01-06" in text(browser, "#chips"))
     assert browser.execute_script(ACTIVE, "[data-change=since]"), "the keyboard is still there"
     assert done.count("since") == 1, "not the years 2, 20 and 202"
     press(browser, '#chips [data-do="since"]')

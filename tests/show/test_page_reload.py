@@ -55,6 +55,26 @@ def test_each_tab_continues_its_own_conversation_after_a_reload(sessions: Sessio
     assert len(opened(sessions, "5", "new").exchanges) == 1, "a new tab has the latest one"
 
 
+def test_a_reload_shows_the_sources_of_the_last_answer(sessions: Sessions) -> None:
+    tab = opened(sessions, "1", "a")
+    first = asked(sessions, tab, "Who is the piano tuner?")
+    assert first.answer is not None
+    tab.exchanges.append(Exchange("When?", problem="No calendar has a 31 June."))
+    tab.picked = 1
+    sessions.remember(tab)
+    hints = page_views.right(tab)
+    for part in ("sources", "why", "how"):
+        assert "Press Why below an answer to see this." in hints[part]
+    for again in (opened(sessions, "2", "a"), opened(sessions, "3", "another tab")):
+        assert again.picked == 0
+        assert "mc-source" in page_views.right(again)["sources"]
+    tab = opened(sessions, "4", "a")
+    tab.exchanges = [Exchange("When?", problem="No calendar has a 31 June.")]
+    again = opened(sessions, "5", "a")
+    assert again.picked == 0
+    assert "Ask a question to see this." in page_views.right(again)["sources"]
+
+
 def test_questions_that_wait_still_wait_after_a_reload(sessions: Sessions) -> None:
     tab = opened(sessions, "1", "a")
     stop = tab.running = Event()
