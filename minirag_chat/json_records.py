@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 from pydantic import TypeAdapter, ValidationError
 
 from minirag_chat.errors import MiniRagChatError
-from minirag_chat.invalid_values import invalid
+from minirag_chat.errors.invalid_values import invalid
 from minirag_chat.records import Answer, Source
 
 Record = TypeVar("Record")

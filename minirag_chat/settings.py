@@ -13,7 +13,7 @@ from pydantic import Field, ValidationError, field_validator, model_validator
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 from minirag_chat.errors import BadSetting
-from minirag_chat.invalid_values import invalid
+from minirag_chat.errors.invalid_values import invalid
 
 APP = "minirag-chat"
 PREFIX = "MINIRAG_CHAT_"

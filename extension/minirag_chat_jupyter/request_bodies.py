@@ -7,7 +7,7 @@ from typing import TypeVar
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from minirag_chat.errors import MiniRagChatError
-from minirag_chat.invalid_values import invalid
+from minirag_chat.errors.invalid_values import invalid
 from minirag_chat.settings import Method
 
 Body = TypeVar("Body", bound=BaseModel)

@@ -9,7 +9,7 @@ from pydantic import ValidationError
 from typer import Exit
 from typer.core import TyperGroup
 
-from minirag_chat.invalid_values import invalid
+from minirag_chat.errors.invalid_values import invalid
 
 STOPPED = 130
 _ORDER = (
