@@ -16,6 +16,7 @@ from stored import import_by_one_connection
 
 from minirag_chat import ChatMemory, Settings
 from minirag_chat.errors import (
+    BadQuestion,
     DatabaseLocked,
     DatabaseReadOnly,
     DatabaseTooNew,
@@ -450,4 +451,6 @@ def test_a_search_puts_what_is_written_so_first_and_finds_what_has_no_word(
     assert found("12.50") == ["It cost 12.50", "12 of 50 came"]
     assert found("🙄") == ["🙄🙄 50%_", "oh 🙄"]
     assert found("%") == ["🙄🙄 50%_"]
-    assert found(" ") == found("🍐") == []
+    assert found("🍐") == []
+    with pytest.raises(BadQuestion, match="empty"):
+        found(" ")
