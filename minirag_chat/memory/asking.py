@@ -352,7 +352,8 @@ class Asking(Part):
         with self._store.reading():
             found = themes(self._store, question)
         for piece in overview(question, found, self._context.models.chat_model(), cancelled):
-            if isinstance(piece, Answer) and piece.reason == "no_messages":
+            alone = not question.people  # else they may have written to others
+            if isinstance(piece, Answer) and piece.reason == "no_messages" and alone:
                 speakers = frozenset(person.id for person in question.quoted_speakers)
                 people = speakers or question.filters.people
                 scope = replace(question.filters, people=people, periods=question.times)

@@ -65,7 +65,7 @@ class Metadata:
     ``silent``, for the longest ``silence``, how long ``replies`` to ``answering``, or to anybody, take,
     and who is ``fastest`` or ``slowest``; for the ``longest`` or ``shortest`` message, or whose messages
     are on average (``wordiest``, ``briefest``), who ``begins`` most conversations, or
-    the ``favourite`` emoji.
+    the ``favourite`` emoji, or the ``largest`` chat or ``largest group``.
     The messages are those of ``senders`` (person ids; if empty, of all) in the period and chats of the
     question's filters and, if ``between`` names people, in their smallest chat. ``in_words``: it is asked
     what a message says, so photos and other files do not count if there are others. ``place`` is 2 for who
