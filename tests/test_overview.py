@@ -33,6 +33,39 @@ def test_an_overview_cites_messages_of_several_conversations(sample: ChatMemory)
     assert {node.type for node in answer.path.nodes} >= {"question", "topic", "message"}
 
 
+@pytest.fixture
+def by_themes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Sums up a few messages too, so that the tests of themes need no more."""
+    monkeypatch.setattr("minirag_chat.summaries.overview.FEW", 0)
+
+
+def test_a_few_messages_are_all_shown_in_order_of_time_with_their_chats(tmp_path: Path) -> None:
+    rows = [
+        ("2024-03-11 20:00", "Ann", "The oars are lost.", "Boats"),
+        ("2024-03-11 20:01", "Ben", "ok", "Boats"),
+        ("2024-03-11 21:30", "Ann", "Is the lamp *still* broken?", "Home"),
+        ("2024-03-12 08:00", "Ben", "The piano is here.", "Home"),
+        *(
+            (f"2024-04-01 10:{n:02}", "Ben", f"Soup number {n} is ready.", "Home")
+            for n in range(11)
+        ),
+    ]
+    with memory_of(tmp_path, "Ann", write_table(tmp_path / "chats.csv", *rows)) as memory:
+        answer = memory.ask("What did we talk about on 11 March 2024?", history=())
+        assert answer.text.splitlines() == [
+            "- Ann, 11 March 2024, 20:00 in “Boats”: “The oars are lost.” [1]",
+            "- Ben, 11 March 2024, 20:01 in “Boats”: “ok” [2]",
+            "- Ann, 11 March 2024, 21:30 in “Home”: “Is the lamp *still* broken?” [3]",
+        ]
+        assert answer.confidence == 1
+        assert {n.name for n in answer.path.nodes if n.type == "topic"} == {"Boats", "Home"}
+        mine = memory.ask("What did I write on 11 March 2024?", history=())
+        assert [source.number for source in mine.sources] == [1, 2]
+        many = memory.ask("What did we talk about in April 2024?", history=())
+        assert len(many.sources) < 11
+        assert len(memory.ask("What did we talk about?", history=()).sources) <= 5
+
+
 def test_a_period_narrows_it(sample: ChatMemory) -> None:
     answer = sample.ask("What did we talk about in March 2026?", history=())
     assert answer.sources
@@ -289,6 +322,7 @@ def test_a_year_that_was_guessed_steps_back_to_messages(
     assert ("no messages" in answer.text) == (not days)
 
 
+@pytest.mark.usefixtures("by_themes")
 def test_few_conversations_all_appear_each_with_what_says_most(told: Told) -> None:
     answer = told(LOG).ask("What happened in February?", history=())
     assert [s.message.text for s in answer.sources] == [
@@ -373,6 +407,7 @@ def test_a_quote_cites_only_what_it_quotes(sample: ChatMemory) -> None:
         assert source.message.text[:100].split("\n")[0] in line
 
 
+@pytest.mark.usefixtures("by_themes")
 def test_a_theme_is_not_named_after_a_contraction(tmp_path: Path) -> None:
     export = tmp_path / "WhatsApp Chat with Zoe.txt"
     export.write_text(
@@ -391,6 +426,7 @@ def test_a_theme_is_not_named_after_a_contraction(tmp_path: Path) -> None:
     assert "didn" not in label
 
 
+@pytest.mark.usefixtures("by_themes")
 def test_a_theme_is_not_named_after_a_link(told: Told) -> None:
     link = "https://www.youtube.com/watch?v=wedding"
     memory = told({
@@ -403,6 +439,7 @@ def test_a_theme_is_not_named_after_a_link(told: Told) -> None:
     assert told_of.startswith("- wedding: Ben, 3 May 2025")
 
 
+@pytest.mark.usefixtures("by_themes")
 def test_a_theme_is_not_named_after_a_time_a_member_or_a_light_verb(told: Told) -> None:
     memory = told({
         "20250503_1000": (
@@ -416,6 +453,7 @@ def test_a_theme_is_not_named_after_a_time_a_member_or_a_light_verb(told: Told) 
     assert line.startswith(("- boat, regatta: ", "- regatta, boat: "))
 
 
+@pytest.mark.usefixtures("by_themes")
 def test_a_chinese_theme_leads_with_what_was_talked_about(told: Told) -> None:
     memory = told({
         "20250503_1000": (
@@ -442,6 +480,7 @@ def test_messages_from_somebody_are_their_own(told: Told, question: str) -> None
     assert {who.split()[0] for who in quoted(told(LOG), question)} == {"Grace"}
 
 
+@pytest.mark.usefixtures("by_themes")
 def test_a_line_has_a_title_only_if_its_message_speaks_of_it(told: Told) -> None:
     memory = told({
         "20260815_2240": (
@@ -468,6 +507,7 @@ GERMAN = tuple(
 )
 
 
+@pytest.mark.usefixtures("by_themes")
 def test_common_words_of_other_languages_are_no_topics(tmp_path: Path) -> None:
     with memory_of(tmp_path, "Jonas", write_table(tmp_path / "chats.csv", *GERMAN)) as memory:
         text = memory.ask("Worüber haben wir im Juli gesprochen?", history=[]).text

@@ -41,6 +41,11 @@ def titled(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ChatMemory]:
         ("Summarise the climbing group", "Crag climbing club"),
         ("Summarise the climbing club", "Crag climbing club"),
         ("What happened in the climbing club?", "Crag climbing club"),
+        ("What happened in crag climbing in January 2024?", "Crag climbing club"),
+        ("Who wrote the most in Crag Climbing?", "Crag climbing club"),
+        ("Who wrote the most in crag climbing in January 2024?", "Crag climbing club"),
+        ("Who is in Crag Climbing?", "Crag climbing club"),
+        ("How many messages were sent in Sonnenallee?", "WG Sonnenallee"),
     ],
 )
 def test_a_part_of_one_title_is_that_chat(titled: ChatMemory, question: str, title: str) -> None:
@@ -54,3 +59,10 @@ def test_a_part_of_several_titles_is_asked_about(titled: ChatMemory) -> None:
             asked(titled, question)
     for question in ("Fasse das Boot zusammen", "Fasse den Januar zusammen", "Where is the club?"):
         assert {source.chat for source in asked(titled, question).sources} != {"Book club"}
+
+
+def test_one_word_of_a_title_may_be_a_place_where_anything_but_messages_is_asked_for(
+    titled: ChatMemory,
+) -> None:
+    for question in ("What happened in Sonnenallee?", "Who is in Sonnenallee?"):
+        assert "in “WG Sonnenallee”" not in asked(titled, question).text

@@ -239,7 +239,7 @@ def _without_places_and_times(
 ) -> _Part | None:
     """``text`` without the chats and times that it names, and these; None if a time is not exact enough."""
     text, recent = _without_last_hours(text, newest)
-    text, inside = without_groups(text, chats, set(), newest)
+    text, inside = without_groups(text, chats, set(), newest, fewest_words=1)
     text, hours_read = with_bare_hours(with_parts_as_clocks(text), newest)
     text, repeated = without_repeated(text, newest)
     if has_inexact_hours(text, newest):

@@ -152,8 +152,8 @@ def unknown_place(text: str, titles: Mapping[int, str]) -> re.Match[str] | None:
 def members_of(text: str, titles: Mapping[int, str], filters: Filters) -> frozenset[int] | None:
     """The chat of which the text asks who is in it; None if it asks for anything else.
 
-    Without the word "chat" or "group" the whole title must be given, in two words or more; one is enough if
-    it is a word for people or the members are asked for. If none is named, or just "the group", it is the
+    Without the word "chat" or "group" two words of the title must be given; its only one is enough if it is a
+    word for people or the members are asked for. If none is named, or just "the group", it is the
     chat of the filters, or the only one. Chats of one title count as one.
     """
     asked = _WHO_IS.sub("who is", " ".join(text.split()))
@@ -170,9 +170,11 @@ def members_of(text: str, titles: Mapping[int, str], filters: Filters) -> frozen
         chats = _called(found["name"], found["noun"], _titles(titles))
     else:
         words = words_of(with_plain_letters(found["name"]))
-        clear = words[1:] or found["members"] or _GROUPS.issuperset(words)
         known = _plain(_titles(titles)).items()
+        clear = words[1:] or found["members"] or _GROUPS.issuperset(words)
         chats = frozenset(c for c, title in known if title == words and clear)
+        if words[1:] and not {*words} <= STOP_WORDS and not chats:
+            chats = frozenset(c for c, title in known if _is_part(words, title))
     chats &= filters.chats or chats
     return chats if len({titles[chat] for chat in chats}) == 1 else None
 

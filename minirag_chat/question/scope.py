@@ -33,12 +33,13 @@ ONE_CHAT = re.compile(
 )
 _PART = re.compile(
     r"\b(?:in|summari[sz]e|sum up|recap|(?:summary|overview|recap) of|fass(?:e|t)?(?: (?:uns|bitte|mal))*)"
-    r"\s+(?P<the>the|our|my|der|dem|die|das|den|unser\w*|mein\w*)\s+"
+    r"\s+(?P<the>the|our|my|der|dem|die|das|den|unser\w*|mein\w*)?\s*\b"
     r"(?P<name>[\w'\u2019&]+(?:[\s-]+[\w'\u2019&]+){0,3}?)(?:[\s-]+(?:group\s+)?(?:chat|group|gruppe))?"
-    r"(?=\W*$|\s+(?:zusammen|in|on|since|from|lately|recently|last|this|im|am|seit|von|passiert|los|ge\w+t"
-    r"|geschrieben)\b)",
+    r"(?=\W*$|\s+(?:zusammen|in|on|since|from|lately|recently|last|this|before|after|during|between"
+    r"|today|yesterday|im|am|seit|von|passiert|los|ge\w+t|geschrieben)\b)",
     re.IGNORECASE,
 )
+WORDS_ENOUGH = 2  # of a title, to be a chat's without "the": "in Lisbon" may be the town
 OPEN = frozenset({"since", "until", "till", "til", "before", "after"})
 _WORD = re.compile(r"\w+")
 _TOPIC = re.compile(r"\babout\s+(?:the\s+)?$", re.IGNORECASE)
@@ -49,13 +50,17 @@ YEAR_IS_CLEAR = re.compile(
 
 
 def without_groups(
-    text: str, chats: Mapping[int, str], known: set[str], newest: datetime
+    text: str,
+    chats: Mapping[int, str],
+    known: set[str],
+    newest: datetime,
+    fewest_words: int = WORDS_ENOUGH,
 ) -> tuple[str, frozenset[int]]:
     """``text`` with "everyone" for each chat or group that it names, and the ids of these chats.
 
     A title that consists of people's names and stop words, or is a time, is not taken as a chat. A part of
-    just one title is: "in the WG", for "WG Sonnenallee". "The family
-    chat" stays if there are several chats and no title says family: it is not known which it is.
+    just one title is: "in the WG", for "WG Sonnenallee", without "the" if it has the ``fewest_words``.
+    "The family chat" stays if there are several chats and no title says family: it is not known which it is.
     """
     present = set(words_of(with_plain_letters(text)))
     titled: dict[tuple[str, ...], set[int]] = defaultdict(set)
@@ -73,7 +78,7 @@ def without_groups(
             text = f"{text[: found.end(1)]} everyone{text[found.end() :]}"
             inside |= titled[words]
     if not inside:
-        partly, called = with_part_of_title(text, chats, known, newest)
+        partly, called = with_part_of_title(text, chats, known, newest, fewest_words)
         if len({chats[chat] for chat in called}) == 1:
             text, inside = partly, set(called)
     group = {word for found in _EVERYONE.findall(text) for word in words_of(found)} & {*_GROUPS}
@@ -88,15 +93,22 @@ def without_groups(
 
 
 def with_part_of_title(
-    text: str, chats: Mapping[int, str], known: set[str], newest: datetime
+    text: str,
+    chats: Mapping[int, str],
+    known: set[str],
+    newest: datetime,
+    fewest_words: int = WORDS_ENOUGH,
 ) -> tuple[str, frozenset[int]]:
     """``text`` with "everyone" for the part of titles that it names ("Summarise the WG"), and these chats.
 
-    It needs a "the", and is no name of a person and no time.
+    It needs a "the" or the ``fewest_words`` ("in Quiz Rascals", for "Quiz Rascals Bristol"), and is no name
+    of a person and no time.
     """
     titles = {chat: words_of(with_plain_letters(title)) for chat, title in chats.items()}
     for found in _PART.finditer(with_plain_letters(text)):
         words = words_of(found["name"])
+        if not found["the"] and len(words) < fewest_words:
+            continue
         if {*words} <= known | STOP_WORDS | {*_GROUPS} or find_atoms(
             f"in {found['name']}", newest, "past"
         ):
@@ -108,7 +120,8 @@ def with_part_of_title(
             if any(title[at : at + size] == words for at in range(len(title) - size + 1))
         )
         if called:
-            return f"{text[: found.start('the')]}everyone{text[found.end() :]}", called
+            start = found.start("the" if found["the"] else "name")
+            return f"{text[:start]}everyone{text[found.end() :]}", called
     return text, frozenset()
 
 

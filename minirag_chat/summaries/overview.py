@@ -4,7 +4,7 @@ The themes are the conversations in scope, or if there are many of these, the co
 to the period, people and chats that the question names. No message represents two themes. A model scores
 how well each theme fits the answer (all in one batch). The best are shown, ordered by score and size, each by
 its keywords and the message that has most of them. Messages are quoted, since a small model's summaries are
-wrong about who said what too often.
+wrong about who said what too often. A few messages need no themes: all of them are shown.
 """
 
 from __future__ import annotations
@@ -53,7 +53,10 @@ READ = 6  # messages of a theme in the model's prompt
 OVERLAP = 0.5  # reports that share more of their chunks with a larger one are left out
 LEAST_POINTS = 20.0
 LONGEST_QUOTE = 160
+FEW = 10  # messages in scope that are all shown
+FEW_WITH_FILES = 3 * FEW  # and those among them that are nothing but a file
 UNSURE = 0.5
+ALL_FIT = 100.0  # points of what is shown whole
 Group = tuple[str | None, dict[int, float]]
 """The title of a report, or none, and its chunks with their weights."""
 NOTHING = (
@@ -106,6 +109,39 @@ def overview(
         timings={"map": mapped - begun, "total": time.perf_counter() - begun},
         model=model.name if model else "extractive",
         stopped=stopped,
+    )
+
+
+def few_messages(store: Store, question: Question) -> list[Message]:
+    """All messages with words in scope, in order of time, if the question names one and they are few."""
+    scope = _last_scope(store, question)
+    if scope is None or len(scope) > FEW_WITH_FILES:
+        return []
+    said = [m for m in store.messages.by_ids(scope.tolist()).values() if not m.wordless]
+    return sorted(said, key=lambda m: (m.sent_at, m.id)) if len(said) <= FEW else []
+
+
+def all_quoted(question: Question, messages: Sequence[Message]) -> Iterator[str | Answer]:
+    """Yield a line for each message, then the ``Answer``."""
+    begun = time.perf_counter()
+    by_chat: dict[str, list[Message]] = {}
+    for message in messages:
+        by_chat.setdefault(message.chat, []).append(message)
+    sources = [Source(n, m, _short(m.text)) for n, m in enumerate(messages, start=1)]
+    lines = [f"- {_said_at(one.message, chat=len(by_chat) > 1)} [{one.number}]" for one in sources]
+    yield from (line + "\n" for line in lines)
+    chats = [Theme(chat, tuple(said), len(said), ALL_FIT) for chat, said in by_chat.items()]
+    yield Answer(
+        question=question.text,
+        text="\n".join(lines),
+        abstained=False,
+        confidence=1.0,
+        reason=None,
+        sources=tuple(sources),
+        closest=(),
+        path=_path(question, chats, sources),
+        timings={"total": time.perf_counter() - begun},
+        model="extractive",
     )
 
 
@@ -363,6 +399,13 @@ def _quoted(theme: Theme, message: Message) -> str:
     head = f"{theme.title}: " if fits else ""
     said = f"{message.shown_sender}, {day(message.sent_at)}"
     return f"{head}{said}: \u201c{_short(message.text)}\u201d"
+
+
+def _said_at(message: Message, *, chat: bool) -> str:
+    """A message with its sender and its time, and with its ``chat`` if that is not known."""
+    where = f" in \u201c{message.chat}\u201d" if chat else ""
+    at = f"{day(message.sent_at)}, {message.sent_at:%H:%M}"
+    return f"{message.shown_sender}, {at}{where}: \u201c{_short(message.text)}\u201d"
 
 
 def _short(text: str) -> str:
