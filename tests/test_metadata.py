@@ -457,7 +457,12 @@ def test_a_chat_that_is_not_there_is_not_all_chats(chats: ChatMemory) -> None:
 
 def test_a_person_who_is_not_there_is_named(chats: ChatMemory) -> None:
     for question in ("How many messages did Danah send?", "What did Danah say in July 2024?"):
-        assert "'Danah': did you mean 'Dana Fox'?" in asked(chats, question).note
+        answer = asked(chats, question)
+        assert answer.note == "Nobody is called 'Danah': read as 'Dana Fox'."
+        assert {source.sender for source in answer.sources} == {"Dana Fox"}
+    unknown = asked(chats, "How many messages did Bartholomew send?")
+    assert unknown.abstained
+    assert unknown.note.startswith("Nobody is called 'Bartholomew'")
     assert not asked(chats, "What did Dana say about zeppelins?").note
 
 

@@ -24,7 +24,7 @@ from minirag_chat.memory.question_text import (
     checked_question,
     day_of_words,
     lookup_text,
-    unknown_names,
+    with_known_names,
     with_original_question,
 )
 from minirag_chat.models.load import trimmed
@@ -315,10 +315,10 @@ class Asking(Part):
         person = self._store.me.person()
         me = person.id if person else None
         plan = make_plan(search.question, now, titles, me=me, events=events)
+        plan, note = with_known_names(self._store, plan, now, me)
         looked_up = not isinstance(plan, Overview | Metadata)
-        note = unknown_names(self._store, plan.question, now, me) if looked_up else ""
         if isinstance(plan, Overview) and (when := repeated_words(plan.question.filters.repeated)):
-            note = ONLY_THEN.format(when=when)
+            note = f"{note} {ONLY_THEN.format(when=when)}".strip()
         of_day = day_of_words(self._store, plan.question) if looked_up else None
         return Planned(rewritten, search, plan, note, of_day)
 

@@ -129,20 +129,24 @@ def no_chat(name: str, titles: Mapping[int, str]) -> str:
 
 def _nearest(name: str, names: Iterable[str]) -> str:
     """A hint at the closest known name: one that begins with ``name``, else one spelled alike; or ""."""
+    near = nearest_names(name, names)
+    return f": did you mean {near[0]!r}?" if near else ""
+
+
+def nearest_names(name: str, names: Iterable[str]) -> list[str]:
+    """Those that begin with ``name``, the shortest first; else those spelled alike, the closest first."""
     wanted = without_accents(name).strip()
     forms = {one: name_forms(one) for one in names}
     completions = [one for one, parts in forms.items() if any(p.startswith(wanted) for p in parts)]
     if wanted and completions:
-        return f": did you mean {min(completions, key=len)!r}?"
+        return sorted(completions, key=len)
     written = {wanted, *wanted.split()}
     alike = {
         one: max(fuzz.ratio(word, part) for word in written for part in parts)
         for one, parts in forms.items()
     }
-    best = max(alike, key=lambda one: alike[one], default=None)
-    if best is not None and alike[best] >= CLOSE_ENOUGH:
-        return f": did you mean {best!r}?"
-    return ""
+    close = [one for one, likeness in alike.items() if likeness >= CLOSE_ENOUGH]
+    return sorted(close, key=lambda one: -alike[one])
 
 
 def name_forms(name: str) -> tuple[str, ...]:

@@ -13,10 +13,12 @@ from functools import partial
 
 from minirag_chat.errors import BadQuestion, EmptyMemory
 from minirag_chat.memory.context import MemoryContext
-from minirag_chat.memory.filters import no_chat, nobody
+from minirag_chat.memory.filters import nearest_names, no_chat, nobody
 from minirag_chat.question import (
     about,
     is_first_person,
+    make_plan,
+    map_question,
     possible_chats,
     possible_people,
     unknown_chat,
@@ -28,6 +30,7 @@ from minirag_chat.records import (
     Answer,
     Entity,
     Metadata,
+    Overview,
     PersonSpan,
     Question,
     QuestionPlan,
@@ -41,6 +44,7 @@ from minirag_chat.ui_text import NO_MESSAGES, WHO_IS_I, day, joined
 WHICH_CHAT = "More than one chat has this in its title, {titles}: ask with the whole title of one."
 WHICH_PERSON = "More than one person is called so, {names}: ask with the whole name of one."
 ALSO_LOOKED_FOR = "Also looked for \u201c{translation}\u201d, in the language of the messages."
+READ_AS = "Nobody is called {word!r}: read as {name!r}."
 _IDEOGRAM = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]")
 _FEWEST_LETTERS = 2  # letters or digits of a question without Chinese or Japanese characters
 
@@ -104,27 +108,40 @@ def lookup_text(context: MemoryContext, question: str) -> str:
     return about(question, me.shown_name, named)
 
 
-def unknown_names(store: Store, question: Question, newest: datetime, me: int | None) -> str:
-    """A note that the question, which is looked up, names a chat or a person that there is not; or "".
+def with_known_names(
+    store: Store, plan: QuestionPlan, newest: datetime, me: int | None
+) -> tuple[QuestionPlan, str]:
+    """The plan of a question, and a note that it names a chat or a person that there is not; or "".
 
+    If just one person has a name like the misspelt one, the plan is that of a question about this person.
     Raises ``BadQuestion`` if it is about no more than this chat, unless the name is a topic of messages.
     """
-    titles = store.messages.titles()
+    if isinstance(plan, Overview | Metadata):
+        return plan, ""
+    question, titles = plan.question, store.messages.titles()
     chat = unknown_chat(question, newest, titles, me)
     if chat is not None:
         topic = chat.asks == "summary" and all(_said(store, word) for word in terms(chat.name))
         if chat.asks != "more" and not topic:
             raise BadQuestion(no_chat(chat.name, titles))
-        return no_chat(chat.name, titles)
+        return plan, no_chat(chat.name, titles)
     if meant := possible_chats(question, newest, titles, me):
         raise BadQuestion(WHICH_CHAT.format(titles=joined([repr(title) for title in meant])))
     for people in possible_people(question, newest, titles, me):
         shown = {person: store.people.shown_by_id(person) for person in sorted(people)}
         if len({*shown.values()}) > 1:
             raise BadQuestion(WHICH_PERSON.format(names=joined([repr(n) for n in shown.values()])))
-    names = partial(_names, store)
-    name = unknown_person(question, newest, titles, names, partial(_said, store))
-    return "" if name is None else nobody(name, store)
+    word = unknown_person(question, newest, titles, partial(_names, store), partial(_said, store))
+    if word is None:
+        return plan, ""
+    near = nearest_names(word[0], _names(store))
+    if len(near) == 1:
+        text = f"{question.text[: word.start()]}{near[0]}{question.text[word.end() :]}"
+        corrected = with_me(store, map_question(text, store, newest, question.filters))
+        other = make_plan(corrected, newest, titles, me=me)
+        if isinstance(other, Overview | Metadata):
+            return other, READ_AS.format(word=word[0], name=near[0])
+    return plan, nobody(word[0], store)
 
 
 def day_of_words(store: Store, question: Question) -> tuple[TimeSpan, str] | None:

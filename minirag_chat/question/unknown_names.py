@@ -174,7 +174,7 @@ def unknown_person(
     chats: Mapping[int, str],
     names: Callable[[], Iterable[str]],
     said: Callable[[str], bool],
-) -> str | None:
+) -> re.Match[str] | None:
     """The word that makes this a question about a person's messages if it is a name, which none has.
 
     ``names`` gives those that there are; ``said`` tells of a word whether any message has it.
@@ -193,5 +193,5 @@ def unknown_person(
         named = replace(named, spans=tuple(sorted(spans, key=lambda span: span.start)))
         planned = isinstance(make_plan(named, newest, chats), Metadata | Overview)
         if planned and not said(word[0]):
-            return word[0]
+            return word
     return None
