@@ -206,8 +206,8 @@ ITALIAN = (
 )
 
 
-def two_languages(folder: Path, model: Translator) -> ChatMemory:
-    """A memory of many English messages and some Italian ones."""
+def test_a_language_of_one_small_chat_is_one_of_the_messages(tmp_path: Path) -> None:
+    model = Translator("Who has the spare keys?")
     english = [f"The meeting about the new office went on for {n} hours today" for n in range(240)]
     chats = {"Work": english, "Luisa": ITALIAN * 6}
     for title, texts in chats.items():
@@ -215,34 +215,15 @@ def two_languages(folder: Path, model: Translator) -> ChatMemory:
             f"[{1 + n // 20:02d}.02.26, {8 + n % 20 // 4:02d}:{n % 4 * 10:02d}:00] {title}: {text}"
             for n, text in enumerate(texts)
         )
-        (folder / f"WhatsApp Chat with {title}.txt").write_text("\n".join(lines), encoding="utf-8")
+        (tmp_path / f"WhatsApp Chat with {title}.txt").write_text(
+            "\n".join(lines), encoding="utf-8"
+        )
     made = Settings.make(method="hybrid", abstain_below=0)
-    memory = ChatMemory.open(folder / "c.db", made, embedder=WordEmbedder(), chat_model=model)
-    memory.add(folder)
-    return memory
-
-
-def test_a_language_of_one_small_chat_is_one_of_the_messages(tmp_path: Path) -> None:
-    model = Translator("Who has the spare keys?")
-    with two_languages(tmp_path, model) as memory:
+    with ChatMemory.open(
+        tmp_path / "c.db", made, embedder=WordEmbedder(), chat_model=model
+    ) as memory:
+        memory.add(tmp_path)
         memory.ask("Chi ha le chiavi di scorta della casa?", history=())
         assert not model.translated
         memory.ask("Who has the spare keys of the house?", chats=["Luisa"], history=())
         assert "Italian" in model.translated[0], "in this chat nobody writes English"
-
-
-def test_a_question_whose_messages_are_in_the_second_language_is_translated(tmp_path: Path) -> None:
-    model = Translator("A chi ho dato le chiavi di scorta?")
-    with two_languages(tmp_path, model) as memory:
-        answer = memory.ask("Where did Luisa buy the bread for that evening?", history=())
-        assert "Italian" in model.translated[0]
-        assert model.translation in answer.note
-
-
-def test_a_question_whose_messages_are_in_its_own_language_is_not_translated(
-    tmp_path: Path,
-) -> None:
-    model = Translator("Quanto?")
-    with two_languages(tmp_path, model) as memory:
-        memory.ask("How long did the meeting about the office take?", history=())
-        assert not model.translated

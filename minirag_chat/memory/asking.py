@@ -38,7 +38,6 @@ from minirag_chat.question import (
     foreign_language,
     in_named_chat,
     is_small_talk,
-    language_among,
     languages_of,
     make_plan,
     may_ask_about_messages,
@@ -68,7 +67,6 @@ from minirag_chat.times.reference import reference_time
 from minirag_chat.ui_text import repeated_words
 
 UNDERSTOOD_AS = "Understood as \u201c{english}\u201d."
-MESSAGES_TO_TELL = 8  # of those found, best first: their language is looked at together
 ONLY_THEN = "Only from messages {when}, in the clock of the chats."
 
 
@@ -91,17 +89,6 @@ class Planned:
         shown = [message.sent_at for message in answer.shown]
         elsewhere = span and shown and not any(span.start <= at < span.end for at in shown)
         return f"{self.note} {otherwise}".strip() if elsewhere else self.note
-
-
-@dataclass(frozen=True, slots=True)
-class _Asked:
-    """A question with the (question, answer) pairs before it, its method and filters, and the request."""
-
-    text: str
-    past: Sequence[tuple[str, str]]
-    method: str | None
-    filters: Callable[[], Filters]
-    request: RequestContext
 
 
 class Asking(Part):
@@ -215,14 +202,26 @@ class Asking(Part):
         request = RequestContext(
             self._store, self._context.settings, None, {}, time.perf_counter(), cancelled, reads
         )
+        carried_out = partial(self._carried_out, past=past, method=method, request=request)
         self._context.embedder()  # slow to load: outside ``reading()``, so that others need not wait
         self._finding.ranker(method)
         english = self._counted_in_english(question_text, past, method, filters, cancelled)
+        question_text = english or question_text
         if english:
             request.record_time("translate", request.started_at)
-        planned, pieces, note = self._begun(
-            _Asked(english or question_text, past, method, filters, request)
-        )
+        with self._store.reading():
+            planned = self._planned(question_text, past, method, filters())
+            language = self._language_to_search(planned)
+            if language is None:
+                pieces = carried_out(planned, filters())
+            note = answer_note(self._context, planned.plan, question_text)
+        if language is not None:
+            translation = self._translated(planned.rewritten.text, language, cancelled)
+            request.record_time("translate", request.started_at)
+            with self._store.reading():  # others may have changed the messages meanwhile
+                planned = self._planned(question_text, past, method, filters(), translation)
+                pieces = carried_out(planned, filters())
+                note = answer_note(self._context, planned.plan, question_text, translation)
         with closing(pieces):
             for piece in pieces:
                 if isinstance(piece, Answer):
@@ -243,52 +242,26 @@ class Asking(Part):
         whole = len(messages) == len(given.message_ids)
         return EarlierAnswer(messages, given.reason, given.confidence) if whole else None
 
-    def _begun(self, asked: _Asked) -> tuple[Planned, Generator[str | Answer, None, None], str]:
-        """A question's plan, the pieces of its answer, and a note for it.
-
-        It is looked for in another language too, if the messages, or those found, are in that one.
-        """
-        with self._store.reading():
-            planned = self._planned_for(asked)
-            language = self._language_of_messages(planned)
-            evidence = None if language else self._evidence(planned, asked)
-            language = language or self._language_of_found(planned, evidence)
-            if language is None:
-                note = answer_note(self._context, planned.plan, asked.text)
-                return planned, self._carried_out(planned, evidence, asked.request), note
-        translation = self._translated(planned.rewritten.text, language, asked.request.cancelled)
-        asked.request.record_time("translate", asked.request.started_at)
-        with self._store.reading():  # others may have changed the messages meanwhile
-            planned = self._planned_for(asked, translation)
-            evidence = self._evidence(planned, asked)
-            note = answer_note(self._context, planned.plan, asked.text, translation)
-            return planned, self._carried_out(planned, evidence, asked.request), note
-
-    def _evidence(self, planned: Planned, asked: _Asked) -> RetrievedEvidence | None:
-        """What is found for a plan that looks something up, otherwise None; inside ``reading()``."""
-        plan, rewritten = planned.plan, planned.rewritten
-        if isinstance(plan, Overview | Metadata):
-            return None
-        history = [(rewritten.before, asked.past[-1][1])] if rewritten.context else ()
-        titles = self._store.messages.titles()
-        read, _filters = in_named_chat(rewritten.text, titles, asked.filters())
-        return self._finding.evidence_for(plan, planned.search, read, history, asked.method)
-
     def _carried_out(
-        self, planned: Planned, evidence: RetrievedEvidence | None, request: RequestContext
+        self,
+        planned: Planned,
+        filters: Filters,
+        *,
+        past: Sequence[tuple[str, str]],
+        method: str | None,
+        request: RequestContext,
     ) -> Generator[str | Answer, None, None]:
-        """What a plan yields; inside ``reading()``."""
-        plan = planned.plan
+        """What a plan yields; inside ``reading()``, in which what is looked up is found."""
+        plan, rewritten = planned.plan, planned.rewritten
         if isinstance(plan, Overview):
             return self._overview(plan.question, request.cancelled)
         if isinstance(plan, Metadata):
             return about_messages(self._store, plan)
-        if evidence is None:
-            raise AssertionError("What is looked up has evidence.")
+        history = [(rewritten.before, past[-1][1])] if rewritten.context else ()
+        titles = self._store.messages.titles()
+        read, _filters = in_named_chat(rewritten.text, titles, filters)
+        evidence = self._finding.evidence_for(plan, planned.search, read, history, method)
         return self._from_messages(plan, evidence, request)
-
-    def _planned_for(self, asked: _Asked, translation: str = "") -> Planned:
-        return self._planned(asked.text, asked.past, asked.method, asked.filters(), translation)
 
     def _planned(
         self,
@@ -322,32 +295,16 @@ class Asking(Part):
         of_day = day_of_words(self._store, plan.question) if looked_up else None
         return Planned(rewritten, search, plan, note, of_day)
 
-    def _language_of_messages(self, planned: Planned) -> str | None:
+    def _language_to_search(self, planned: Planned) -> str | None:
         """The messages' language, if the question is in another one; otherwise None. Inside ``reading()``."""
-        languages = self._languages(planned)
-        return foreign_language(planned.rewritten.text, languages, self._named(planned))
-
-    def _language_of_found(
-        self, planned: Planned, evidence: RetrievedEvidence | None
-    ) -> str | None:
-        """The language of what was found, if the question is in another one; otherwise None."""
-        languages = self._languages(planned)
-        if evidence is None or not evidence.candidates or len(languages) < 2:  # noqa: PLR2004 - one is known
+        looked_up = not isinstance(planned.plan, Overview | Metadata)
+        if not looked_up or not self._translates():
             return None
-        texts = [message.text for message in evidence.candidates[:MESSAGES_TO_TELL]]
-        language = language_among(texts, languages)
-        return foreign_language(planned.rewritten.text, [language], self._named(planned))
-
-    def _languages(self, planned: Planned) -> tuple[str, ...]:
-        """The languages of the messages that a question is about; none if it is not to be translated."""
-        if isinstance(planned.plan, Overview | Metadata) or not self._translates():
-            return ()
         chats = planned.plan.question.filters.chats
-        return self._store.messages.languages(languages_of, chats)
-
-    def _named(self, planned: Planned) -> list[tuple[int, int]]:
-        """The places of the people's names in a question: they are in no language."""
-        return [place[:2] for place in people_in(planned.rewritten.text, self._store)]
+        languages = self._store.messages.languages(languages_of, chats)
+        text = planned.rewritten.text
+        named = [place[:2] for place in people_in(text, self._store)]
+        return foreign_language(text, languages, named)
 
     def _translates(self) -> bool:
         """Whether questions are translated: by the language model, which may have changed."""

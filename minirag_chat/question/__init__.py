@@ -18,12 +18,7 @@ from minirag_chat.question.named_entities import people_in
 from minirag_chat.question.plan import make_plan
 from minirag_chat.question.several import asks_for_several
 from minirag_chat.question.small_talk import is_small_talk
-from minirag_chat.question.translation import (
-    foreign_language,
-    language_among,
-    languages_of,
-    translated,
-)
+from minirag_chat.question.translation import foreign_language, languages_of, translated
 from minirag_chat.question.unknown_names import (
     possible_chats,
     possible_people,

@@ -88,8 +88,7 @@ def foreign_language(
     """The first of the ``languages`` if the question is in none of them; otherwise None.
 
     ``names``, the (start, end) of the people that it names, are in no language.
-    Where the messages are in several, one of them the question's, a translation harms more than it helps,
-    unless those found are in another one: ``language_among``.
+    Where the messages are in several, one of them the question's, a translation harms more than it helps.
     """
     if not languages:
         return None
@@ -101,12 +100,6 @@ def foreign_language(
     if any(probabilities.get(code, 0.0) >= UNLIKELY for code in languages):
         return None
     return languages[0]
-
-
-def language_among(texts: Iterable[str], languages: Sequence[str]) -> str:
-    """The most probable of the ``languages`` for these texts together: one alone is often too short."""
-    probabilities = dict(_identifier().rank("\n".join(texts)))
-    return max(languages, key=lambda code: probabilities.get(code, 0.0))
 
 
 def translated(
