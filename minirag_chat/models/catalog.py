@@ -268,7 +268,8 @@ def find_card(name: str, kind: Kind | None = None) -> ModelCard:
     for card in CATALOG:
         if card.name.lower() == name.lower() and kind in (None, card.kind):
             return card
-    known = ", ".join(card.name for card in CATALOG if kind in (None, card.kind))
+    others = ["extractive", "server"] if kind == "chat" else []
+    known = ", ".join([*(card.name for card in CATALOG if kind in (None, card.kind)), *others])
     raise ModelMissing(
         f"There is no {'embedder' if kind == 'embedder' else 'model'} called {name!r}; "
         f"the known ones are {known}."
