@@ -70,6 +70,16 @@ class MessageCounts(Tables):
         )
         return [(str(when), int(messages), one) for when, messages, one in rows]
 
+    def moments(self, filters: Filters) -> list[tuple[int, int, datetime]]:
+        """``(message id, person id, when it was sent)`` of each message that passes."""
+        where, values = passing(self._connection, filters)
+        rows = self._connection.execute(
+            "SELECT m.id, COALESCE(e.same_as, e.id), m.sent_at FROM messages m "
+            f"JOIN entities e ON e.id = m.sender_id WHERE {where}",
+            values,
+        )
+        return [(message, person, datetime.fromisoformat(at)) for message, person, at in rows]
+
     def longest_gap(self, filters: Filters) -> tuple[int, int] | None:
         """The ids of the two messages in a row, of those that pass, with the longest time between them."""
         where, values = passing(self._connection, filters)
