@@ -32,6 +32,7 @@ from minirag_chat.answer.files import files_sent
 from minirag_chat.answer.latest import latest_at_night
 from minirag_chat.answer.lengths import extreme_message, mean_lengths
 from minirag_chat.answer.listed import first_or_last
+from minirag_chat.answer.marked import marked_messages
 from minirag_chat.answer.path import PathBuilder
 from minirag_chat.answer.rates import average, days_listed, days_written, longest_silence, silent
 from minirag_chat.answer.replies import reply_times
@@ -108,8 +109,9 @@ def _text_and_sources(store: Store, plan: Metadata) -> tuple[str, tuple[Source, 
 def _found(
     store: Store, plan: Metadata, filters: Filters, first_last: tuple[int, int]
 ) -> tuple[str, tuple[Source, ...]]:
-    if plan.word or plan.number:
-        return (words_said if plan.word else first_or_last)(store, filters, plan)
+    if plan.marked or plan.word or plan.number:
+        told = marked_messages if plan.marked else words_said if plan.word else first_or_last
+        return told(store, filters, plan)
     if plan.asks in {"first", "last"}:
         worded = (
             store.message_counts.first_and_last(filters, in_words=True) if plan.in_words else None

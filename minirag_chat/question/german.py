@@ -25,6 +25,7 @@ _ASKED = re.compile(
 _UNITS = {
     "monat": "month", "jahr": "year", "tag": "day", "wochentag": "day of the week", "woche": "week",
 }  # fmt: skip
+_MARKED = {"gel\u00f6scht": "deleted", "bearbeitet": "edited"}
 _LENGTHS = {"l\u00e4ngste": "longest", "k\u00fcrzeste": "shortest"}
 _NUMBERS = "zwei drei vier f\u00fcnf sechs sieben acht neun zehn".split()
 _ENDS = {"l": "last", "n": "last", "e": "first"}
@@ -105,6 +106,18 @@ _FORMS: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
         ),
         lambda found: f"when was {found['word']} {_end(found)} mentioned",
     ),
+    (
+        r"\bwie ?viele nachrichten (?:wurden|sind) (?:worden )?(?P<mark>gel\u00f6scht|bearbeitet)\b",
+        lambda found: f"how many messages were {_MARKED[found['mark'].lower()]}",
+    ),
+    (
+        (
+            r"\bwie ?viele nachrichten (?:habe|hat|haben|habt)(?P<who>\b.*?)"
+            rf"{_LEFT} (?P<mark>gel\u00f6scht|bearbeitet)\b"
+        ),
+        lambda found: f"how many messages did{found['who']} {_MARKED[found['mark'].lower()]}",
+    ),
+    (r"\bwie ?viele (?:verpasste )?anrufe (?:gab es|hatten wir)\b", "how many calls were there"),
     (r"\bwie oft schreib(?:t|en)(?P<who>\b[^?!.]*)", r"how often does\g<who> write"),
     (
         rf"\bwie ?viele nachrichten (?:schreib|schick|send)(?:e?t|en)(?P<who>\b.*?) {_A_UNIT}",

@@ -24,6 +24,7 @@ from minirag_chat.question.scope import has_inexact_hours, without_groups, witho
 from minirag_chat.records import (
     FileKind,
     Filters,
+    Mark,
     Metadata,
     MetadataKind,
     PersonSpan,
@@ -79,6 +80,9 @@ _LAST_HOURS = re.compile(
     re.IGNORECASE,
 )
 _PLACES = {"se": 2, "2n": 2, "th": 3, "3r": 3, "fo": 4, "4t": 4}
+_MARKS: dict[str, Mark] = {
+    "del": "deleted", "edi": "edited", "rea": "reaction", "cal": "call",
+}  # fmt: skip
 _A_FEW = {"few": 5, "cou": 2}
 _ALL_FILES = 20  # that are listed at most
 _OF_TIME = frozenset({"busiest", "quietest", "average"})
@@ -132,6 +136,7 @@ class _Form:
     number: int = 0
     all_named: bool = False
     compared: frozenset[int] = frozenset()
+    marked: Mark | None = None
 
 
 def as_metadata(
@@ -235,6 +240,7 @@ def _counted(
         units=form.units,
         place=form.place,
         files=form.files,
+        marked=form.marked,
         word=word.word if word and form.counts_word else "",
         hours_read=part.hours_read,
         elsewhere=frozenset() if only else part.chats,
@@ -405,6 +411,7 @@ def _formed(
         units=_units(found) if kind in _OF_TIME else (),
         place=_PLACES.get((parts.get("nth") or "").casefold()[:2], 1),
         files=_files(parts.get("files")),
+        marked=_MARKS.get((parts.get("marked") or "").casefold()[:3]),
         counts_word=WORD in found[0] or SIGN in found[0],
         to_me=bool(parts.get("me")),
         number=_number(parts),

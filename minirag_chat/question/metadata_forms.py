@@ -324,6 +324,41 @@ _REPLY_FORMS: tuple[tuple[MetadataKind, str], ...] = (
         ),
     ),
 )
+_MARKED = r"(?P<marked>deleted?|edit(?:ed)?)"
+_REACTIONS = r"(?P<marked>reactions)"
+_GET = r"(?:got|gets?|received?|receives|ha[ds]|have)"
+_MARK_FORMS: tuple[tuple[MetadataKind, str], ...] = (
+    ("count", rf"how many {_MESSAGES} (?:are|were|have been) {_MARKED}(?: by {_BY})?"),
+    ("count", rf"how many {_MESSAGES} (?:did|has|have) {_BY} {_MARKED}"),
+    (
+        "count",
+        rf"how many {_MARKED} {_MESSAGES}(?: (?:are there|were there|{_HAVE}|(?:by|from) {_BY}))?",
+    ),
+    ("count", rf"(?:did|has|have) {_BY}{_EVER_ALL} {_MARKED} (?:a|any) (?:{_MESSAGE}|{_MESSAGES})"),
+    ("count", rf"who (?:has )?{_MARKED} (?:a |any )?(?:{_MESSAGE}|{_MESSAGES})"),
+    ("most", rf"{_WHICH_OF} (?:has |have )?{_MARKED}{_MOST}(?: {_MESSAGES})?{_OF}"),
+    ("fewest", rf"{_WHICH_OF} (?:has |have )?{_MARKED}{_FEWEST}(?: {_MESSAGES})?{_OF}"),
+    ("count", rf"how many {_REACTIONS} (?:did|do|does|has|have) {_BY} {_GET}"),
+    ("count", rf"how many {_REACTIONS}(?: (?:are|were) there)?"),
+    ("most", rf"{_WHICH_OF} (?:has |have )?{_GET}{_MOST} {_REACTIONS}{_OF}"),
+    ("fewest", rf"{_WHICH_OF} (?:has |have )?{_GET}{_FEWEST} {_REACTIONS}{_OF}"),
+    (
+        "longest",
+        rf"(?:which|what) {_MESSAGE}(?: (?:from|by|of) {_BY})? (?:has |have )?{_GET}{_MOST} {_REACTIONS}",
+    ),
+    (
+        "longest",
+        rf"(?:what is |what was )?(?:the )?{_MESSAGE} (?:from {_BY} )?with{_MOST} {_REACTIONS}",
+    ),
+    (
+        "count",
+        (
+            r"how many (?:(?:missed|phone|video|voice) )?(?P<marked>calls)"
+            rf"(?: (?:(?:are|were) there|(?:{_AUX}) {_BY} (?:{_GET}|make|made|miss(?:ed)?)))?{_TO}"
+        ),
+    ),
+)
+"""Forms of what an export may mark messages with, and of calls, which are no messages."""
 _SOME = rf"(?: (?P<number>\d{{1,2}}|{'|'.join([*NUMBERS][2:])}|few|couple(?: of)?))?"
 _LIST = r"(?:(?:(?:what|which) (?:are|were)|(?:show|list|give|read)(?: (?:me|us))?) )?(?:the |our |my )?"
 _SHOW = r"(?:show|list|give|find)(?: (?:me|us))?(?: all)?(?: of)?"
@@ -524,6 +559,7 @@ _FORMS: tuple[tuple[MetadataKind | None, str], ...] = (
     *_RATE_FORMS,
     *_REPLY_FORMS,
     *_LENGTH_FORMS,
+    *_MARK_FORMS,
 )
 FORMS = tuple(
     (asks, re.compile(rf"(?<!\w)(?:{form})(?!\w)", re.IGNORECASE)) for asks, form in _FORMS

@@ -15,6 +15,8 @@ MetadataKind = Literal[
     "when", "latest",
 ]  # fmt: skip
 FileKind = Literal["photo", "video", "voice note", "sticker", "gif", "file", "link", "emoji"]
+Mark = Literal["deleted", "edited", "reaction", "call"]
+"""What exports mark messages with; a call is no message, and not kept."""
 TimeUnit = Literal["hour", "weekday", "day", "week", "month", "year"]
 AnswerAspect = Literal["sources", "list", "certainty", "context"]
 """What is asked about the answer before: its messages (who wrote them, when, in which chat), or all that it
@@ -78,8 +80,9 @@ class Metadata:
     if the filters leave out all of them. Messages of those in ``without`` do not count: the asker's, for
     "Who texted me last?". ``number`` of the first or last messages, or of those with ``files``, are listed;
     0 if one is asked for. With ``all_of_them`` the answer is yes only if each of the senders, or everybody,
-    wrote. ``compared`` is whose number the question says to be larger or smaller: "Did Ann write more than
-    Ben?".
+    wrote. With ``marked`` only messages that an export marks so count, or the reactions to them, and the
+    ``longest`` is the message with most of them. ``compared`` is whose number the question says to be larger
+    or smaller: "Did Ann write more than Ben?".
     """
 
     question: Question
@@ -98,6 +101,7 @@ class Metadata:
     number: int = 0
     all_of_them: bool = False
     compared: frozenset[int] = frozenset()
+    marked: Mark | None = None
 
 
 Computed = Compare | Count
