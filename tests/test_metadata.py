@@ -958,3 +958,18 @@ def test_the_latest_time_of_a_night_is_not_the_last_night(tmp_path: Path) -> Non
         )
         last = asked(memory, "Who wrote the last message at night?")
         assert [source.message.text for source in last.sources] == ["hello"]
+
+
+def test_of_many_chats_a_few_are_named(tmp_path: Path) -> None:
+    table = tmp_path / "chats.csv"
+    rows = [
+        (f"2025-07-1{n} 09:0{who}", name, "hello", f"Club {n}")
+        for n in range(8)
+        for who, name in enumerate(("Zoe", "Tom Reed", "Pat"))
+    ]
+    write_table(table, *rows)
+    with memory_of(tmp_path, "Tom Reed", table) as memory:
+        assert asked(memory, "When did Zoe last write to me?").text == (
+            "The last message in “Club 0”, “Club 1”, “Club 2”, “Club 3”, “Club 4” and 3 more chats is from Zoe, "
+            "Thursday, 17 July 2025, 09:00, in “Club 7”: “hello” [1]."
+        )
