@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from three_chats import asked, memory_of, opened
@@ -19,30 +20,34 @@ def chats(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ChatMemory]:
 @pytest.mark.parametrize(
     ("question", "texts"),
     [
-        ("show me the last 2 messages", ["are you home", "bye"]),
-        ("What were the last two messages in Cabin Crew?", ["bye", "see you there"]),
-        ("last 3 messages from Dana", ["bye", "did you find the key", "and I bring bread"]),
-        ("list Ollie's last couple of messages", ["see you there", "great"]),
+        ("show me the last 2 messages", ["bye", "are you home"]),
+        ("What were the last two messages in Cabin Crew?", ["see you there", "bye"]),
+        ("last 3 messages from Dana", ["and I bring bread", "did you find the key", "bye"]),
+        ("list Ollie's last couple of messages", ["great", "see you there"]),
         ("the first 2 messages Dana sent to me", ["did you find the key"]),
         (
             "can you show me the first 2 messages in May 2024?",
             ["we have the cabin from friday", "great"],
         ),
-        ("what are the latest messages in the Ollie chat", ["hi", "hello"]),
-        ("read the most recent messages from Ollie", ["see you there", "great", "hello"]),
+        ("what are the latest messages in the Ollie chat", ["hello", "hi"]),
+        ("read the most recent messages from Ollie", ["hello", "great", "see you there"]),
         ("show the last 1 messages", ["are you home"]),
+        ("last 2 messages Ollie", ["great", "see you there"]),
+        ("Ollie last 2 messages", ["great", "see you there"]),
+        ("last 2 messages to Ollie", ["hello", "hi"]),
+        ("show me all messages Ollie", ["hello", "great", "see you there"]),
         (
             "Zeig mir die letzten drei Nachrichten von Dana",
-            ["bye", "did you find the key", "and I bring bread"],
+            ["and I bring bread", "did you find the key", "bye"],
         ),
         (
             "was waren die ersten 2 nachrichten in Cabin Crew",
             ["we have the cabin from friday", "great"],
         ),
-        ("die letzten nachrichten von Ollie", ["see you there", "great", "hello"]),
+        ("die letzten nachrichten von Ollie", ["hello", "great", "see you there"]),
     ],
 )
-def test_they_are_listed_from_the_end_that_is_asked_about(
+def test_those_of_the_end_that_is_asked_about_are_listed_in_order_of_time(
     chats: ChatMemory, question: str, texts: list[str]
 ) -> None:
     answer = asked(chats, question)
@@ -71,10 +76,10 @@ def test_it_is_said_which_they_are(chats: ChatMemory, question: str, head: str) 
 
 
 def test_each_is_shown_with_its_sender_time_and_chat(chats: ChatMemory) -> None:
-    first = asked(chats, "show me the last 2 messages").text.split("\n\n")[1]
+    first = asked(chats, "show me the last 2 messages").text.split("\n\n")[2]
     assert (
         first
-        == "Tom Reed, 13 July 2025, 10:02 in \u201cDana Fox\u201d: \u201care you home\u201d [1]"
+        == "Tom Reed, 13 July 2025, 10:02 in \u201cDana Fox\u201d: \u201care you home\u201d [2]"
     )
 
 
@@ -88,6 +93,47 @@ def test_each_is_shown_with_its_sender_time_and_chat(chats: ChatMemory) -> None:
 )
 def test_what_asks_for_more_is_looked_up(chats: ChatMemory, question: str) -> None:
     assert asked(chats, question).model != "none"
+
+
+@pytest.mark.parametrize(
+    ("first", "then", "texts"),
+    [
+        ("How many messages did Dana send in May 2024?", "show me them",
+         ["we have the cabin from friday", "and I bring bread"]),
+        ("How many messages did Ollie send?", "can I see them?", ["hello", "great", "see you there"]),
+        ("How many messages did Ollie send?", "list them all", ["hello", "great", "see you there"]),
+        ("How many messages in the Ollie chat?", "show me all the messages", ["hello", "hi"]),
+        ("How often does Ollie write?", "show those messages", ["hello", "great", "see you there"]),
+        ("When did Ollie write in May 2024?", "show them", ["great"]),
+        ("Did Ollie write in May 2024?", "show them", ["great"]),
+        ("Wie viele Nachrichten hat Ollie geschrieben?", "zeig sie mir", ["hello", "great", "see you there"]),
+    ],
+)  # fmt: skip
+def test_what_was_counted_is_listed(
+    chats: ChatMemory, first: str, then: str, texts: list[str]
+) -> None:
+    answer = chats.ask(then, history=[(first, "a few")])
+    assert [source.message.text for source in answer.sources] == texts
+    assert answer.question == then
+
+
+def test_what_was_counted_last_is_listed_and_the_conversation_goes_on(chats: ChatMemory) -> None:
+    first = "How many messages did Dana send in May 2024?"
+    earlier = [(first, "2"), ("show me them", "…"), ("and Ollie?", "1"), ("show them", "…")]
+    assert [one.message.text for one in chats.ask("show them all", history=earlier).sources] == [
+        "great"
+    ]
+    assert chats.ask("and in July 2025?", history=earlier).text.startswith("Ollie sent no messages")
+
+
+def test_messages_of_an_answer_that_counts_none_are_shown_as_its_sources(tmp_path: Path) -> None:
+    with opened(tmp_path) as memory:
+        ranked = memory.ask("Who wrote most in Cabin Crew?")
+        shown = memory.ask("show them")
+        assert shown.text.startswith("Dana Fox wrote in \u201cCabin Crew\u201d on")
+        assert [one.message.id for one in shown.sources] == [
+            one.message.id for one in ranked.sources
+        ]
 
 
 SHARED = """\

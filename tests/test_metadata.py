@@ -190,6 +190,62 @@ def chats(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ChatMemory]:
             "Who starts most of our conversations in 2025?",
             "Ollie [1], Dana Fox [2] and Tom Reed [3] began the most conversations from 1 January 2025 to 31 December 2025: 1 of 3 conversations each.",
         ),
+        (
+            "When did Dana write in May 2024?",
+            "Dana Fox wrote on 2 days from 1 May 2024 to 31 May 2024: Friday, 3 May 2024 (1) [1] and Saturday, 4 May 2024 (1) [2].",
+        ),
+        (
+            "On which days did Dana write to me?",
+            "Dana Fox wrote 1 message in “Dana Fox” on Saturday, 13 July 2024, at 10:00 [1].",
+        ),
+        (
+            "When did we write on 3 May 2024?",
+            "Somebody wrote 3 messages on Friday, 3 May 2024, the first at 10:00 [1], the last at 10:03 [2].",
+        ),
+        (
+            "When did Ollie write in the Cabin Crew chat in June 2025?",
+            "Ollie wrote 1 message in “Cabin Crew” on Sunday, 15 June 2025, at 14:03 [1].",
+        ),
+        (
+            "Wann hat Dana im Mai 2024 geschrieben?",
+            "Dana Fox wrote on 2 days from 1 May 2024 to 31 May 2024: Friday, 3 May 2024 (1) [1] and Saturday, 4 May 2024 (1) [2].",
+        ),
+        (
+            "How often does Dana write?",
+            "4 messages from Dana Fox: 2024 (3) and 2025 (1); on average 3.6 a year, from the first [1] to the last day [2].",
+        ),
+        (
+            "How often do we write in the Cabin Crew chat?",
+            "6 messages in “Cabin Crew”: 2024 (4) and 2025 (2); on average 5.3 a year, from the first [1] to the last day [2].",
+        ),
+        (
+            "Wie oft schreibt Dana?",
+            "4 messages from Dana Fox: 2024 (3) and 2025 (1); on average 3.6 a year, from the first [1] to the last day [2].",
+        ),
+        (
+            "Wie viele Nachrichten schreibt Dana pro Jahr?",
+            "4 messages from Dana Fox: 2024 (3) and 2025 (1); on average 3.6 a year, from the first [1] to the last day [2].",
+        ),
+        (
+            "Did Dana write more than Ollie?",
+            "Yes: Dana Fox [1] wrote the most: 4 of 7 messages. Then Ollie (3) [2].",
+        ),
+        (
+            "Did Ollie write more than Dana?",
+            "No: Dana Fox [1] wrote the most: 4 of 7 messages. Then Ollie (3) [2].",
+        ),
+        (
+            "Did Ollie write less than Dana?",
+            "Yes: Ollie [1] wrote the fewest: 3 of 7 messages. Then Dana Fox (4) [2].",
+        ),
+        (
+            "Did I write more than Dana?",
+            "No: Dana Fox [1] and Tom Reed [2] wrote equally much: 4 of 8 messages each.",
+        ),
+        (
+            "Hat Ollie mehr geschrieben als Dana?",
+            "Dana Fox [1] wrote the most: 4 of 7 messages. Then Ollie (3) [2].",
+        ),
         ("how many groups?", "1 group: “Cabin Crew” (6) [1]."),
         (
             "most active chat",
@@ -302,6 +358,17 @@ def test_what_somebody_wrote_to_me_is_not_my_own(tmp_path: Path) -> None:
         ("When was the last time I talked to Dana?", "are you home"),
         ("Who wrote the last message?", "are you home"),
         ("When was the first message sent?", "hello"),
+        ("last message Ollie", "see you there"),
+        ("last message ollie in the Ollie chat", "hello"),
+        ("Ollie last message", "see you there"),
+        ("last message to Ollie", "hi"),
+        ("last message with Ollie", "hi"),
+        ("How long ago was the last message?", "are you home"),
+        ("how long ago was the last message in the Ollie chat", "hi"),
+        ("How long ago was Ollie's last message?", "see you there"),
+        ("How long ago did Ollie write to me?", "hello"),
+        ("How long is it since the last message from Ollie?", "see you there"),
+        ("Wie lange ist die letzte Nachricht von Ollie her?", "see you there"),
     ],
 )
 def test_the_first_or_last_message_is_found_by_its_time(
@@ -318,7 +385,12 @@ def test_the_first_or_last_message_is_found_by_its_time(
         "What did Dana say about the bread last?",
         "How many messages did Dana send about bread?",
         "How often did Dana write about bread?",
-        "How often does Dana write?",
+        "How often does Dana go skiing?",
+        "How often does Dana write about bread?",
+        "When did Dana write the report?",
+        "When did Dana write about the bread?",
+        "Who stays up latest?",
+        "How long ago was the party?",
         "When did Dana last talk to Ollie?",
         "Who is in the cabin?",
         "What was the last thing we did?",
@@ -591,13 +663,121 @@ def test_a_follow_up_asks_the_same_of_somebody_else(chats: ChatMemory) -> None:
             "Who wrote the fewest messages?",
             "Ollie [1] wrote the fewest: 3 of 11",
         ),
+        (
+            "Who wrote the second most?",
+            "and the least?",
+            "Ollie [1] wrote the fewest: 3 of 11 messages. Then",
+        ),
+        ("Who wrote the second most in Cabin Crew?", "and the third?", "Tom Reed [1] wrote the third"),
+        ("Who wrote the second most?", "and the most?", "Dana Fox [1] and Tom Reed [2] wrote the most"),
+        ("Who wrote the most?", "and the second fewest?", "Tom Reed [1] and Dana Fox [2] wrote the second fewest"),
     ],
-)
+)  # fmt: skip
 def test_a_follow_up_asks_for_the_other_end(
     chats: ChatMemory, first: str, then: str, begin: str
 ) -> None:
     answer = chats.ask(then, history=[(first, "yes")])
     assert answer.text.startswith(begin), answer.text
+
+
+@pytest.mark.parametrize(
+    ("first", "then", "begin"),
+    [
+        ("How many messages in the Cabin Crew chat in May 2024?", "who wrote the most?",
+         "Dana Fox [1] wrote the most in “Cabin Crew” from 1 May 2024 to 31 May 2024: 2 of 4"),
+        ("How many messages in the Cabin Crew chat in May 2024?", "who wrote the most in June 2025?",
+         "Dana Fox [1] and Ollie [2] wrote equally much in “Cabin Crew” from 1 June 2025"),
+        ("How many messages in the Ollie chat in May 2024?", "who wrote the least in the Cabin Crew chat?",
+         "Tom Reed [1] and Ollie [2] wrote the fewest in “Cabin Crew” from 1 May 2024 to 31 May 2024"),
+        ("How many messages did Dana send in May 2024?", "and who wrote the most messages?",
+         "Dana Fox [1] wrote the most from 1 May 2024 to 31 May 2024: 2 of 4"),
+        ("How many messages were sent on Sundays?", "who wrote most?",
+         "Ollie [1] and Tom Reed [2] wrote equally much on Sundays: 1 of 2"),
+        ("How many messages did Dana and I exchange in 2024?", "who wrote more?",
+         "Dana Fox [1] and Tom Reed [2] wrote equally much in “Dana Fox” from 1 January 2024"),
+        ("Wie viele Nachrichten gibt es im Mai 2024?", "wer hat am meisten geschrieben?",
+         "Dana Fox [1] wrote the most from 1 May 2024 to 31 May 2024: 2 of 4"),
+        ("How many messages in the Cabin Crew chat in May 2024?", "who wrote the most messages?",
+         "Dana Fox [1] and Tom Reed [2] wrote the most: 4 of 11"),
+        ("How many messages in the Cabin Crew chat in May 2024?", "who wrote more, Ollie or me?",
+         "Tom Reed [1] wrote the most: 4 of 7"),
+        ("When did Dana bring the bread in May 2024?", "who wrote the most?",
+         "Dana Fox [1] and Tom Reed [2] wrote the most: 4 of 11"),
+    ],
+)  # fmt: skip
+def test_who_wrote_most_is_asked_of_the_messages_before(
+    chats: ChatMemory, first: str, then: str, begin: str
+) -> None:
+    answer = chats.ask(then, history=[(first, "yes")])
+    assert answer.text.startswith(begin), answer.text
+
+
+def test_who_sent_most_is_asked_of_the_files_before(tmp_path: Path) -> None:
+    export = tmp_path / "WhatsApp Chat with Zoe.txt"
+    files = "".join(
+        f"0{day}/07/2024, 09:00 - Zoe: IMG-{day}.jpg (file attached)\n" for day in (1, 2)
+    )
+    export.write_text(
+        f"{files}03/07/2024, 09:00 - Tom Reed: IMG-3.jpg (file attached)\n"
+        + "".join(f"04/08/2024, 09:0{n} - Tom Reed: hello\n" for n in range(3)),
+        encoding="utf-8",
+    )
+    with memory_of(tmp_path, "Tom Reed", export) as memory:
+        photos = [("How many photos did I send in July 2024?", "1")]
+        for then, begin in (
+            (
+                "who sent the most?",
+                "Zoe [1] sent the most photos from 1 July 2024 to 31 July 2024: 2 of 3",
+            ),
+            ("and who sent the least?", "Tom Reed [1] sent the fewest photos from 1 July 2024"),
+            ("who sent the most in August 2024?", "There are no photos from 1 August 2024"),
+            (
+                "who wrote the most?",
+                "Zoe [1] wrote the most from 1 July 2024 to 31 July 2024: 2 of 3 messages",
+            ),
+            ("who sent the most messages?", "Tom Reed [1] wrote the most: 4 of 6 messages"),
+        ):
+            assert memory.ask(then, history=photos).text.startswith(begin), then
+        assert asked(memory, "Did Zoe send more photos than Tom?").text.startswith(
+            "Yes: Zoe [1] sent"
+        )
+        assert asked(memory, "Did Tom send more photos than Zoe?").text.startswith(
+            "No: Zoe [1] sent"
+        )
+
+
+@pytest.mark.parametrize(
+    ("question", "begin"),
+    [
+        ("When did Pat last write to me?",
+         "The last message in “Quiz” and “Boats” is from Pat, Wednesday, 16 July 2025, 09:00, in “Boats”:"),
+        ("When did I last talk with Pat?",
+         "The last message in “Quiz” and “Boats” is from Pat, Wednesday, 16 July 2025, 09:00, in “Boats”:"),
+        ("How many messages did Pat send me?", "Pat sent 3 messages in “Quiz” and “Boats”, the first on 14"),
+        ("How many messages did Pat send me in the Quiz chat?", "Pat sent 1 message in “Quiz”, on 14 July"),
+        ("When did Zoe last write to me?", "The last message in “Zoe” is from Zoe, Sunday, 13 July 2025, 09:00:"),
+        ("How many messages did Zoe, Pat and I exchange?", "3 messages in “Quiz”: "),
+    ],
+)  # fmt: skip
+def test_what_is_written_to_somebody_stands_in_their_own_chat_or_in_all_that_they_share(
+    tmp_path: Path, question: str, begin: str
+) -> None:
+    table = tmp_path / "chats.csv"
+    write_table(
+        table,
+        ("2025-07-13 09:00", "Zoe", "the kayak is here", "Zoe"),
+        ("2025-07-13 08:00", "Tom Reed", "hello", "Zoe"),
+        ("2025-07-14 09:00", "Pat", "hello all", "Quiz"),
+        ("2025-07-14 09:01", "Tom Reed", "hello both", "Quiz"),
+        ("2025-07-12 09:01", "Zoe", "hello three", "Quiz"),
+        ("2025-07-15 09:00", "Pat", "hello", "Boats"),
+        ("2025-07-16 09:00", "Pat", "again", "Boats"),
+        ("2025-07-15 09:02", "Tom Reed", "good", "Boats"),
+        ("2025-07-17 09:02", "Ollie", "fine", "Boats"),
+        ("2025-07-17 09:03", "Ann", "fine", "Boats"),
+    )
+    with memory_of(tmp_path, "Tom Reed", table) as memory:
+        assert asked(memory, question).text.startswith(begin), asked(memory, question).text
 
 
 @pytest.mark.both_stores
@@ -748,3 +928,53 @@ def test_a_name_that_two_people_have_means_both_and_the_answer_says_who(tmp_path
         for open_to_guess in ("How many messages did Ollie send to Tom?", "Which chats is Tom in?"):
             with pytest.raises(BadQuestion, match="'Tom Reed' and 'Tom Beck': ask with the whole"):
                 asked(memory, open_to_guess)
+
+
+@pytest.mark.both_stores
+def test_the_latest_time_of_a_night_is_not_the_last_night(tmp_path: Path) -> None:
+    table = tmp_path / "chats.csv"
+    write_table(
+        table,
+        ("2025-03-03 01:40", "Zoe", "still up", "Boats"),
+        ("2025-03-04 06:10", "Pat", "good morning", "Boats"),
+        ("2025-03-04 23:10", "Pat", "good night", "Boats"),
+        ("2025-03-05 22:10", "Zoe", "hello", "Boats"),
+        ("2025-03-06 23:59", "Tom Reed", "hello", "Tom"),
+        ("2025-03-06 12:59", "Ann", "hello", "Ann"),
+    )
+    with memory_of(tmp_path, "Tom Reed", table) as memory:
+        text = (
+            "Zoe wrote latest at night, at 01:40 on 3 March 2025 [1]. Then Tom Reed at 23:59 on 6 March 2025 [2] "
+            "and Pat at 23:10 on 4 March 2025 [3]."
+        )
+        for question in (
+            "Who wrote latest at night?",
+            "who writes the latest at night",
+            "Wer schreibt nachts am sp\u00e4testen?",
+        ):
+            assert asked(memory, question).text == text, question
+        only = asked(memory, "Who wrote latest at night in the Boats chat on 5 March 2025?")
+        assert (
+            only.text
+            == "Zoe wrote latest at night in \u201cBoats\u201d on 5 March 2025, at 22:10 on 5 March 2025 [1]."
+        )
+        assert asked(memory, "Who wrote latest at night in the Ann chat?").text.startswith(
+            "Nobody wrote"
+        )
+        last = asked(memory, "Who wrote the last message at night?")
+        assert [source.message.text for source in last.sources] == ["hello"]
+
+
+def test_of_many_chats_a_few_are_named(tmp_path: Path) -> None:
+    table = tmp_path / "chats.csv"
+    rows = [
+        (f"2025-07-1{n} 09:0{who}", name, "hello", f"Club {n}")
+        for n in range(8)
+        for who, name in enumerate(("Zoe", "Tom Reed", "Pat"))
+    ]
+    write_table(table, *rows)
+    with memory_of(tmp_path, "Tom Reed", table) as memory:
+        assert asked(memory, "When did Zoe last write to me?").text == (
+            "The last message in “Club 0”, “Club 1”, “Club 2”, “Club 3”, “Club 4” and 3 more chats is from Zoe, "
+            "Thursday, 17 July 2025, 09:00, in “Club 7”: “hello” [1]."
+        )

@@ -45,9 +45,9 @@ def chats(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ChatMemory]:
         ("How many messages mention the drum?", "Tom wrote \u201cdrum\u201d 2 times in 1 message, on 5 April 2024 [1]."),
         ("Who says sorry the most?", "Ann [1] wrote \u201csorry\u201d most often: 3 of 4 times. Then Ben (1) [2]."),
         ("Who has used the word 'sorry' least often?", "Ben [1] wrote \u201csorry\u201d least often"),
-        ("When did we first mention the drum?", "\u201cdrum\u201d was first written by Tom on 5 April 2024 [1]."),
-        ("When was Kim last mentioned?", "\u201cKim\u201d was last written by Ann on 5 April 2024 [1]."),
-        ('Who said "sorry" first?', "\u201csorry\u201d was first written by Ann on 1 March 2024 [1]."),
+        ("When did we first mention the drum?", "The first message with the word \u201cdrum\u201d is from Tom, on 5 April 2024 [1]."),
+        ("When was Kim last mentioned?", "The last message with the word \u201cKim\u201d is from Ann, on 5 April 2024 [1]."),
+        ('Who said "sorry" first?', "The first message with the word \u201csorry\u201d is from Ann, on 1 March 2024 [1]."),
         ("When did Ann last say \u201csorry\u201d?", "Ann last wrote \u201csorry\u201d on 5 April 2024 [1]."),
         ("When was \u201cpangolin\u201d first mentioned?", "Nobody wrote \u201cpangolin\u201d."),
         ("How often was Kim mentioned?", "\u201cKim\u201d was written 2 times: "),
@@ -57,6 +57,20 @@ def chats(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ChatMemory]:
         ('How often did we say "(really"?', "\u201c(really\u201d was written 2 times"),
         ("How often did Ann write \u201c\u5f00\u5fc3\u201d?", "Ann wrote \u201c\u5f00\u5fc3\u201d 2 times in 1 message"),
         ("How often did we say \u201cpangolin\u201d?", "Nobody wrote \u201cpangolin\u201d."),
+        ("when did we first talk about Kim?", "The first message with the word \u201cKim\u201d is from Tom, on 2 March"),
+        ("When did we last talk about the drum?", "The last message with the word \u201cdrum\u201d is from Tom"),
+        ("When was the last time we talked about Kim?", "The last message with the word \u201cKim\u201d is from Ann"),
+        ("When was Kim first discussed in the Ann chat?",
+         "The first message with the word \u201cKim\u201d in \u201cAnn\u201d is from Ann, on 5 April 2024 [1]."),
+        ("Wann haben wir zuerst \u00fcber Kim geredet?", "The first message with the word \u201cKim\u201d is from Tom"),
+        ("Wann haben wir zum letzten Mal \u00fcber Kim gesprochen?", "The last message with the word \u201cKim\u201d is from Ann"),
+        ("Wann wurde Kim zuerst erw\u00e4hnt?", "The first message with the word \u201cKim\u201d is from Tom"),
+        ('When did we first say "it\'s fine"?', "The first message with \u201cit's fine\u201d is from Tom, on 2 March"),
+        ("did anyone say 'sorry'?", "Yes: \u201csorry\u201d was written 4 times in 3 messages: Ann (3) and Ben (1)"),
+        ("Did Ben ever say \u201cagain\u201d?", "No: Ben did not write \u201cagain\u201d."),
+        ("Did Ann write the word sorry in April 2024?", "Yes: Ann wrote \u201csorry\u201d 1 time from 1 April 2024"),
+        ("Did anybody say \u201cpangolin\u201d?", "No: Nobody wrote \u201cpangolin\u201d."),
+        ('Hat jemand "sorry" gesagt?', "\u201csorry\u201d was written 4 times in 3 messages: Ann (3) and Ben (1)"),
         ("How often did Ben say \u201cpangolin\u201d in the Friends chat?",
          "Ben did not write \u201cpangolin\u201d in \u201cFriends\u201d."),
         ('How often did we say "sorr"?', "Nobody wrote \u201csorr\u201d."),
@@ -74,6 +88,11 @@ def test_a_word_is_counted_as_it_stands(chats: ChatMemory, question: str, text: 
         "How often did we mention the drum lesson?",
         "How often did Ann mention that she is sorry?",
         "Who mentioned the drum?",
+        "Did Tom mention the drum?",
+        "Who first talked about moving out?",
+        "When did we first talk about moving?",
+        "When did we first talk about the drum kit?",
+        "Did Ann say that she is sorry?",
         "When did Ann first mention the drum lesson?",
         "When did Ann first use the drum kit?",
         'Why did Ann say "sorry"?',
@@ -107,6 +126,14 @@ def test_a_follow_up_asks_for_another_person(chats: ChatMemory) -> None:
     first = "How often did Ann say \u201csorry\u201d?"
     answer = chats.ask("And Ben?", history=[(first, "3 times")])
     assert answer.text.startswith("Ben wrote \u201csorry\u201d 1 time")
+
+
+def test_the_messages_with_a_word_are_listed(chats: ChatMemory) -> None:
+    answer = chats.ask("show me them", history=[("did anyone say 'sorry'?", "Yes")])
+    assert answer.text.startswith(
+        "3 messages with \u201csorry\u201d:\n\nAnn, 1 March 2024, 09:00 in"
+    )
+    assert [source.message.text for source in answer.sources] == [SAID[n][2] for n in (0, 1, 4)]
 
 
 @pytest.mark.both_stores

@@ -1,7 +1,11 @@
-"""Yes or no to whether people wrote: yes if anybody did, but of "everyone" or "A and B" only if all did."""
+"""Yes or no to whether people wrote: yes if anybody did, but of "everyone" or "A and B" only if all did.
+
+And to whether somebody wrote more than another, or less.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from collections.abc import Set as AbstractSet
 
 from minirag_chat.answer.counted import SHOWN
@@ -29,6 +33,15 @@ def with_verdict(
         return f"Yes: {said}"
     more = [f"{len(quiet) - SHOWN:,} more"] if quiet[SHOWN:] else []
     return f"No: {joined([*quiet[:SHOWN], *more])} {not_said}. {said}"
+
+
+def compared(plan: Metadata, numbers: Mapping[int, int]) -> str:
+    """Yes or no, with a colon, to whether somebody wrote more, or less: by the numbers of all; else empty."""
+    if not plan.compared:
+        return ""
+    said = sum(numbers.get(person, 0) for person in plan.compared)
+    other = sum(number for person, number in numbers.items() if person not in plan.compared)
+    return "Yes: " if (said > other if plan.asks == "most" else said < other) else "No: "
 
 
 def filtered_out(plan: Metadata) -> frozenset[int]:

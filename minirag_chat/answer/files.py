@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 
 import regex
 
+from minirag_chat.answer.all_wrote import compared
 from minirag_chat.answer.counted import (
     PLACES,
     SHOWN,
@@ -132,6 +133,7 @@ def _said(
         ordered = in_place(every, plan.place)
         nth = PLACES[plan.place] if ordered != every else ""
         text = ranking(ordered, total, f"sent the {nth}{plan.asks} {kind}s{where}", kind=kind)
+        text = compared(plan, numbers) + text
         people = {name: person for person, name in names.items()}
         return text, sources(store, [last[people[one.name]] for one in ordered[:SHOWN]])
     head = f"{senders[0].name} sent {count(total, kind)}{where}, "

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from minirag_chat.answer.counted import sources
 from minirag_chat.answer.files import messages_with
 from minirag_chat.answer.scope import in_times, of_chats, quoted
@@ -13,13 +15,13 @@ MOST = 20
 
 
 def first_or_last(store: Store, filters: Filters, plan: Metadata) -> tuple[str, tuple[Source, ...]]:
-    """Who wrote each message, when and where, from the end that is asked about on."""
+    """Who wrote each message, when and where, in order of time."""
     if plan.files:
         return _with_files(store, filters, plan, plan.files)
     chosen = store.message_counts.from_end(
         filters, min(plan.number, MOST), last=plan.asks == "last"
     )
-    cited = sources(store, chosen)
+    cited = sources(store, chosen[::-1] if plan.asks == "last" else chosen)
     senders = [store.people.shown_by_id(person) for person in sorted(filters.people)]
     whose = f" from {joined(senders)}" if senders else ""
     head = f"{_how_many(plan, len(cited))}{whose}{of_chats(store, filters)}{in_times(filters)}"
@@ -52,6 +54,11 @@ def _how_many(plan: Metadata, found: int) -> str:
     if found < min(plan.number, MOST):
         return f"There {'is' if found == 1 else 'are'} only {count(found, 'message')}"
     return f"The {plan.asks} {count(found, 'message')}" if found > 1 else f"The {plan.asks} message"
+
+
+def lines(cited: Sequence[Source], filters: Filters) -> str:
+    """The messages with their senders and times, and with their chats unless all are of one."""
+    return "\n\n".join(_line(one, named=len(filters.chats) != 1) for one in cited)
 
 
 def _line(source: Source, *, named: bool) -> str:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 
-from minirag_chat.answer.all_wrote import filtered_out, with_verdict
+from minirag_chat.answer.all_wrote import compared, filtered_out, with_verdict
 from minirag_chat.answer.begun import conversations_begun
 from minirag_chat.answer.busiest import busiest
 from minirag_chat.answer.counted import (
@@ -29,10 +29,12 @@ from minirag_chat.answer.counted import (
 from minirag_chat.answer.elapsed import asks_elapsed, elapsed, today
 from minirag_chat.answer.emoji_used import emoji_used
 from minirag_chat.answer.files import files_sent
+from minirag_chat.answer.latest import latest_at_night
 from minirag_chat.answer.lengths import extreme_message, mean_lengths
 from minirag_chat.answer.listed import first_or_last
+from minirag_chat.answer.marked import marked_messages
 from minirag_chat.answer.path import PathBuilder
-from minirag_chat.answer.rates import average, days_written, longest_silence, silent
+from minirag_chat.answer.rates import average, days_listed, days_written, longest_silence, silent
 from minirag_chat.answer.replies import reply_times
 from minirag_chat.answer.scope import in_span, in_times, no_messages, of_chats, quoted
 from minirag_chat.answer.words_said import words_said
@@ -57,6 +59,7 @@ _MEASURED: Mapping[
     "briefest": mean_lengths,
     "begins": conversations_begun,
     "favourite": emoji_used,
+    "latest": latest_at_night,
 }
 
 
@@ -106,8 +109,9 @@ def _text_and_sources(store: Store, plan: Metadata) -> tuple[str, tuple[Source, 
 def _found(
     store: Store, plan: Metadata, filters: Filters, first_last: tuple[int, int]
 ) -> tuple[str, tuple[Source, ...]]:
-    if plan.word or plan.number:
-        return (words_said if plan.word else first_or_last)(store, filters, plan)
+    if plan.marked or plan.word or plan.number:
+        told = marked_messages if plan.marked else words_said if plan.word else first_or_last
+        return told(store, filters, plan)
     if plan.asks in {"first", "last"}:
         worded = (
             store.message_counts.first_and_last(filters, in_words=True) if plan.in_words else None
@@ -116,7 +120,7 @@ def _found(
     measured = _MEASURED.get(plan.asks) or (files_sent if plan.files else None)
     if measured:
         return measured(store, filters, plan)
-    if plan.units or plan.asks in {"days", "silence"}:
+    if plan.units or plan.asks in {"days", "when", "silence"}:
         return _by_time(store, plan, filters)
     if plan.asks in {"count", "most", "fewest"}:
         return _numbers(store, plan, filters, first_last)
@@ -127,8 +131,9 @@ def _by_time(store: Store, plan: Metadata, filters: Filters) -> tuple[str, tuple
     """The number of messages of each time, the busiest or quietest time, the days, or the longest silence."""
     if plan.asks == "silence":
         return longest_silence(store, filters)
-    if plan.asks == "days":
-        return days_written(store, filters, _names(store, plan.senders))
+    if plan.asks in {"days", "when"}:
+        told = days_written if plan.asks == "days" else days_listed
+        return told(store, filters, _names(store, plan.senders))
     whose = f" from {joined(_names(store, plan.senders))}" if plan.senders else ""
     if plan.asks == "average":
         return average(store, filters, plan, whose)
@@ -159,7 +164,7 @@ def _filters(store: Store, plan: Metadata) -> Filters | str:
 
 
 def _in_shared_chat(store: Store, plan: Metadata, filters: Filters) -> Filters | str:
-    """The filters with the smallest of the chats in which all write who are asked about."""
+    """The filters with the chats in which only those asked about write, or else with all that they share."""
     asker = store.me.person()
     me = {asker.id} if asker else set()
     # A chat in which only one person writes is with the asker, who never answered there.
@@ -177,8 +182,8 @@ def _in_shared_chat(store: Store, plan: Metadata, filters: Filters) -> Filters |
         have = {1: "has not", 2: "have not both"}.get(len(names), "have not all")
         one = "" if len(filters.chats) == 1 else " in one chat"
         return f"{joined(names)} {have} written{one}{of_chats(store, filters)}."
-    smallest = min(sizes.values())
-    return replace(filters, chats=frozenset(c for c in sizes if sizes[c] == smallest))
+    own = frozenset(chat for chat in sizes if sizes[chat] <= max(2, len(plan.between)))
+    return replace(filters, chats=own or frozenset(sizes))
 
 
 def _beyond(store: Store, filters: Filters) -> str:
@@ -217,7 +222,7 @@ def _one(
     if asks_elapsed(plan.question.text):
         at += f" ({elapsed(message.sent_at.date(), today(store).date())})"
     cited = source(1, message)
-    where = "" if filters.chats else f", in {quoted(message.chat)}"
+    where = "" if len(filters.chats) == 1 else f", in {quoted(message.chat)}"
     others = " that others wrote" if plan.without else ""
     which = f"{others}{of_chats(store, filters)}{_several_times(filters)}"
     head = f"The {plan.asks} message{which} is from {message.shown_sender}"
@@ -245,7 +250,8 @@ def _numbers(
         extreme = "equally much" if equal else f"the {nth}{plan.asks}"
         head = f"wrote {extreme}{but}{of_chats(store, filters)}{in_times(filters)}"
         cited = [sender.filters for sender in ordered[:SHOWN]]
-        return ranking(ordered, total, head), _sources(store, cited)
+        sent = {person: one.messages for one in senders for person in one.filters.people}
+        return compared(plan, sent) + ranking(ordered, total, head), _sources(store, cited)
     if len(senders) == 1:
         text = f"{senders[0].name} sent {count(total, 'message')}{where}"
     else:

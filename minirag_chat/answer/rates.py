@@ -19,6 +19,7 @@ from minirag_chat.store import Store
 from minirag_chat.times.spans import midnight
 from minirag_chat.ui_text import count, day, joined
 
+_MOST_DAYS = 20  # that are listed
 _Said = tuple[str, tuple[Source, ...]]
 _MONTHS = 24  # at most as many times are listed
 _LENGTHS: dict[TimeUnit, float] = {
@@ -32,8 +33,11 @@ _LENGTHS: dict[TimeUnit, float] = {
 
 
 def average(store: Store, filters: Filters, plan: Metadata, whose: str) -> _Said:
-    """The number of messages for each month or year; or on average for shorter times."""
-    unit = plan.units[0]
+    """The number of messages for each month or year; or on average for shorter times.
+
+    Of several units it is the shortest in which there is on average a message.
+    """
+    unit = _unit(store, filters, plan.units)
     times, _one = counted_times(store, filters, unit)
     total = sum(one.messages for one in times)
     head = f"{count(total, 'message')}{whose}{of_chats(store, filters)}{in_times(filters)}"
@@ -50,6 +54,38 @@ def average(store: Store, filters: Filters, plan: Metadata, whose: str) -> _Said
         ends = f"from the first [1] to the last day [{len(sources)}]"
         parts.append(f"on average {total * length / days:,.1f} a {unit}, {ends}")
     return f"{head}: {'; '.join(parts)}.", sources
+
+
+def _unit(store: Store, filters: Filters, units: tuple[TimeUnit, ...]) -> TimeUnit:
+    """The shortest unit in which there is a message on average, of those that have passed; or the first."""
+    if not units[1:]:
+        return units[0]
+    total = sum(number for *_person, number in store.message_counts.by_sender(filters))
+    _sources, days = _first_and_last(store, filters)
+    passed = [unit for unit in units if _LENGTHS[unit] <= days] or [units[0]]
+    return next((unit for unit in passed if total * _LENGTHS[unit] >= days), passed[-1])
+
+
+def days_listed(store: Store, filters: Filters, senders: list[str]) -> _Said:
+    """The days on which these people wrote, or anybody, with their numbers of messages."""
+    times, messages = counted_times(store, filters, "day")
+    if len(times) > _MOST_DAYS:
+        return days_written(store, filters, senders)
+    who = joined(senders) if senders else "Somebody"
+    where = f"{of_chats(store, filters)}{in_times(filters)}"
+    if len(times) > 1:
+        found = store.messages.by_ids([messages[one.name] for one in times])
+        cited = tuple(source(n, found[messages[one.name]]) for n, one in enumerate(times, start=1))
+        days = listed_names(times, len(times), cite_from=1)
+        return f"{who} wrote on {count(len(times), 'day')}{where}: {days}.", cited
+    cited, _days = _first_and_last(store, filters)
+    hours = [f"{one.sent_at:%H:%M} [{one.number}]" for one in cited]
+    on, number = f"on {times[0].name}", times[0].messages
+    place = of_chats(store, filters)
+    if number == 1:
+        return f"{who} wrote 1 message{place} {on}, at {hours[0]}.", cited
+    ends = f"the first at {hours[0]}, the last at {hours[-1]}"
+    return f"{who} wrote {count(number, 'message')}{place} {on}, {ends}.", cited
 
 
 def days_written(store: Store, filters: Filters, senders: list[str]) -> _Said:

@@ -9,6 +9,8 @@ from minirag_chat.store import Store
 from minirag_chat.times.spans import around
 from minirag_chat.ui_text import day, joined, one_line, repeated_words
 
+MOST_NAMED = 5  # chats
+
 
 def of_chats(store: Store, filters: Filters) -> str:
     """As in " in “Cabin Crew”", if the messages are of some chats only."""
@@ -16,7 +18,9 @@ def of_chats(store: Store, filters: Filters) -> str:
         return ""
     titles = store.messages.titles()
     named = dict.fromkeys(quoted(titles[chat]) for chat in sorted(filters.chats))
-    return f" in {joined(list(named))}"
+    names = list(named)
+    more = len(names) - MOST_NAMED
+    return f" in {joined([*names[:MOST_NAMED], f'{more} more chats'] if more > 1 else names)}"
 
 
 def in_times(filters: Filters) -> str:

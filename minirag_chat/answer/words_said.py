@@ -22,9 +22,10 @@ from minirag_chat.answer.counted import (
     ranking,
     sources,
 )
+from minirag_chat.answer.listed import MOST, lines
 from minirag_chat.answer.scope import in_times, of_chats
 from minirag_chat.extract.structure import LINK
-from minirag_chat.question.said_word import is_emoji
+from minirag_chat.question.said_word import SaidWord, is_emoji
 from minirag_chat.records import Filters, Metadata, Source
 from minirag_chat.store import Store
 from minirag_chat.ui_text import count, day, joined
@@ -73,6 +74,8 @@ def words_said(store: Store, filters: Filters, plan: Metadata) -> tuple[str, tup
         return f"No: {none}" if plan.question.yes_no else none, ()
     if plan.asks in {"most", "fewest"}:
         return _most(store, plan, found)
+    if plan.number:
+        return _listed(store, plan, filters, found)
     if plan.asks in {"first", "last"}:
         return _end(store, plan, found)
     return _total(store, plan, filters, found)
@@ -93,14 +96,33 @@ def _most(store: Store, plan: Metadata, found: _Written) -> tuple[str, tuple[Sou
     return ranking(ordered, found.numbers.total(), head, kind="time"), cited
 
 
+def _listed(
+    store: Store, plan: Metadata, filters: Filters, found: _Written
+) -> tuple[str, tuple[Source, ...]]:
+    """The messages with it, in order of time: the last ones if they are many."""
+    every = list(found.senders)
+    cited = sources(store, every[-min(plan.number, MOST) :])
+    whose = (
+        f" from {joined([found.names[one] for one in sorted(filters.people)])}"
+        if filters.people
+        else ""
+    )
+    of_all = f" (the last {len(cited)})" if len(every) > len(cited) else ""
+    head = f"{count(len(every), 'message')} with {found.word}{whose}{found.where}{of_all}:"
+    return f"{head}\n\n{lines(cited, filters)}", cited
+
+
 def _end(store: Store, plan: Metadata, found: _Written) -> tuple[str, tuple[Source, ...]]:
     """When it was first or last written, and by whom."""
     cited = sources(store, [[*found.senders][-1 if plan.asks == "last" else 0]])
     who = found.names[found.senders[cited[0].message.id]]
-    head = f"{found.word} was {plan.asks} written{found.where} by {who}"
+    on = f"on {day(cited[0].message.sent_at)} [1]"
     if plan.senders:
-        head = f"{who} {plan.asks} wrote {found.word}{found.where}"
-    return f"{head} on {day(cited[0].message.sent_at)} [1].", cited
+        return f"{who} {plan.asks} wrote {found.word}{found.where} {on}.", cited
+    if SaidWord(plan.word, 0, 0).is_sign:
+        return f"{found.word} was {plan.asks} written{found.where} by {who} {on}.", cited
+    word = found.word if " " in plan.word else f"the word {found.word}"
+    return f"The {plan.asks} message with {word}{found.where} is from {who}, {on}.", cited
 
 
 def _total(

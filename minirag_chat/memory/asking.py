@@ -39,6 +39,7 @@ from minirag_chat.question import (
     in_named_chat,
     is_small_talk,
     languages_of,
+    listing,
     make_plan,
     may_ask_about_messages,
     people_in,
@@ -196,6 +197,9 @@ class Asking(Part):
             yield from introduction(self._store, question_text)
             return
         aspect = asks_about_answer(question_text) if past else None
+        if aspect == "list" and (counted := self._counted_before(past, method, filters)):
+            yield from about_messages(self._store, counted)
+            return
         if aspect and (earlier := self._earlier(*past[-1])):
             yield from about_answer(self._store, question_text, aspect, earlier)
             return
@@ -230,6 +234,16 @@ class Asking(Part):
                     piece = replace(piece, timings={**request.timings, **piece.timings})  # noqa: PLW2901 - so too
                     piece = replace(piece, note=" ".join(notes))  # noqa: PLW2901 - the same, with its note
                 yield piece
+
+    def _counted_before(
+        self, past: list[tuple[str, str]], method: str | None, filters: Callable[[], Filters]
+    ) -> Metadata | None:
+        """The plan that lists the messages that the last question had counted; None if it counted none."""
+        self._context.embedder()
+        self._finding.ranker(method)
+        with self._store.reading():
+            plan = self._planned(past[-1][0], past[:-1], method, filters()).plan
+        return listing(plan) if isinstance(plan, Metadata) else None
 
     def _earlier(self, question: str, text: str) -> EarlierAnswer | None:
         """An earlier answer with its messages; None if it is not known here or a message is gone."""

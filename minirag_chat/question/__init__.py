@@ -13,6 +13,7 @@ from minirag_chat.question.in_english import (
 )
 from minirag_chat.question.mapping import answer_types, event_question, map_question, with_person
 from minirag_chat.question.marks import without_marks
+from minirag_chat.question.metadata import listing
 from minirag_chat.question.named_chat import in_named_chat
 from minirag_chat.question.named_entities import people_in
 from minirag_chat.question.plan import make_plan

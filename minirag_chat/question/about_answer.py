@@ -1,4 +1,4 @@
-"""Questions about the answer before: "who said that?", "in which chat?", "are you sure?", "tell me more"."""
+"""Questions about the answer before: "who said that?", "in which chat?", "are you sure?", "show me them"."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ _SOURCES = rf"""
     in welche[mr] (?:chat|gruppe)(?: (?:war|steht) das)?
     wo steht das
     woher wei(?:ß|ss)t du das
-    zeig(?: mir)? die nachricht(?:en)?
+    zeige?(?: mir)? die nachricht
     qui a (?:dit|écrit) (?:ça|cela)
     dans quel(?:le)? (?:chat|groupe|conversation)
     comment (?:le sais-tu|tu le sais)
@@ -65,6 +65,16 @@ _SOURCES = rf"""
     在?哪个(?:群|聊天)里?(?:说的)?
     你怎么知道的?
     (?:原话|来源)(?:是什么)?
+"""
+_LISTED = r"""
+    (?:show|give|list|read)(?: (?:me|us))?(?: all(?: of)?)? (?:them|these|those)(?: all)?
+    (?:show|give|list|read)(?: (?:me|us))?(?: all)?(?: of)? (?:the|these|those) messages
+    (?:can|could|may) (?:i|we) (?:see|read)(?: all(?: of)?)? (?:them|these|those)(?: all)?
+    (?:can|could|may) (?:i|we) (?:see|read)(?: all)?(?: of)? (?:the|these|those) messages
+    zeige?(?: mir| uns)? (?:sie|die|diese)(?: alle)?
+    zeige? (?:sie|die|diese) (?:mir|uns)(?: alle)?
+    zeige?(?: mir| uns)? (?:alle|die|diese) nachrichten
+    liste? (?:sie|diese)(?: alle)? auf
 """
 _CERTAINTY = rf"""
     are you (?:really |quite |absolutely )?(?:sure|certain|positive){_ABOUT_IT}
@@ -111,6 +121,7 @@ def _any(forms: str) -> re.Pattern[str]:
 
 
 _ASKS: tuple[tuple[AnswerAspect, re.Pattern[str]], ...] = (
+    ("list", _any(_LISTED)),
     ("sources", _any(_SOURCES)),
     ("certainty", _any(_CERTAINTY)),
     ("context", _any(_CONTEXT)),

@@ -14,6 +14,7 @@ from minirag_chat.question.named_entities import Named, people_in
 from minirag_chat.question.other_extreme import with_other_extreme
 from minirag_chat.question.plan import make_plan
 from minirag_chat.question.repeated import without_repeated
+from minirag_chat.question.same_messages import of_same_messages
 from minirag_chat.records import Filters, Metadata, Overview, Question
 from minirag_chat.store import Store
 from minirag_chat.store.text import terms
@@ -205,7 +206,8 @@ def _after(before: FollowUp, question: str, store: Store, now: datetime) -> Foll
     joins = goes_on or bool(lead and lead["foreign"])
     led = bool(lead and lead[0].strip())
     moved = _in_chat(before, rest, store, now) or _in_total(before, rest, store, now)
-    if other := moved or _at_other_end(before, rest, led=led):
+    moved = moved or _at_other_end(before, rest, led=led)
+    if other := moved or _of_same_messages(before, rest, store, now, led=led):
         return other
     named = [place for place in people_in(rest, store) if not names_chat(rest, place[1])]
     times = _times(rest, named, now)
@@ -236,6 +238,14 @@ def _at_other_end(before: FollowUp, rest: str, *, led: bool) -> FollowUp | None:
     """The previous question with the extreme of ``rest``; a question of its own needs an "and" before it."""
     text = with_other_extreme(rest, before.text) if led or not _ASKING.search(rest) else None
     return None if text is None else replace(before, text=text)
+
+
+def _of_same_messages(
+    before: FollowUp, rest: str, store: Store, now: datetime, *, led: bool
+) -> FollowUp | None:
+    """The question who wrote most, of the chat and time of the one before."""
+    text = of_same_messages(before.text, rest, store, now, led=led)
+    return None if text is None else FollowUp(text)
 
 
 def _content(text: str) -> list[str]:

@@ -25,9 +25,11 @@ _ASKED = re.compile(
 _UNITS = {
     "monat": "month", "jahr": "year", "tag": "day", "wochentag": "day of the week", "woche": "week",
 }  # fmt: skip
+_MARKED = {"gel\u00f6scht": "deleted", "bearbeitet": "edited"}
 _LENGTHS = {"l\u00e4ngste": "longest", "k\u00fcrzeste": "shortest"}
 _NUMBERS = "zwei drei vier f\u00fcnf sechs sieben acht neun zehn".split()
 _ENDS = {"l": "last", "n": "last", "e": "first"}
+_A_UNIT = rf"(?:pro|je|jede[nrs]?|am|im|in der) (?P<unit>{'|'.join(_UNITS)})\b"
 _WHICH_UNIT = rf"\b(?:(?:in|an|zu) )?welche[mrn]? (?P<unit>{'|'.join(_UNITS)})"
 _HAD_MOST = rf"{_WHICH_UNIT} (?:hatte|hat|gab es) die meisten nachrichten"
 _BUSIEST = (
@@ -83,6 +85,69 @@ _FORMS: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
         ),
         r"how often did\g<who> say \g<word>",
     ),
+    (
+        (
+            rf"^\W*ha(?:be|t|ben|bt)(?P<who>\b.*?){_LEFT} (?:je(?:mals)? )?(?:das wort )?"
+            rf"(?P<word>[{WORD}{SIGN}]){_LEFT} {_MENTIONED}"
+        ),
+        r"did\g<who> say \g<word>",
+    ),
+    (
+        (
+            rf"\bwhen did(?P<who>\b.*?) (?P<end>zuerst|zum ersten mal|zuletzt|zum letzten mal)"
+            rf"{_LEFT} \u00fcber (?:(?:der|die|das|den|dem) )?(?P<word>{WORD}) (?:talk|write|discuss|say)\b"
+        ),
+        lambda found: f"when did{found['who']} {_end(found)} talk about {found['word']}",
+    ),
+    (
+        (
+            rf"\bwann wurde (?:(?:der|die|das) )?(?P<word>[{WORD}{SIGN}])"
+            rf" (?P<end>zuerst|zum ersten mal|zuletzt|zum letzten mal){_LEFT} (?:{_MENTIONED}|besprochen\b)"
+        ),
+        lambda found: f"when was {found['word']} {_end(found)} mentioned",
+    ),
+    (
+        r"\bwie ?viele nachrichten (?:wurden|sind) (?:worden )?(?P<mark>gel\u00f6scht|bearbeitet)\b",
+        lambda found: f"how many messages were {_MARKED[found['mark'].lower()]}",
+    ),
+    (
+        (
+            r"\bwie ?viele nachrichten (?:habe|hat|haben|habt)(?P<who>\b.*?)"
+            rf"{_LEFT} (?P<mark>gel\u00f6scht|bearbeitet)\b"
+        ),
+        lambda found: f"how many messages did{found['who']} {_MARKED[found['mark'].lower()]}",
+    ),
+    (r"\bwie ?viele (?:verpasste )?anrufe (?:gab es|hatten wir)\b", "how many calls were there"),
+    (r"\bwie oft schreib(?:t|en)(?P<who>\b[^?!.]*)", r"how often does\g<who> write"),
+    (
+        rf"\bwie ?viele nachrichten (?:schreib|schick|send)(?:e?t|en)(?P<who>\b.*?) {_A_UNIT}",
+        lambda found: (
+            f"how many messages does{found['who']} send a {_UNITS[found['unit'].lower()]}"
+        ),
+    ),
+    (
+        rf"\bwie ?viele nachrichten {_A_UNIT} (?:schreib|schick|send)(?:e?t|en)(?P<who>\b[^?!.]*)",
+        lambda found: (
+            f"how many messages a {_UNITS[found['unit'].lower()]} does{found['who']} send"
+        ),
+    ),
+    (
+        (
+            r"\bwie lange (?:ist es her|liegt)?(?:,? (?:seit|dass) )?(?:ist )?die letzte nachricht\b"
+            r"(?P<whose>.*?)(?: her| zur\u00fcck)?(?=\W*$)"
+        ),
+        r"how long ago was the last message\g<whose>",
+    ),
+    (
+        (
+            r"^\W*ha(?:be|t|ben|bt) (?P<one>\S+) (?P<more>mehr|weniger)(?: nachrichten)?"
+            rf"(?: (?:{'|'.join(_SAID)}))? als (?P<other>\S+?)(?: (?:{'|'.join(_SAID)}))?(?=\W*$)"
+        ),
+        lambda found: (
+            f"did {found['one']} write {'more' if found['more'].lower() == 'mehr' else 'less'}"
+            f" than {found['other']}"
+        ),
+    ),
     (rf"\bwer hat{_LEFT} (?:noch )?(?:nie|nichts){_LEFT} {_WRITTEN}", "who never wrote"),
     (rf"\bwer hat{_LEFT} zuletzt {_WRITTEN}", "who wrote the last message"),
     (rf"\bwer hat an (\S+) zuletzt {_WRITTEN}", r"who wrote to \1 last"),
@@ -127,7 +192,7 @@ _WORDS = {
     "dem": "the", "zwischen": "between", "unser": "our", "unsere": "our",
     "nachrichten": "messages", "alles": "all",
     "gespr\u00e4che": "conversations", "alle": "everyone", "allen": "everyone", "neulich": "lately",
-    "gruppe": "group",
+    "gruppe": "group", "jemand": "anyone", "irgendjemand": "anyone", "irgendwer": "anyone", "je": "ever",
 }  # fmt: skip
 _WORD = re.compile(rf"\b(?:{'|'.join(_WORDS)})\b", _IGNORED)
 
@@ -142,6 +207,11 @@ def in_english(text: str) -> str:
     for form, by in _FORMS:
         asked = re.sub(form, by, asked, flags=_IGNORED)
     return text if asked == text else _WORD.sub(lambda word: _WORDS[word[0].lower()], asked)
+
+
+def _end(found: re.Match[str]) -> str:
+    """Whether the first or the last time is asked for."""
+    return "first" if "erst" in found["end"].lower() else "last"
 
 
 def _listed(said: str | None) -> str:

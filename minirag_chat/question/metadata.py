@@ -16,7 +16,7 @@ import regex
 from minirag_chat.question.bare_hours import with_bare_hours, with_parts_as_clocks
 from minirag_chat.question.german import in_english
 from minirag_chat.question.marks import NAMES, SIGN, WORD
-from minirag_chat.question.metadata_forms import FORMS, LAST, LAST_TIME, PERSON, USUALLY
+from minirag_chat.question.metadata_forms import FORMS, LAST, LAST_TIME, LATEST, PERSON, USUALLY
 from minirag_chat.question.named_chat import members_of, named_chats
 from minirag_chat.question.repeated import without_repeated
 from minirag_chat.question.said_word import SaidWord, said_word
@@ -24,6 +24,7 @@ from minirag_chat.question.scope import has_inexact_hours, without_groups, witho
 from minirag_chat.records import (
     FileKind,
     Filters,
+    Mark,
     Metadata,
     MetadataKind,
     PersonSpan,
@@ -55,13 +56,16 @@ _TALKED = re.compile(
     re.IGNORECASE,
 )
 _OR = re.compile(r"\bor\b", re.IGNORECASE)
+_THAN = re.compile(rf"(?P<first>{PERSON})[^{NAMES}]* than (?={PERSON})", re.IGNORECASE)
 _EITHER = re.compile(r"\b(?:or|either)\b", re.IGNORECASE)
 _ALL = re.compile(
     r"\b(?:everyone|everybody|(?:all|each|every one) of (?:us|them)|(?:we|they) all)\b",
     re.IGNORECASE,
 )
-_OF_TALK = frozenset({"count", "busiest", "days", "average", "first", "last"})
+_OF_TALK = frozenset({"count", "busiest", "days", "when", "average", "first", "last"})
 """Kinds of which those who talk do so with each other, and are not compared."""
+_LISTED: frozenset[MetadataKind] = frozenset({"count", "average", "days", "when"})
+"""Kinds that tell of some messages how many or when they are."""
 _OF_MESSAGES: frozenset[MetadataKind] = frozenset({"count", "first", "last"})
 _WHEN_OR_WHO = re.compile(
     r"when|who|how long|how many", re.IGNORECASE
@@ -76,12 +80,16 @@ _LAST_HOURS = re.compile(
     re.IGNORECASE,
 )
 _PLACES = {"se": 2, "2n": 2, "th": 3, "3r": 3, "fo": 4, "4t": 4}
+_MARKS: dict[str, Mark] = {
+    "del": "deleted", "edi": "edited", "rea": "reaction", "cal": "call",
+}  # fmt: skip
 _A_FEW = {"few": 5, "cou": 2}
 _ALL_FILES = 20  # that are listed at most
 _OF_TIME = frozenset({"busiest", "quietest", "average"})
 _GROUPS = re.compile(r"\bgroups?\b", re.IGNORECASE)
 _FEW = re.compile(r"few|least|quiet", re.IGNORECASE)
 _PAST = re.compile(r"when (?:did|was|were|had)\b", re.IGNORECASE)
+_HOW_OFTEN = re.compile(r"how often\b", re.IGNORECASE)
 _UNITS: dict[str, TimeUnit] = {  # "time of day", "days of the week" …: the first that is in the words counts
     "ofday": "hour", "oftheday": "hour", "ofthe": "weekday", "weekday": "weekday", "week": "week",
     "time": "hour", "hour": "hour", "day": "day", "date": "day", "month": "month", "year": "year",
@@ -96,7 +104,7 @@ _OF_ONE = frozenset({"closest", "chats", "groups", "largest", "largest group"})
 """Kinds of which the answer does not say who wrote."""
 _OF_REPLIES: frozenset[MetadataKind] = frozenset({"replies", "fastest", "slowest"})
 _OF_HOURS: frozenset[MetadataKind] = frozenset(
-    {"count", "most", "fewest", "average", "days", "silent"}
+    {"count", "most", "fewest", "average", "days", "when", "silent"}
 )
 """Kinds of which a question may mean an hour of the day by a bare number."""
 
@@ -127,6 +135,8 @@ class _Form:
     to_me: bool = False
     number: int = 0
     all_named: bool = False
+    compared: frozenset[int] = frozenset()
+    marked: Mark | None = None
 
 
 def as_metadata(
@@ -152,6 +162,19 @@ def as_metadata(
         return plan
     whole = replace(plan.question, text=question.text, spans=question.spans)
     return replace(plan, question=whole, elsewhere=left_out)
+
+
+def listing(plan: Metadata) -> Metadata | None:
+    """The plan that lists the messages that another one counts; None if that counts none."""
+    if plan.asks not in _LISTED:
+        return None
+    return replace(
+        plan,
+        question=replace(plan.question, yes_no=False),
+        asks="last",
+        number=_ALL_FILES,
+        all_of_them=False,
+    )
 
 
 def _without_chat_left_out(
@@ -195,6 +218,7 @@ def _counted(
         return None
     marked = dict(zip(NAMES, people, strict=False))
     text = _IS.sub(r"\1 is", _marked(question.text, spans, word))
+    text = LATEST.sub("who is latest by the clock", text)
     part = _without_places_and_times(_plainly_titled(text, chats.values()), chats, newest)
     if part is None:
         return None
@@ -216,11 +240,13 @@ def _counted(
         units=form.units,
         place=form.place,
         files=form.files,
+        marked=form.marked,
         word=word.word if word and form.counts_word else "",
         hours_read=part.hours_read,
         elsewhere=frozenset() if only else part.chats,
         without=frozenset({me}) if me and form.to_me else frozenset(),
         number=form.number,
+        compared=form.compared if question.yes_no else frozenset(),
         all_of_them=question.yes_no
         and form.asks not in _RANKED
         and (form.all_named if form.by else _ALL.search(question.text) is not None),
@@ -228,7 +254,7 @@ def _counted(
 
 
 def _in_one_chat(form: _Form) -> frozenset[int]:
-    """The people in whose smallest chat is counted: those written to, or who may begin a conversation."""
+    """The people in whose chats is counted: those written to, or who may begin a conversation."""
     if form.asks == "begins" and len(form.by) > 1:
         return form.by
     return frozenset() if form.asks in _OF_REPLIES else form.to
@@ -350,7 +376,9 @@ def _asks(text: str, marked: Mapping[str, tuple[int, ...]], me: int | None) -> _
         together = to if kind in _OF_REPLIES else by | to
         formed = _formed(kind, found, by, together if to else frozenset())
         all_named = formed.all_named and (each_other or not mutual)
-        return replace(formed, all_named=all_named, to_me=formed.to_me or to_me)
+        than = _THAN.search(found[0])
+        compared = _ids(than["first"], marked) if than else frozenset[int]()
+        return replace(formed, all_named=all_named, to_me=formed.to_me or to_me, compared=compared)
     return None
 
 
@@ -383,6 +411,7 @@ def _formed(
         units=_units(found) if kind in _OF_TIME else (),
         place=_PLACES.get((parts.get("nth") or "").casefold()[:2], 1),
         files=_files(parts.get("files")),
+        marked=_MARKS.get((parts.get("marked") or "").casefold()[:3]),
         counts_word=WORD in found[0] or SIGN in found[0],
         to_me=bool(parts.get("me")),
         number=_number(parts),
@@ -391,8 +420,13 @@ def _formed(
 
 
 def _units(found: re.Match[str]) -> tuple[TimeUnit, ...]:
-    """The units of time of which it is asked which is the busiest: "when do" asks for hours and weekdays."""
+    """The units of time of which it is asked which is the busiest: "when do" asks for hours and weekdays.
+
+    "How often" asks for the average of one of several.
+    """
     said = (found["unit"] if "unit" in found.re.groupindex else None) or ""
+    if not said and _HOW_OFTEN.match(found[0]):
+        return ("day", "week", "month", "year")
     if not said:
         return ("month", "hour") if _PAST.match(found[0]) else ("weekday", "hour")
     low = said.casefold().replace(" ", "")

@@ -14,6 +14,10 @@ _PEOPLE = rf"{PERSON}(?:(?:\s*,\s*(?:and\s+)?|\s+(?:and|or)\s+){PERSON})*"
 _ANYONE = rf"(?:(?:both |either )?{_PEOPLE}|we|everyone|(?:any|some)(?:one|body)|people)"
 _BY = rf"(?P<by>{_ANYONE})"
 _TO = rf"(?: (?:(?:to|with) )?(?P<to>{_PEOPLE}|us|each other))?"
+_TO_NAMED = rf"(?: (?:to|with) (?P<to>{_PEOPLE}|us|each other))?"  # "last message Ben" is from Ben
+_FROM = rf"(?: (?:(?:from|by|of) )?{_BY})?"
+_OF_BY = rf"{_BY}(?:['\u2019]s?)?"
+_NOT_TO = rf"(?: (?:sent|written)(?! {PERSON}))?"
 _MESSAGES = r"(?:(?:chat|text) )?(?:messages|texts|msgs)"
 _MESSAGE = r"(?:(?:chat|text) )?(?:message|text)"
 _WRITE = r"(?:send|sent|write|written|wrote|post(?:ed)?|text(?:ed)?|messaged?)"
@@ -40,7 +44,7 @@ _OWN = rf"(?:(?:the|my|our|these|this|all|(?P<has>{PERSON})['\u2019]s?) )*"
 _HERE = rf"(?: (?:are|is) in {_OWN}(?:chats?|messages|database))?"
 _AUX = r"(?:did|do|does|has|have)"
 _EVER_ALL = f"(?: (?:ever|all)|(?<={PERSON}) both)?"
-_ASKS = r"(?:what|when|which) (?:is|was)"
+_ASKS = r"(?:what|when|which|how long ago) (?:is|was)"
 _TIME = (
     r"(?P<unit>days? of the week|week ?days?|time of (?:the )?day|days?|date|weeks?|months?|years?|hour"
     r"|time)"
@@ -97,7 +101,10 @@ _RATE_FORMS: tuple[tuple[MetadataKind, str], ...] = (
         "average",
         rf"(?:what is )?(?:the )?average number of {_MESSAGES}(?: (?:from|by) {_BY})? {_EACH}",
     ),
+    ("average", rf"how often (?:do|does) {_BY} {_WRITE}(?: {_MESSAGES})?{_TO}"),
     ("days", rf"(?:on )?how many days {_AUX} {_BY} (?:{_WRITE}|{_TALK}){_TO}"),
+    ("when", rf"(?:when|(?:on )?(?:which|what) days) did {_BY} {_WRITE}{_TO}"),
+    ("latest", r"who is latest by the clock"),
     (
         "silent",
         (
@@ -150,9 +157,9 @@ def _of_length(
     return (
         (
             one,
-            rf"(?:{_ASKS} )?(?:the|our) {most} {_MESSAGE}(?: {sent})?(?: (?:from|by|of) {_BY})?{_TO}",
+            rf"(?:{_ASKS} )?(?:the|our) {most} {_MESSAGE}(?: {sent}(?! {PERSON}))?{_FROM}{_TO_NAMED}",
         ),
-        (one, rf"(?:(?:{_ASKS}|how long (?:is|was)) )?{_BY}['\u2019]s? {most} {_MESSAGE}{_TO}"),
+        (one, rf"(?:(?:{_ASKS}|how long (?:is|was)) )?{_OF_BY} {most} {_MESSAGE}{_TO_NAMED}"),
         (one, rf"(?:what|which) {_MESSAGE}(?: (?:from|by|of) {_BY})? (?:is|was) (?:the )?{most}"),
         (one, rf"{_ASKS} the {most} {_MESSAGE}(?: that)? {_BY} {sent}{_TO}"),
         (one, rf"who {sent}(?: the)? {most} {_MESSAGE}"),
@@ -205,12 +212,16 @@ _EMOJI_FORMS: tuple[tuple[MetadataKind, str], ...] = (
 _SAID = f"[{WORD}{SIGN}]"
 _TERM = r"(?:the (?:words?|phrase|expression|term|name) |(?:the|an?) )?"
 _SAY = r"(?:says?|said|writes?|wrote|written|uses?|used|types?|typed|mention|mentions|mentioned)"
+_MENTIONED = r"(?:mentioned|said|written|used|discussed|(?:talked|spoken) about|brought up)"
+_SPELL = r"(?:say|said|write|wrote|written|type|typed)"
 _HOW_OFTEN = r"how (?:many times|often)"
 _WORD_FORMS: tuple[tuple[MetadataKind | None, str], ...] = (
     (
         None,
-        rf"when (?:is|was) {_TERM}{_SAID} {_LAST} (?:mentioned|said|written|used)(?: by {_BY})?",
+        rf"when (?:is|was) {_TERM}{_SAID} {_LAST} {_MENTIONED}(?: by {_BY})?",
     ),
+    (None, rf"when did {_BY} {_LAST} (?:{_TALK}|discuss) (?:about |of )?{_TERM}{_SAID}"),
+    (None, rf"when did {_BY} (?:{_TALK}|discuss) (?:about |of )?{_TERM}{_SAID} {_LAST}"),
     (None, rf"when did {_BY} {_LAST} {_SAY} {_TERM}{_SAID}"),
     (None, rf"when did {_BY} {_SAY} {_TERM}{_SAID} {_LAST}"),
     (None, rf"who {_LAST} {_SAY} {_TERM}{_SAID}"),
@@ -230,6 +241,7 @@ _WORD_FORMS: tuple[tuple[MetadataKind | None, str], ...] = (
             rf"(?:mention|contain|include|have|say|use|with|mentioning|containing) {_TERM}{_SAID}"
         ),
     ),
+    ("count", rf"{_AUX} {_BY}{_EVER_ALL} {_SPELL} {_TERM}{_SAID}"),
     ("most", rf"{_WHICH_OF} (?:has |have )?{_SAY} {_TERM}{_SAID}{_MOST}{_OF}"),
     ("fewest", rf"{_WHICH_OF} (?:has |have )?{_SAY} {_TERM}{_SAID}{_FEWEST}{_OF}"),
 )
@@ -312,6 +324,41 @@ _REPLY_FORMS: tuple[tuple[MetadataKind, str], ...] = (
         ),
     ),
 )
+_MARKED = r"(?P<marked>deleted?|edit(?:ed)?)"
+_REACTIONS = r"(?P<marked>reactions)"
+_GET = r"(?:got|gets?|received?|receives|ha[ds]|have)"
+_MARK_FORMS: tuple[tuple[MetadataKind, str], ...] = (
+    ("count", rf"how many {_MESSAGES} (?:are|were|have been) {_MARKED}(?: by {_BY})?"),
+    ("count", rf"how many {_MESSAGES} (?:did|has|have) {_BY} {_MARKED}"),
+    (
+        "count",
+        rf"how many {_MARKED} {_MESSAGES}(?: (?:are there|were there|{_HAVE}|(?:by|from) {_BY}))?",
+    ),
+    ("count", rf"(?:did|has|have) {_BY}{_EVER_ALL} {_MARKED} (?:a|any) (?:{_MESSAGE}|{_MESSAGES})"),
+    ("count", rf"who (?:has )?{_MARKED} (?:a |any )?(?:{_MESSAGE}|{_MESSAGES})"),
+    ("most", rf"{_WHICH_OF} (?:has |have )?{_MARKED}{_MOST}(?: {_MESSAGES})?{_OF}"),
+    ("fewest", rf"{_WHICH_OF} (?:has |have )?{_MARKED}{_FEWEST}(?: {_MESSAGES})?{_OF}"),
+    ("count", rf"how many {_REACTIONS} (?:did|do|does|has|have) {_BY} {_GET}"),
+    ("count", rf"how many {_REACTIONS}(?: (?:are|were) there)?"),
+    ("most", rf"{_WHICH_OF} (?:has |have )?{_GET}{_MOST} {_REACTIONS}{_OF}"),
+    ("fewest", rf"{_WHICH_OF} (?:has |have )?{_GET}{_FEWEST} {_REACTIONS}{_OF}"),
+    (
+        "longest",
+        rf"(?:which|what) {_MESSAGE}(?: (?:from|by|of) {_BY})? (?:has |have )?{_GET}{_MOST} {_REACTIONS}",
+    ),
+    (
+        "longest",
+        rf"(?:what is |what was )?(?:the )?{_MESSAGE} (?:from {_BY} )?with{_MOST} {_REACTIONS}",
+    ),
+    (
+        "count",
+        (
+            r"how many (?:(?:missed|phone|video|voice) )?(?P<marked>calls)"
+            rf"(?: (?:(?:are|were) there|(?:{_AUX}) {_BY} (?:{_GET}|make|made|miss(?:ed)?)))?{_TO}"
+        ),
+    ),
+)
+"""Forms of what an export may mark messages with, and of calls, which are no messages."""
 _SOME = rf"(?: (?P<number>\d{{1,2}}|{'|'.join([*NUMBERS][2:])}|few|couple(?: of)?))?"
 _LIST = r"(?:(?:(?:what|which) (?:are|were)|(?:show|list|give|read)(?: (?:me|us))?) )?(?:the |our |my )?"
 _SHOW = r"(?:show|list|give|find)(?: (?:me|us))?(?: all)?(?: of)?"
@@ -334,20 +381,18 @@ _FILE_LIST_FORMS: tuple[tuple[MetadataKind, str], ...] = (
 _LIST_FORMS: tuple[tuple[MetadataKind | None, str], ...] = (
     (
         "last",
-        rf"{_SHOW}(?: (?:the|our|my))? (?P<listed>{_MESSAGES})(?: (?:from|by|of) {_BY})?{_TO}",
+        rf"{_SHOW}(?: (?:the|our|my))? (?P<listed>{_MESSAGES}){_FROM}{_TO_NAMED}",
     ),
-    ("last", rf"{_SHOW} {_BY}['\u2019]s? (?P<listed>{_MESSAGES})"),
-    (
-        None,
-        rf"{_LIST}{_LAST}{_SOME} {_MESSAGES}(?: (?:sent|written|that))?(?: (?:from|by|of) {_BY})?{_TO}",
-    ),
+    ("last", rf"{_SHOW} {_OF_BY} (?P<listed>{_MESSAGES})"),
+    (None, rf"{_LIST}{_LAST}{_SOME} {_MESSAGES}{_NOT_TO}{_FROM}{_TO_NAMED}"),
     (None, rf"{_LIST}{_LAST}{_SOME} {_MESSAGES}(?: that)? {_BY} (?:has |have )?{_WRITE}{_TO}"),
-    (None, rf"{_LIST}{_BY}['\u2019]s? {_LAST}{_SOME} {_MESSAGES}{_TO}"),
+    (None, rf"{_LIST}{_OF_BY} {_LAST}{_SOME} {_MESSAGES}{_TO_NAMED}"),
 )
 _SINCE = (
     r"how (?:long|many (?:hours|days|weeks|months|years))"
     r"(?: (?:ago )?(?:(?:is|was) it|has it been|it is|it has been|it['\u2019]s been))? since"
 )
+_AGO = rf"(?:{_ASKS}|{_SINCE})"
 _FORMS: tuple[tuple[MetadataKind | None, str], ...] = (
     *_LIST_FORMS,
     *_FILE_LIST_FORMS,
@@ -456,11 +501,9 @@ _FORMS: tuple[tuple[MetadataKind | None, str], ...] = (
         rf"(?:what|when|how long ago) did {_BY} {_LAST} (?:{_WRITE}|say)(?: a {_MESSAGE})?{_TO}",
     ),
     (None, rf"(?:what|when) did {_BY} (?:{_WRITE}|say){_TO} {_LAST}"),
-    (None, rf"(?:{_ASKS} )?{_BY}['\u2019]s? {_LAST} {_MESSAGE}{_TO}"),
-    (
-        None,
-        rf"(?:{_ASKS} )?(?:the )?{_LAST} {_MESSAGE}(?: (?:sent|written))?(?: (?:from|by|of) {_BY})?{_TO}",
-    ),
+    ("last", rf"how long ago did {_BY} {_WRITE}(?: a {_MESSAGE})?{_TO}"),
+    (None, rf"(?:{_AGO} )?{_OF_BY} {_LAST} {_MESSAGE}{_TO_NAMED}"),
+    (None, rf"(?:{_AGO} )?(?:the )?{_LAST} {_MESSAGE}{_NOT_TO}{_FROM}{_TO_NAMED}"),
     (
         None,
         (
@@ -516,10 +559,17 @@ _FORMS: tuple[tuple[MetadataKind | None, str], ...] = (
     *_RATE_FORMS,
     *_REPLY_FORMS,
     *_LENGTH_FORMS,
+    *_MARK_FORMS,
 )
 FORMS = tuple(
     (asks, re.compile(rf"(?<!\w)(?:{form})(?!\w)", re.IGNORECASE)) for asks, form in _FORMS
 )
+LATEST = re.compile(
+    rf"\b(?:who (?:{_WRITE}|{_WRITES})(?: the)? latest (?:at|in the) night"
+    r"|wer (?:schreibt|schrieb|hat) nachts am sp\u00e4testen(?: geschrieben)?)\b",
+    re.IGNORECASE,
+)
+"""Asks for the latest time of the day, and "at night" is no time in which the last message is looked for."""
 LAST_TIME = re.compile(
     rf"\bwhen (?:is|was) the {_LAST} time(?: that)? (?P<who>{_ANYONE})(?!\w)", re.IGNORECASE
 )

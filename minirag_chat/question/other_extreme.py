@@ -12,8 +12,11 @@ _ENDS = (
     ("longest", "shortest"),
 )
 _ORDERED = frozenset({"most", "fewest", "least"})
-_END = re.compile(rf"\b(?:{'|'.join(word for words in _ENDS for word in words)})\b", re.IGNORECASE)
 _PLACE = r"(?:second|third|fourth|2nd|3rd|4th)"
+_END = re.compile(
+    rf"\b(?:{_PLACE}[ -])?(?P<end>{'|'.join(word for words in _ENDS for word in words)})\b",
+    re.IGNORECASE,
+)
 _PLACED = re.compile(
     rf"(?:who (?:is|was|came) )?(?:on |in )?(?:the )?(?P<place>{_PLACE})(?: one| place| most)?\W*$",
     re.IGNORECASE,
@@ -26,12 +29,13 @@ _WORD = re.compile(r"\w+")
 def with_other_extreme(rest: str, before: str) -> str | None:
     """``before`` with the extreme of ``rest`` in place of its only one; None if ``rest`` asks for more.
 
-    "And the second?" is "Who wrote second most?" after "Who wrote most?".
+    "And the second?" is "Who wrote second most?" after "Who wrote most?", and "and the least?" is "Who wrote
+    least?" after both.
     """
     old = list(_END.finditer(before))
     if len(old) != 1:
         return None
-    if (placed := _PLACED.match(rest)) and old[0][0].casefold() in _ORDERED:
+    if (placed := _PLACED.match(rest)) and _low(old[0]) in _ORDERED:
         return _IN_PLACE.sub(f"{placed['place'].casefold()} ", before, count=1)
     new = list(_END.finditer(rest))
     if len(new) != 1 or not any({_low(old[0]), _low(new[0])} <= {*ends} for ends in _ENDS):
@@ -39,7 +43,7 @@ def with_other_extreme(rest: str, before: str) -> str | None:
     known = _SAME | {word.casefold() for word in _WORD.findall(before)}
     left = rest[: new[0].start()] + rest[new[0].end() :]
     if (
-        _low(new[0]) == _low(old[0])
+        new[0][0].casefold() == old[0][0].casefold()
         or not {word.casefold() for word in _WORD.findall(left)} <= known
     ):
         return None
@@ -47,4 +51,4 @@ def with_other_extreme(rest: str, before: str) -> str | None:
 
 
 def _low(found: re.Match[str]) -> str:
-    return found[0].casefold()
+    return found["end"].casefold()

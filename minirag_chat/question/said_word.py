@@ -28,6 +28,8 @@ _NO_WORD = (
 )
 _TIMED = r"(?:in|on|at|since|during|between|before|after|last|this|today|yesterday|im|am|seit)"
 _ARTICLE = r"(?:(?:the|an?) )?"
+_GERMAN_ARTICLE = r"(?:(?:der|die|das|den|dem) )?"
+_TOPIC = rf"(?!\w+ing\b){_ONE}"  # of "talk about moving" other forms count as well
 _ASKED = tuple(
     regex.compile(form, regex.IGNORECASE)
     for form in (
@@ -35,9 +37,17 @@ _ASKED = tuple(
         _SIGN,
         rf"\bthe (?:words?|phrase|expression|term|name) {_LITTLE}{_ONE}",
         rf"\bmention(?:s|ed|ing)? {_ARTICLE}{_LITTLE}{_ONE}",
+        rf"\b(?:(?:talk|chat|speak)(?:ed|ted)?|spoken?) about {_ARTICLE}{_LITTLE}{_TOPIC}",
+        rf"\bdiscuss(?:ed)? {_ARTICLE}{_LITTLE}{_TOPIC}",
+        (
+            r"\bwann (?:habe|hat|haben|habt) [^?!.]{1,80}? \u00fcber "
+            rf"{_GERMAN_ARTICLE}{_LITTLE}{_NO_WORD}{_ONE}"
+        ),
+        rf"\bwann wurde {_GERMAN_ARTICLE}{_LITTLE}{_NO_WORD}{_ONE}",
         (
             rf"\b(?:is|are|was|were|does|do|did|has|have) {_ARTICLE}{_LITTLE}{_ONE}"
-            r"(?= (?:(?:been|first|last) )?(?:mentioned|come up|appear|occur)\b)"
+            r"(?= (?:(?:been|first|last) )?"
+            r"(?:mentioned|discussed|(?:talked|spoken) about|brought up|come up|appear|occur)\b)"
         ),
         (
             rf"\bhow (?:often|many times) (?:did|do|does|has|have|had) [^?!.]{{1,80}}? (?:ever )?(?:say|said)"

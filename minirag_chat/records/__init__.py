@@ -43,6 +43,7 @@ from minirag_chat.records.plans import (
     Extreme,
     FileKind,
     Lookup,
+    Mark,
     Metadata,
     MetadataKind,
     Overview,

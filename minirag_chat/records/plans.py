@@ -12,12 +12,15 @@ MetadataKind = Literal[
     "count", "most", "fewest", "closest", "first", "last", "members", "chats", "groups", "busiest",
     "quietest", "average", "days", "silent", "silence", "replies", "fastest", "slowest",
     "longest", "shortest", "wordiest", "briefest", "begins", "favourite", "largest", "largest group",
+    "when", "latest",
 ]  # fmt: skip
 FileKind = Literal["photo", "video", "voice note", "sticker", "gif", "file", "link", "emoji"]
+Mark = Literal["deleted", "edited", "reaction", "call"]
+"""What exports mark messages with; a call is no message, and not kept."""
 TimeUnit = Literal["hour", "weekday", "day", "week", "month", "year"]
-AnswerAspect = Literal["sources", "certainty", "context"]
-"""What is asked about the answer before: its messages (who wrote them, when, in which chat), how sure it is,
-or what was written around them."""
+AnswerAspect = Literal["sources", "list", "certainty", "context"]
+"""What is asked about the answer before: its messages (who wrote them, when, in which chat), or all that it
+counts, how sure it is, or what was written around them."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,9 +68,11 @@ class Metadata:
     ``silent``, for the longest ``silence``, how long ``replies`` to ``answering``, or to anybody, take,
     and who is ``fastest`` or ``slowest``; for the ``longest`` or ``shortest`` message, or whose messages
     are on average (``wordiest``, ``briefest``), who ``begins`` most conversations, or
-    the ``favourite`` emoji, or the ``largest`` chat or ``largest group``.
+    the ``favourite`` emoji, or the ``largest`` chat or ``largest group``, ``when`` somebody wrote: on which
+    days, or who wrote ``latest`` at night.
     The messages are those of ``senders`` (person ids; if empty, of all) in the period and chats of the
-    question's filters and, if ``between`` names people, in their smallest chat. ``in_words``: it is asked
+    question's filters and, if ``between`` names people, in the chats that these have for themselves, else in
+    all that they share. ``in_words``: it is asked
     what a message says, so photos and other files do not count if there are others. ``place`` is 2 for who
     wrote second most. What is counted are messages, or with ``files`` what was sent with them, or the links
     or emoji in them, or the times that a ``word`` or phrase is in them. ``hours_read`` says how the bare
@@ -75,7 +80,9 @@ class Metadata:
     if the filters leave out all of them. Messages of those in ``without`` do not count: the asker's, for
     "Who texted me last?". ``number`` of the first or last messages, or of those with ``files``, are listed;
     0 if one is asked for. With ``all_of_them`` the answer is yes only if each of the senders, or everybody,
-    wrote.
+    wrote. With ``marked`` only messages that an export marks so count, or the reactions to them, and the
+    ``longest`` is the message with most of them. ``compared`` is whose number the question says to be larger
+    or smaller: "Did Ann write more than Ben?".
     """
 
     question: Question
@@ -93,6 +100,8 @@ class Metadata:
     without: frozenset[int] = frozenset()
     number: int = 0
     all_of_them: bool = False
+    compared: frozenset[int] = frozenset()
+    marked: Mark | None = None
 
 
 Computed = Compare | Count

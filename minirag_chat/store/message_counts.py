@@ -6,7 +6,7 @@ import json
 from datetime import datetime, timedelta
 from itertools import pairwise
 
-from minirag_chat.records import Filters, TimeUnit, clamped
+from minirag_chat.records import Filters, Mark, TimeUnit, clamped
 from minirag_chat.store.passing import passing
 from minirag_chat.store.tables import Tables
 
@@ -69,6 +69,35 @@ class MessageCounts(Tables):
             values,
         )
         return [(str(when), int(messages), one) for when, messages, one in rows]
+
+    def marked(self, filters: Filters, mark: Mark) -> list[tuple[int, int, int]]:
+        """``(message id, person id, number of marks)`` of each deleted or edited message, or with reactions.
+
+        In order of time. A call is no message.
+        """
+        if mark == "call":
+            return []
+        where, values = passing(self._connection, filters)
+        column = f"m.{mark}" if mark != "reaction" else "m.reactions IS NOT NULL"
+        rows = self._connection.execute(
+            "SELECT m.id, COALESCE(e.same_as, e.id), m.reactions FROM messages m "
+            f"JOIN entities e ON e.id = m.sender_id WHERE {where} AND {column} ORDER BY m.sent_at, m.id",
+            values,
+        )
+        return [
+            (message, person, len(json.loads(reactions)) if mark == "reaction" else 1)
+            for message, person, reactions in rows
+        ]
+
+    def moments(self, filters: Filters) -> list[tuple[int, int, datetime]]:
+        """``(message id, person id, when it was sent)`` of each message that passes."""
+        where, values = passing(self._connection, filters)
+        rows = self._connection.execute(
+            "SELECT m.id, COALESCE(e.same_as, e.id), m.sent_at FROM messages m "
+            f"JOIN entities e ON e.id = m.sender_id WHERE {where}",
+            values,
+        )
+        return [(message, person, datetime.fromisoformat(at)) for message, person, at in rows]
 
     def longest_gap(self, filters: Filters) -> tuple[int, int] | None:
         """The ids of the two messages in a row, of those that pass, with the longest time between them."""

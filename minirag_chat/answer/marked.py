@@ -1,0 +1,123 @@
+"""Messages that an export marks as deleted or edited, and reactions: how many, and whose."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+
+from minirag_chat.answer.all_wrote import with_verdict
+from minirag_chat.answer.counted import (
+    PLACES,
+    SHOWN,
+    Counted,
+    NotRecordedError,
+    first_and_last,
+    in_place,
+    listed_names,
+    ranking,
+    sources,
+)
+from minirag_chat.answer.listed import MOST, lines
+from minirag_chat.answer.scope import in_times, of_chats
+from minirag_chat.records import Filters, Mark, Metadata, Source
+from minirag_chat.store import Store
+from minirag_chat.ui_text import count, joined
+
+_VERBS: Mapping[Mark, str] = {"deleted": "deleted", "edited": "edited", "reaction": "got"}
+_NOT_RECORDED: Mapping[Mark, str] = {
+    "deleted": "I cannot tell which messages were deleted: none is marked so, and an export may omit them.",
+    "edited": "I cannot tell which messages were edited: none is marked so, and an export may not say it.",
+    "reaction": "I cannot count reactions: no message has any, and an export may leave them out.",
+    "call": "I cannot count calls: only the messages of an export are kept.",
+}
+_Found = list[tuple[int, int, int]]
+
+
+def marked_messages(
+    store: Store, filters: Filters, plan: Metadata
+) -> tuple[str, tuple[Source, ...]]:
+    """How many there are and whose, whose are most, or the message with most reactions.
+
+    Raises ``NotRecordedError`` if no message of the chats is marked so at all.
+    """
+    mark: Mark = plan.marked or "deleted"
+    found = store.message_counts.marked(filters, mark)
+    if not found and not store.message_counts.marked(Filters(chats=filters.chats), mark):
+        raise NotRecordedError(_NOT_RECORDED[mark])
+    where = f"{of_chats(store, filters)}{in_times(filters)}"
+    if not found:
+        senders = [store.people.shown_by_id(one) for one in sorted(plan.senders)]
+        who = joined(senders) if senders else ""
+        none = f"{who or 'Nobody'} {_VERBS[mark]} {'no' if who else 'any'} {_things(mark)}s{where}."
+        return f"No: {none}" if plan.question.yes_no else none, ()
+    if plan.number:
+        cited = sources(store, [message for message, *_rest in found][-min(plan.number, MOST) :])
+        return f"{_how_many(found, mark)}{where}:\n\n{lines(cited, filters)}", cited
+    if plan.asks == "longest":
+        return _with_most(store, plan, found, where)
+    if plan.asks in {"most", "fewest"}:
+        return _ranked(store, plan, found, mark, where)
+    numbers = _by_author(found)
+    authors = [Counted(store.people.shown_by_id(p), n) for p, n in numbers.most_common()]
+    ends = sources(store, list(dict.fromkeys((found[0][0], found[-1][0]))))
+    head = f"{authors[0].name} {_VERBS[mark]} {count(numbers.total(), _things(mark))}{where}, "
+    if len(authors) > 1:
+        head = f"{_how_many(found, mark)}{where}: {listed_names(authors[:SHOWN], len(authors))}; "
+    text = f"{head}{first_and_last(ends, numbers.total())}."
+    texts = text, f"{_VERBS[mark]} no {_things(mark)}s{where}"
+    return with_verdict(store, plan, filters, numbers.keys(), texts), ends
+
+
+def _ranked(
+    store: Store, plan: Metadata, found: _Found, mark: Mark, where: str
+) -> tuple[str, tuple[Source, ...]]:
+    """Whose messages they are mostly, or least."""
+    last = {person: message for message, person, _number in found}
+    numbers = _by_author(found)
+    senders = [
+        Counted(store.people.shown_by_id(person), number, Filters(people=frozenset({person})))
+        for person, number in numbers.most_common()
+    ]
+    every = senders if plan.asks == "most" else senders[::-1]
+    ordered = in_place(every, plan.place)
+    nth = PLACES[plan.place] if ordered != every else ""
+    head = f"{_VERBS[mark]} the {nth}{plan.asks} {_things(mark)}s{where}"
+    cited = [last[person] for one in ordered[:SHOWN] for person in one.filters.people]
+    return ranking(ordered, numbers.total(), head, kind=_things(mark)), sources(store, cited)
+
+
+def _by_author(found: _Found) -> Counter[int]:
+    """The number of each author."""
+    numbers: Counter[int] = Counter()
+    for _message, person, number in found:
+        numbers[person] += number
+    return numbers
+
+
+def _things(mark: Mark) -> str:
+    return "reaction" if mark == "reaction" else "message"
+
+
+def _how_many(found: _Found, mark: Mark) -> str:
+    """How many messages are marked, or have how many reactions."""
+    messages = count(len(found), "message")
+    if mark != "reaction":
+        return f"{messages} {'was' if len(found) == 1 else 'were'} {mark}"
+    return f"{count(sum(number for *_one, number in found), 'reaction')} to {messages}"
+
+
+def _with_most(
+    store: Store, plan: Metadata, found: _Found, where: str
+) -> tuple[str, tuple[Source, ...]]:
+    """The message with the most reactions, or several with as many; of a later place those after it."""
+    numbers = sorted({number for *_one, number in found}, reverse=True)
+    most = numbers[min(plan.place, len(numbers)) - 1]
+    cited = sources(
+        store, [message for message, _person, number in found if number == most][:SHOWN]
+    )
+    nth = PLACES[plan.place] if plan.place <= len(numbers) else ""
+    total = sum(number for *_one, number in found)
+    head = f"The message with the {nth}most reactions{where} has {most:,} of {total:,}"
+    if len(cited) > 1:
+        head = f"These messages have the {nth}most reactions{where}, {most:,} of {total:,} each"
+    return f"{head}:\n\n{lines(cited, Filters())}", cited
