@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from minirag_chat.errors import ImportFailed, UnknownFormat, UnreadableFile
-from minirag_chat.records import ParsedExport
+from minirag_chat.records import Attachment, ParsedExport
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -100,6 +100,19 @@ def test_what_is_no_text_is_accounted_for(read: Read) -> None:
         ("media", "[sticker 😀]"), ("text", "the caption"), ("media", "[file report.pdf]"),
         ("text", "When?\n- now"),
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("mime", "kind"),
+    [("image/jpeg", "photo"), ("video/mp4", "video"), ("application/pdf", "file"), (None, "file")],
+)
+def test_what_was_sent_as_a_file_has_the_kind_of_its_content(
+    read: Read, mime: str | None, kind: str
+) -> None:
+    more = {"file": "files/x.bin", "file_name": "x.bin", **({"mime_type": mime} if mime else {})}
+    export = read(json.dumps(single([message(1, WHEN, "Ann", "", **more)])))
+    [sent] = export.chats[0].messages
+    assert (sent.text, sent.attachments) == ("[file x.bin]", (Attachment("x.bin", kind),))
 
 
 def test_replies_forwards_and_edits_are_kept(read: Read) -> None:
