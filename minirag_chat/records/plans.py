@@ -13,7 +13,10 @@ MetadataKind = Literal[
     "quietest", "average", "days", "silent", "silence", "replies", "fastest", "slowest",
     "longest", "shortest", "wordiest", "briefest", "begins", "favourite", "largest", "largest group",
 ]  # fmt: skip
-FileKind = Literal["photo", "video", "voice note", "sticker", "gif", "file", "link", "emoji"]
+FileKind = Literal[
+    "photo", "video", "video message", "voice note", "audio file", "sticker", "gif", "file", "link", "emoji",
+    "heart",
+]  # fmt: skip
 TimeUnit = Literal["hour", "weekday", "day", "week", "month", "year"]
 AnswerAspect = Literal["sources", "certainty", "context"]
 """What is asked about the answer before: its messages (who wrote them, when, in which chat), how sure it is,
