@@ -90,6 +90,9 @@ def test_each_kind_of_file_is_counted(lake: ChatMemory, question: str, text: str
         ("Are there any stickers from Ollie?", "Yes: Ollie sent 1 sticker, on 13 March 2024 [1]."),
         ("Have any gifs been shared?", "Yes: Rosa sent 1 gif, on 2 May 2024 [1]."),
         ("Did Ollie send a link?", "No: Ollie sent no links."),
+        ("Was a gif ever shared?", "Yes: Rosa sent 1 gif, on 2 May 2024 [1]."),
+        ("How often did Ollie send a sticker?", "Ollie sent 1 sticker, on 13 March 2024 [1]."),
+        ("Did Ollie or Rosa send more stickers?", "Ollie [1] and Rosa [2] sent the most stickers: 1 of 2"),
         ("Did Rosa use any emoji?", "Yes: Rosa sent 1 emoji, on 21 May 2024 [1]."),
     ],
 )  # fmt: skip
@@ -107,6 +110,7 @@ def test_whether_any_were_sent(lake: ChatMemory, question: str, text: str) -> No
         ("When was the last time Ollie sent a photo?", "The last photo is from Ollie, Monday, 12"),
         ("When did Rosa first send me a voice message?", "The first voice note in \u201cRosa\u201d is from Rosa, Sun"),
         ("Who sent the last voice message?", "The last voice note is from Rosa, Tuesday, 21 May 2024, 10:00"),
+        ("How long ago did Ollie last share a photo?", "The last photo is from Ollie, Monday, 12 February"),
         ("Who shared a photo last?", "The last photo is from Rosa, Tuesday, 7 May 2024"),
         ("who was the first to send a sticker", "The first sticker is from Ollie, Wednesday, 13 March"),
         ("last photo in the Lake chat",
@@ -130,6 +134,7 @@ def test_the_last_one_and_who_sent_any(lake: ChatMemory, question: str, text: st
     [
         ("show me the last 2 voice notes", ["[voice message]", "\u2764\ufe0f"]),
         ("the first two photos from Rosa", ["[file i.jpg]"]),
+        ("any photos from Ollie?", ["IMG-2.jpg (file attached)"]),
         ("photos from Ollie", ["IMG-2.jpg (file attached)"]),
         ("Ollie's photos", ["IMG-2.jpg (file attached)"]),
     ],
