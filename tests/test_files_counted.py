@@ -163,6 +163,11 @@ def test_of_a_file_that_was_left_out_nobody_knows_the_kind(lake: ChatMemory, que
     )
 
 
+def test_a_list_of_one_has_its_article(lake: ChatMemory) -> None:
+    text = asked(lake, "Show me the audio files from Rosa").text
+    assert text.startswith("1 message with an audio file from Rosa:")
+
+
 def test_a_list_says_that_others_may_belong_to_it(lake: ChatMemory) -> None:
     text = asked(lake, "Show me the photos from Dana").text
     assert text.startswith("1 message with a photo from Dana:")

@@ -39,7 +39,8 @@ def _with_files(
     if not cited:
         return f"There are no {kind}s{where}.", ()
     of_all = f" (the {plan.asks} {len(cited)})" if len(every) > len(cited) else ""
-    of_kind = f"{kind}s" if len(every) > 1 else f"a {kind}"
+    article = "an" if kind[0] in "aeiou" else "a"
+    of_kind = f"{kind}s" if len(every) > 1 else f"{article} {kind}"
     head = f"{count(len(every), 'message')} with {of_kind}{where}{of_all}:"
     one_chat = len(filters.chats) == 1
     lines = [head, *(_line(one, named=not one_chat) for one in cited)]

@@ -286,6 +286,39 @@ def test_what_a_page_shows_of_places_and_contacts_is_kept(read: Read, page: str,
     assert found.text == said
 
 
+@pytest.mark.parametrize(
+    ("kind", "title", "is_really"),
+    [
+        ("photo", "Sticker", "sticker"), ("video", "Animation", "animation"),
+        ("video", "Video message", "video message"), ("video", "Video file", "video"), ("photo", "Photo", "photo"),
+        ("file", "Sticker", "file"),
+    ],
+)  # fmt: skip
+def test_a_file_that_a_page_does_not_show_has_its_kind(
+    read: Read, kind: str, title: str, is_really: str
+) -> None:
+    [found] = read(media_block(kind, "", ("title bold", title)), "messages.html").chats[0].messages
+    assert [file.kind for file in found.attachments] == [is_really]
+
+
+@pytest.mark.parametrize(
+    ("wrapped", "kind"),
+    [
+        (('<a class="animated_wrap clearfix pull_left" href="v/a.mp4"><div class="video_play_bg"><div class="gif_play">'
+         'GIF</div></div><img class="animated" src="v/a_thumb.jpg"></a>'), "animation"),
+        (('<a class="video_file_wrap clearfix pull_left" href="v/b.mp4"><div class="video_play_bg"></div>'
+         '<img class="video_file" src="v/b_thumb.jpg"></a>'), "video"),
+        ('<a class="sticker_wrap clearfix pull_left" href="s/c.webp"><img class="sticker" src="s/c.jpg"></a>', "sticker"),
+        ('<a class="photo_wrap clearfix pull_left" href="p/d.jpg"><img class="photo" src="p/d_thumb.jpg"></a>', "photo"),
+    ],
+)  # fmt: skip
+def test_a_file_that_a_page_shows_has_its_kind(read: Read, wrapped: str, kind: str) -> None:
+    before, _, after = media_block("file", "").partition('<div class="media clear')
+    page = f"{before}{wrapped}{after.partition('</div></div>')[2]}"
+    [found] = read(page, "messages.html").chats[0].messages
+    assert [file.kind for file in found.attachments] == [kind]
+
+
 def test_reactions_are_signs_and_no_words_of_the_app(read: Read) -> None:
     reactions = [
         {"type": "custom_emoji", "count": 1, "document_id": "abc.tgs"},
