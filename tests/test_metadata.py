@@ -823,8 +823,8 @@ def test_files_are_counted_by_their_kind_and_not_as_messages(tmp_path: Path) -> 
         assert (unclear.reason, unclear.text) == (
             "not_recorded",
             (
-                "I cannot count the stickers from Zoe from 1 July 2024 to 31 July 2024: of 1 file the export does "
-                "not say the kind."
+                "I cannot count or show the stickers from Zoe from 1 July 2024 to 31 July 2024: of 1 file the export "
+                "does not say the kind."
             ),
         )
 

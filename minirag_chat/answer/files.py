@@ -1,13 +1,15 @@
-"""How many photos, voice notes, other files and links were sent, and by whom."""
+"""How many photos, voice notes, other files, links and emoji were sent, by whom, and which was the last."""
 
 from __future__ import annotations
 
+import unicodedata
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
 
 import regex
 
-from minirag_chat.answer.all_wrote import compared
+from minirag_chat.answer.all_wrote import compared, with_verdict
 from minirag_chat.answer.counted import (
     PLACES,
     SHOWN,
@@ -26,25 +28,61 @@ from minirag_chat.ui_text import count, joined
 
 _KINDS: Mapping[FileKind, frozenset[str]] = {
     "voice note": frozenset({"voice message", "voice note", "voice", "audio", "voicemail"}),
+    "audio file": frozenset({"audio file", "audio"}),
     "photo": frozenset({"photo", "view-once photo"}),
+    "video": frozenset({"video", "video file", "video message", "video note"}),
+    "video message": frozenset({"video message", "video note"}),
+    "gif": frozenset({"gif", "animation", "animated"}),
+    "sticker": frozenset({"sticker", "animated emoji"}),
 }
 """What exports call these; other kinds have one name."""
 _ANY = frozenset({"media", "attachment", "photo or video", "view-once media"})
 """Files of which an export does not say what they are."""
-_IN_TEXTS: frozenset[FileKind] = frozenset({"link", "emoji"})
+_NO_FILES = frozenset(
+    {"location", "live location", "poll", "event", "call", "game", "dice", "invoice", "giveaway"}
+)
+"""What exports list with files, and is none."""
+_IN_TEXTS: frozenset[FileKind] = frozenset({"link", "emoji", "heart"})
 """Kinds that are in texts."""
+_PICTOGRAPH = (  # that stands for a picture even without its variation, unless that of a text follows
+    r"(?=\p{Emoji})[\p{InMiscellaneous_Symbols}\p{InDingbats}\U0001F000-\U0001FFFF](?!\uFE0E)"
+)
 _ONE = (  # of a sequence: a flag, or one with its variation, skin and tags
-    r"(?:\p{RI}\p{RI}|(?:\p{Emoji}\uFE0F|\p{Emoji}\p{EMod}|\p{Emoji_Presentation})"
-    r"[\u20E3\U000E0020-\U000E007F]*)"
+    r"(?:\p{RI}\p{RI}|(?:\p{Emoji}\uFE0F|\p{Emoji}\p{EMod}|\p{Emoji_Presentation}"
+    rf"|{_PICTOGRAPH})[\u20E3\U000E0020-\U000E007F]*)"
 )
 _FIRST_SIGN = "\u203c"  # each emoji has this character or a later one
 _EMOJI = regex.compile(rf"{_ONE}(?:\u200D(?:{_ONE}|\p{{Emoji}}))*")
+_HEART = regex.compile(r"(?!.*\b(?:FACE|COUPLE|ANATOMICAL)\b).*\bHEARTS?\b(?!-)")
+"""Unicode's names of hearts, of any colour and number, but not of what only has some."""
 
-UNCLEAR = "I cannot count the {kind}s{whose}{where}: of {files} the export does not say the kind."
+UNCLEAR = (
+    "I cannot count or show the {kind}s{whose}{where}: of {files} the export does not say the kind."
+)
 NO_FILES = (
     "I cannot count or show the {kind}s{where}: no message has a file, and an export may leave "
     "files out."
 )
+
+
+class Sent(NamedTuple):
+    """A message with files of a kind: its id, who sent it, and the number of these files."""
+
+    message: int
+    person: int
+    number: int
+
+
+class Found(NamedTuple):
+    """The messages with files of a kind, and those of whose files the export does not say the kind."""
+
+    of_kind: list[Sent]
+    unclear: list[Sent]
+
+    @property
+    def beside(self) -> str:
+        """A sentence that says how many other files may be of this kind; empty if none may."""
+        return _beside(self.unclear, "other file")
 
 
 def files_sent(store: Store, filters: Filters, plan: Metadata) -> tuple[str, tuple[Source, ...]]:
@@ -54,32 +92,76 @@ def files_sent(store: Store, filters: Filters, plan: Metadata) -> tuple[str, tup
     of which it does not say what they are.
     """
     kind: FileKind = plan.files or "file"
-    found = _with_files(store, filters, kind)
-    sent = [(message, person, _number_of(kind, kinds)) for message, person, kinds in found]
-    unclear = sum(one in _ANY for *_message, kinds in found for one in kinds)
-    beside = (
-        f" Of {count(unclear, 'other file')} the export does not say the kind."
-        if unclear and kind not in {"file", *_IN_TEXTS}
-        else ""
-    )
-    of_kind = [one for one in sent if one[2]]
-    if beside and not of_kind:
-        names = [store.people.shown_by_id(person) for person in sorted(filters.people)]
-        whose = f" from {joined(names)}" if names else ""
-        where = f"{of_chats(store, filters)}{in_times(filters)}"
-        files = count(unclear, "file")
-        raise NotRecordedError(UNCLEAR.format(kind=kind, whose=whose, where=where, files=files))
-    text, cited = _said(store, filters, plan, kind, of_kind)
-    return text + beside, cited
+    found = files_found(store, filters, plan)
+    text, cited = _said(store, filters, plan, kind, found)
+    return text + found.beside, cited
 
 
-def messages_with(store: Store, filters: Filters, kind: FileKind) -> list[int]:
-    """The ids of the messages with a photo, a link or another kind of file, in order of time.
+def files_found(store: Store, filters: Filters, plan: Metadata) -> Found:
+    """The messages with photos, links or another kind of file, in order of time.
 
     Raises ``NotRecordedError`` as ``files_sent`` does.
     """
-    found = _with_files(store, filters, kind)
-    return [message for message, _person, kinds in found if _number_of(kind, kinds)]
+    kind: FileKind = plan.files or "file"
+    every = _with_files(store, filters, kind)
+    own = _KINDS.get(kind, frozenset({kind}))
+    of_kind = [
+        Sent(message, person, number)
+        for message, person, files in every
+        if (number := sum(kind == "file" or one in own for one in files))
+    ]
+    unclear = [
+        Sent(message, person, number)
+        for message, person, files in every
+        if kind not in {"file", *_IN_TEXTS} and (number := sum(one in _ANY for one in files))
+    ]
+    if unclear and not of_kind:
+        where = f"{of_chats(store, filters)}{in_times(filters)}"
+        whose = whose_files(store, filters, plan)
+        files = count(sum(one.number for one in unclear), "file")
+        raise NotRecordedError(UNCLEAR.format(kind=kind, whose=whose, where=where, files=files))
+    return Found(of_kind, unclear)
+
+
+def file_at_end(store: Store, filters: Filters, plan: Metadata) -> tuple[int, str] | None:
+    """The first or last message with a file of the kind that is asked about, None if there is none.
+
+    With it comes a sentence about files before the first, or after the last one, that may be of this kind.
+    """
+    found = files_found(store, filters, plan)
+    if not found.of_kind:
+        return None
+    last = plan.asks == "last"
+    end = found.of_kind[-1 if last else 0].message
+    at = store.messages.by_ids([end])[end].sent_at
+    unclear = store.messages.by_ids([one.message for one in found.unclear])
+    beyond = [
+        one
+        for one in found.unclear
+        if (unclear[one.message].sent_at > at if last else unclear[one.message].sent_at < at)
+    ]
+    return end, _beside(beyond, "later file" if last else "earlier file")
+
+
+def whose_files(store: Store, filters: Filters, plan: Metadata) -> str:
+    """From whom the files are that are asked about, in words; empty if they may be anybody's."""
+    if plan.without:
+        return " from others"
+    names = [store.people.shown_by_id(person) for person in sorted(filters.people)]
+    return f" from {joined(names)}" if names else ""
+
+
+def no_files(store: Store, filters: Filters, plan: Metadata) -> str:
+    """The sentence that says that nobody, or none of the senders, sent files of a kind."""
+    who = " and ".join(store.people.shown_by_id(person) for person in sorted(plan.senders))
+    where = f"{of_chats(store, filters)}{in_times(filters)}"
+    none = f"{f'{who} sent no' if who else 'There are no'} {plan.files or 'file'}s{where}."
+    return f"No: {none}" if plan.question.yes_no else none
+
+
+def _beside(unclear: Sequence[Sent], called: str) -> str:
+    number = sum(one.number for one in unclear)
+    return f" Of {count(number, called)} the export does not say the kind." if number else ""
 
 
 def _with_files(
@@ -87,25 +169,36 @@ def _with_files(
 ) -> list[tuple[int, int, tuple[str, ...]]]:
     """``(message id, person id, what each file is called)`` of the messages with files, links or emoji."""
     counts = store.message_counts
-    if kind == "emoji":
-        return emoji_in(counts.typed(filters))
-    found = counts.links(filters) if kind == "link" else counts.files(filters)
-    if kind not in _IN_TEXTS and not found and not counts.files(Filters(chats=filters.chats)):
+    if kind == "emoji" or kind == "heart":  # noqa: PLR1714 - mypy follows this form
+        return emoji_in(counts.typed(filters), kind)
+    if kind == "link":
+        return counts.links(filters)
+    found = _only_files(counts.files(filters))
+    if not found and not _only_files(counts.files(Filters(chats=filters.chats))):
         raise NotRecordedError(NO_FILES.format(kind=kind, where=of_chats(store, filters)))
     return found
 
 
-def _number_of(kind: FileKind, files: Iterable[str]) -> int:
-    own = _KINDS.get(kind, frozenset({kind}))
-    return sum(kind == "file" or one in own for one in files)
+def _only_files(
+    found: Iterable[tuple[int, int, tuple[str, ...]]],
+) -> list[tuple[int, int, tuple[str, ...]]]:
+    """Those of the messages that have files, and not only a place, a poll or the like."""
+    kept = (
+        (message, person, tuple(one for one in kinds if one not in _NO_FILES))
+        for message, person, kinds in found
+    )
+    return [one for one in kept if one[2]]
 
 
 def emoji_in(
-    typed: Iterable[tuple[int, int, str]],
+    typed: Iterable[tuple[int, int, str]], kind: FileKind = "emoji"
 ) -> list[tuple[int, int, tuple[str, ...]]]:
-    """``(message id, person id, "emoji" for each)`` of the texts that have any."""
-    found = ((message, person, emoji_of(text)) for message, person, text in typed)
-    return [(message, person, ("emoji",) * len(signs)) for message, person, signs in found if signs]
+    """``(message id, person id, the kind for each)`` of the texts that have any emoji, or any heart."""
+    found = (
+        (message, person, sum(kind == "emoji" or _is_heart(sign) for sign in emoji_of(text)))
+        for message, person, text in typed
+    )
+    return [(message, person, (kind,) * number) for message, person, number in found if number]
 
 
 def emoji_of(text: str) -> list[str]:
@@ -113,21 +206,24 @@ def emoji_of(text: str) -> list[str]:
     return _EMOJI.findall(text) if max(text, default="") >= _FIRST_SIGN else []
 
 
+def _is_heart(emoji: str) -> bool:
+    return _HEART.match(unicodedata.name(emoji[0], "")) is not None
+
+
 def _said(
-    store: Store, filters: Filters, plan: Metadata, kind: FileKind, sent: list[tuple[int, int, int]]
+    store: Store, filters: Filters, plan: Metadata, kind: FileKind, found: Found
 ) -> tuple[str, tuple[Source, ...]]:
     numbers: Counter[int] = Counter()
     last: dict[int, int] = {}
-    for message, person, number in sent:
+    for message, person, number in found.of_kind:
         numbers[person] += number
         last[person] = message
+    if not numbers:
+        return no_files(store, filters, plan), ()
     total = numbers.total()
     where = f"{of_chats(store, filters)}{in_times(filters)}"
-    names = {person: store.people.shown_by_id(person) for person in numbers.keys() | plan.senders}
+    names = {person: store.people.shown_by_id(person) for person in numbers}
     senders = [Counted(names[person], number) for person, number in numbers.most_common()]
-    if not total:
-        who = " and ".join(names[person] for person in sorted(plan.senders))
-        return f"{f'{who} sent no' if who else 'There are no'} {kind}s{where}.", ()
     if plan.asks in {"most", "fewest"}:
         every = senders if plan.asks == "most" else senders[::-1]
         ordered = in_place(every, plan.place)
@@ -139,5 +235,11 @@ def _said(
     head = f"{senders[0].name} sent {count(total, kind)}{where}, "
     if len(senders) > 1:
         head = f"{count(total, kind)}{where}: {listed_names(senders[:SHOWN], len(senders))}; "
-    cited = sources(store, list(dict.fromkeys((sent[0][0], sent[-1][0]))))
-    return f"{head}{first_and_last(cited, total)}.", cited
+    ends = (found.of_kind[0].message, found.of_kind[-1].message)
+    cited = sources(store, list(dict.fromkeys(ends)))
+    text = f"{head}{first_and_last(cited, total)}."
+    doubtful = {one.person for one in found.unclear} - numbers.keys()
+    if plan.all_of_them and (doubtful & plan.senders if plan.senders else doubtful):
+        return text, cited  # whether all sent one is not known
+    none = f"sent no {kind}s{where}"
+    return with_verdict(store, plan, filters, numbers.keys(), (text, none)), cited

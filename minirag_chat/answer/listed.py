@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from minirag_chat.answer.counted import sources
-from minirag_chat.answer.files import messages_with
+from minirag_chat.answer.files import files_found, whose_files
 from minirag_chat.answer.scope import in_times, of_chats, quoted
 from minirag_chat.records import FileKind, Filters, Metadata, Source
 from minirag_chat.store import Store
@@ -33,19 +33,20 @@ def _with_files(
     store: Store, filters: Filters, plan: Metadata, kind: FileKind
 ) -> tuple[str, tuple[Source, ...]]:
     """The messages with photos, links or other files, in order of time."""
-    every = messages_with(store, filters, kind)
+    found = files_found(store, filters, plan)
+    every = [one.message for one in found.of_kind]
     most = min(plan.number, MOST)
     cited = sources(store, every[:most] if plan.asks == "first" else every[-most:])
-    names = [store.people.shown_by_id(person) for person in sorted(filters.people)]
-    whose = f" from {joined(names)}" if names else ""
-    where = f"{whose}{of_chats(store, filters)}{in_times(filters)}"
+    where = f"{whose_files(store, filters, plan)}{of_chats(store, filters)}{in_times(filters)}"
     if not cited:
         return f"There are no {kind}s{where}.", ()
     of_all = f" (the {plan.asks} {len(cited)})" if len(every) > len(cited) else ""
-    of_kind = f"{kind}s" if len(every) > 1 else f"a {kind}"
+    article = "an" if kind[0] in "aeiou" else "a"
+    of_kind = f"{kind}s" if len(every) > 1 else f"{article} {kind}"
     head = f"{count(len(every), 'message')} with {of_kind}{where}{of_all}:"
     one_chat = len(filters.chats) == 1
-    return "\n\n".join([head, *(_line(one, named=not one_chat) for one in cited)]), cited
+    lines = [head, *(_line(one, named=not one_chat) for one in cited)]
+    return "\n\n".join([*lines, *([found.beside.strip()] if found.beside else [])]), cited
 
 
 def _how_many(plan: Metadata, found: int) -> str:

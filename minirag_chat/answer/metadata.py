@@ -28,7 +28,7 @@ from minirag_chat.answer.counted import (
 )
 from minirag_chat.answer.elapsed import asks_elapsed, elapsed, today
 from minirag_chat.answer.emoji_used import emoji_used
-from minirag_chat.answer.files import files_sent
+from minirag_chat.answer.files import file_at_end, files_sent, no_files
 from minirag_chat.answer.latest import latest_at_night
 from minirag_chat.answer.lengths import extreme_message, mean_lengths
 from minirag_chat.answer.listed import first_or_last
@@ -112,14 +112,14 @@ def _found(
     if plan.marked or plan.word or plan.number:
         told = marked_messages if plan.marked else words_said if plan.word else first_or_last
         return told(store, filters, plan)
+    measured = _MEASURED.get(plan.asks) or (_files if plan.files else None)
+    if measured:
+        return measured(store, filters, plan)
     if plan.asks in {"first", "last"}:
         worded = (
             store.message_counts.first_and_last(filters, in_words=True) if plan.in_words else None
         )
         return _one(store, plan, filters, (worded or first_last)[plan.asks == "last"])
-    measured = _MEASURED.get(plan.asks) or (files_sent if plan.files else None)
-    if measured:
-        return measured(store, filters, plan)
     if plan.units or plan.asks in {"days", "when", "silence"}:
         return _by_time(store, plan, filters)
     if plan.asks in {"count", "most", "fewest"}:
@@ -223,10 +223,21 @@ def _one(
         at += f" ({elapsed(message.sent_at.date(), today(store).date())})"
     cited = source(1, message)
     where = "" if len(filters.chats) == 1 else f", in {quoted(message.chat)}"
-    others = " that others wrote" if plan.without else ""
+    others = f" that others {'sent' if plan.files else 'wrote'}" if plan.without else ""
     which = f"{others}{of_chats(store, filters)}{_several_times(filters)}"
-    head = f"The {plan.asks} message{which} is from {message.shown_sender}"
+    head = f"The {plan.asks} {plan.files or 'message'}{which} is from {message.shown_sender}"
     return f"{head}, {at}{where}: \u201c{cited.quote}\u201d [1].", (cited,)
+
+
+def _files(store: Store, filters: Filters, plan: Metadata) -> tuple[str, tuple[Source, ...]]:
+    """How many photos or other files were sent, or the first or last message with one."""
+    if plan.asks not in {"first", "last"}:
+        return files_sent(store, filters, plan)
+    found = file_at_end(store, filters, plan)
+    if found is None:
+        return no_files(store, filters, plan), ()
+    text, cited = _one(store, plan, filters, found[0])
+    return text + found[1], cited
 
 
 def _numbers(

@@ -12,6 +12,7 @@ from typing import Any
 from minirag_chat.importers.base import Importer, Sample, as_text, clean_name, objects
 from minirag_chat.importers.context import ImportContext
 from minirag_chat.importers.jsonwalk import Path, place
+from minirag_chat.importers.kinds import kind_of_mime
 from minirag_chat.importers.pieces import in_pieces
 from minirag_chat.importers.telegram_parts import list_in, media_of, text_in
 from minirag_chat.records import Attachment, ChatKind, ParsedChat, ParsedMessage, Reaction
@@ -215,6 +216,8 @@ def _attachment(raw: Mapping[str, Any], media: str) -> Attachment:
     name = raw.get("file_name") or ("" if path.startswith("(") else path)
     name = basename(str(name))
     kind = raw.get("media_type") or media.split(" ", maxsplit=1)[0]
+    if kind == "file":  # a photo or a video that was sent as a file has no type of its own
+        kind = kind_of_mime(as_text(raw.get("mime_type")))
     return Attachment(name, str(kind).replace("_", " "))
 
 

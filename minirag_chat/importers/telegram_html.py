@@ -33,6 +33,10 @@ _GO_TO = re.compile(r"#go_to_message(\d+)|GoToMessage\((\d+)\)")
 _MEDIA = re.compile(r"\bmedia_(?!wrap)(\w+)")
 _SPOT = re.compile(r"[?&]q=(-?\d[\d.]*),(-?\d[\d.]*)")  # coordinates in the link to a map
 _KINDS = {"venue": "location", "live_location": "live location"}  # as in JSON
+_WRAPPED = {"animated": "animation", "sticker": "sticker", "photo": "photo", "video": "video"}
+"""The kinds of files that are shown on the page, by their class: a GIF has the sign of a video too."""
+_TITLED = {"Sticker": "sticker", "Animation": "animation", "Video message": "video message"}
+"""The kinds of files that are not shown, by their title: their class is that of a photo or a video."""
 _NO_FILES = ("location", "live location", "contact")
 _VCARD = " - vCard"
 _BY_BOT = re.compile(r" via @\w{1,64}\Z")  # the bot that a message was made with
@@ -169,10 +173,11 @@ def _attachments(holder: etree._Element) -> Iterator[Attachment]:
     source = "" if link is None else (link.get("href") or "")
     kinds = " ".join(e.get("class") or "" for e in wrap.iter() if isinstance(e.tag, str))
     match = _MEDIA.search(kinds)
-    kind = match[1] if match else next(
-        (k for k in ("photo", "video", "sticker", "animated") if k in kinds), "media"
-    )  # fmt: skip
-    kind = _KINDS.get(kind, kind).replace("_", " ")
+    if match:
+        shown = _TITLED.get(text_of(first(wrap, "title"))) if match[1] in _WRAPPED else None
+        kind = shown or _KINDS.get(match[1], match[1]).replace("_", " ")
+    else:
+        kind = next((what for mark, what in _WRAPPED.items() if mark in kinds), "media")
     if kind in _NO_FILES or "://" in source:
         name = _shown(wrap, kind, source)
     else:

@@ -31,9 +31,9 @@ from minirag_chat.importers.whatsapp_phrases import (
     has_not_arrived,
     is_about_community,
     is_call,
+    is_call_of_android,
     is_deleted,
     is_group_notice,
-    is_missed_call,
     is_notice,
     is_sentence,
     media_part,
@@ -316,9 +316,9 @@ class _Facts:
         return ParsedMessage(entry.sent_at, sender, text, kind, edited=edited, attachments=files)
 
     def _is_call(self, text: str) -> bool:
-        """Whether a text is a notice of a call; Android writes only of missed ones with a sender."""
+        """Whether a text is a notice of a call; Android has no marks of its own."""
         of_ios = any(self._styles[style] for style in ("[]", "[t]", ":"))
-        return is_call(text) if of_ios else is_missed_call(text)
+        return is_call(text) if of_ios else is_call_of_android(text)
 
     def _system(self, text: str) -> None:
         self._context.system_lines += 1

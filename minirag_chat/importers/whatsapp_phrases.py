@@ -8,6 +8,7 @@ from functools import cache, lru_cache
 
 from minirag_chat.importers.base import clean_name
 from minirag_chat.importers.whatsapp_words import (
+    CALL,
     DELETED,
     MISSED_CALL,
     NOT_ARRIVED,
@@ -53,6 +54,7 @@ _NOTICE = re.compile(
 _SENTENCE_MARKS, _SENTENCE_ENDS, _SHORTEST_SENTENCE = ":：<>\n", (".", "。", "।", "։"), 20
 # On iOS the app's own mark is before the call and before its outcome.
 _MARKED_CALL = re.compile(r"\u200e ?[^\W\d][^\d\n\u200e:]{2,60}[.,،、] ?\u200e[^\n\u200e:]{1,60}")
+_LASTED = re.compile(r"[,.] (?:\d{1,3} (?:sec|min|hrs?|Sek\.|Min\.|Std\.)(?: |$)){1,2}$")
 _GROUP = re.compile(
     r"group|gruppe|grupo|groupe|gruppo|\bgroep|\bgrup|групп|群組|群组|グループ|그룹|مجموعة|קבוצ|समूह|ryhmä|skupin|ομάδα|กลุ่ม|nhóm|csoport|груп|"
     r"\b(?:added|left|removed|were added)\b|hinzugefügt|verlassen|"
@@ -111,6 +113,7 @@ _NO_CONTACT = re.compile(r"(?<!\w)@~[ \u00a0\u202f]*(?=\w)")
 _DOCUMENT = re.compile(r"[\u200e ]{0,4}([^\n\u2022]{1,200}) \u2022 \u200e")
 _FILE_NAME = re.compile(r"[^<>:\n/\\]+\.\w{2,5}\b")
 _KINDS = (
+    (r"^live location", "live location"),
     (
         (
             r"sti[ck]+er|^stk-|\.webp|figurinha|autocolant|стикер|стікер|^наліпка|çıkartma|贴图|貼圖|スタンプ|"
@@ -137,6 +140,7 @@ _KINDS = (
     ),
     (
         (
+            r"^view once voice|"
             r"^(?:ptt|aud)-|-audio-|\.(?:opus|ogg|m4a|aac|mp3)\b|[aáà]udio|аудио|аудіо|ses |dźwięk|音声|음성|"
             r"오디오|音频|音訊|^ljud |^lyd |^(?:ei )?ään|^hang |^zvuk |^ήχοσ |âm thanh|เสียง|^ה?אודיו|"
             r"ऑडियो|^الصوت"
@@ -225,7 +229,7 @@ def attachment_in(placeholder: str, before: str = "") -> Attachment:
         named and _FILE_NAME.search(named[1])
     )
     found = "" if name is None else name.group().strip()
-    low = (found or text).casefold()
+    low = (found or text.strip("<>‹›")).casefold()
     kind = next((kind for mark, kind in _KINDS if re.search(mark, low)), "media")
     return Attachment(found, kind)
 
@@ -265,9 +269,16 @@ def is_call(text: str) -> bool:
     return _MARKED_CALL.fullmatch(text.strip()) is not None
 
 
-def is_missed_call(text: str) -> bool:
-    """Whether a text is Android's notice of a missed call, and nothing else."""
-    return len(text) <= _LONGEST and text.strip(_SPACES) in _sentences(MISSED_CALL)
+def is_call_of_android(text: str) -> bool:
+    """Whether a text is Android's notice of a call, missed or with its length, and nothing else.
+
+    It has the capital letter and the short form of the unit with which the app writes it.
+    """
+    said = text.strip(_SPACES) if len(text) <= _LONGEST else ""
+    lasted = _LASTED.search(said)
+    return said in _sentences(MISSED_CALL) or (
+        lasted is not None and said[: lasted.start()] in _sentences(CALL)
+    )
 
 
 def is_group_notice(text: str) -> bool:

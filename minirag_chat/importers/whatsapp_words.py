@@ -22,7 +22,8 @@ fișiere media omise | hiányzó médiafájl | média elhagyva | πολυμέσ�
 मीडिया के बिना | मीडिया छोड़ा गया | メディアは含まれていません | メディアなし
 미디어 파일을 제외한 내보내기 | 미디어 파일 제외됨 | 省略多媒体文件 | 媒体文件已省略 | 忽略多媒體檔
 多媒體檔案已略過 | bỏ qua media | đã bỏ qua media | ไม่รวมไฟล์สื่อ | video note omitted
-video message omitted | view once voice message omitted | view once message omitted
+live location shared | live location ended | video message omitted
+view once voice message omitted | view once message omitted
 view once photo omitted | view once video omitted | null
 media utelämnades | media utelämnade | رسانه حذف شد | رسانه حذف شده | ไม่รวมสื่อ
 """
@@ -168,6 +169,8 @@ Panggilan video tak terjawab | 不在着信（音声通話） | 不在着信（�
 未接視訊通話 | 未接語音來電 | 未接視訊來電 | مكالمة صوتية فائتة | مكالمة فيديو فائتة
 שיחה קולית שלא נענתה | שיחת וידאו שלא נענתה | मिस्ड वॉइस कॉल | मिस्ड वीडियो कॉल
 """
+# As Android writes them with a caller; with the minutes or seconds of "Voice call, 12 min".
+CALL = "Voice call | Video call | Group voice call | Group video call | Sprachanruf | Videoanruf"
 WAS_EDITED = """
 this message was edited | diese nachricht wurde bearbeitet | se editó este mensaje
 este mensaje fue editado | mensaje editado | ce message a été modifié

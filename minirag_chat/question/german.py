@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+from minirag_chat.question.german_files import files_in_english
 from minirag_chat.question.marks import SIGN, WORD
 
 _IGNORED = re.IGNORECASE
@@ -203,7 +204,7 @@ def in_english(text: str) -> str:
     "Was hat Lena zuletzt geschrieben?" → "what did Lena last write?"; its times are to be taken out before.
     """
     text = " ".join(text.split())
-    asked = _ASKED.sub(_in_order, text)
+    asked = _ASKED.sub(_in_order, files_in_english(text))
     for form, by in _FORMS:
         asked = re.sub(form, by, asked, flags=_IGNORED)
     return text if asked == text else _WORD.sub(lambda word: _WORDS[word[0].lower()], asked)

@@ -71,9 +71,10 @@ _WHEN_OR_WHO = re.compile(
     r"when|who|how long|how many", re.IGNORECASE
 )  # ask for a time or a sender, not for a text
 _FILES: dict[str, FileKind] = {
-    "photo": "photo", "pic": "photo", "image": "photo", "video": "video", "voice": "voice note",
-    "audio": "voice note", "sticker": "sticker", "gif": "gif", "file": "file", "attachment": "file",
-    "link": "link", "url": "link", "emoji": "emoji",
+    "photo": "photo", "pic": "photo", "image": "photo", "video message": "video message",
+    "video note": "video message", "video": "video", "voice": "voice note", "audio file": "audio file",
+    "audio": "voice note", "heart": "heart", "sticker": "sticker", "gif": "gif", "file": "file",
+    "attachment": "file", "link": "link", "url": "link", "emoji": "emoji",
 }  # fmt: skip
 _LAST_HOURS = re.compile(
     r"\b(?:(?:in|within|over|during) )?the (?:last|past) (?:(?P<hours>\d{1,3}) ?(?:hours?|hrs?|h)|hour)\b",

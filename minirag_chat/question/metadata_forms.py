@@ -85,12 +85,26 @@ _TIMES: tuple[str, ...] = (
     rf"when (?:is|are|was|were) {_EXTREME} {_MESSAGES}{_FROM_BY}",
 )
 _FILES = (
-    r"(?P<files>photos?|photographs?|pictures?|pics?|images?|videos?|voice (?:notes?|messages?|memos?)"
-    r"|audios?|stickers?|gifs?|files?|attachments?|links?|urls?|emojis?)"
+    r"(?P<files>photos?|photographs?|pictures?|pics?|images?|video (?:notes?|messages?)|videos?"
+    r"|voice (?:notes?|messages?|memos?)|audio files?|audios?|stickers?|gifs?|files?|attachments?|links?"
+    r"|urls?|hearts?(?: emojis?)?|emojis?)"
 )
 _SHARE = rf"(?:{_WRITE}|shared?|used?)"
+_PUT = (  # people also use pictures and files that they do not send
+    r"(?:sends?|sent|shares?|shared|post(?:s|ed)?|upload(?:s|ed)?"
+    r"|used?(?= (?:(?:any|some|an?|the|one) )?(?:\w+ )?(?:emoji|heart|sticker|gif)))"
+)
+_SOME_FILES = rf"(?:(?:any|some|an?|one) )?{_FILES}"
+_ASKED_END = rf"(?:(?:{_ASKS}|(?:show|give|find)(?: me| us)?) )?"
+_SENT_TO = (
+    rf"(?: (?:to|with) (?P<to>{_PEOPLE}|us|each other))?(?!\s+of\W*$)"  # not "the last photo of?"
+)
 _EACH = rf"(?:per|each|every|an?|by) {_TIME}"
 _ONE_CHAT = r"(?:group )?(?:chat|group|conversation)"
+_SINCE = (
+    r"how (?:long|many (?:hours|days|weeks|months|years))"
+    r"(?: (?:ago )?(?:(?:is|was) it|has it been|it is|it has been|it['\u2019]s been))? since"
+)
 _LONGEST = r"(?:what|when|how long) (?:is|was) (?:the |our )?longest"
 _BETWEEN = rf"(?: (?:between {_MESSAGES}|(?:between|with) (?P<to>{_PEOPLE}|us)))?"
 _RATE_FORMS: tuple[tuple[MetadataKind, str], ...] = (
@@ -129,7 +143,7 @@ _RATE_FORMS: tuple[tuple[MetadataKind, str], ...] = (
         rf"(?:which|what) is (?:the |our |my )?(?:largest|biggest|longest|busiest|most active) {_ONE_CHAT}",
     ),
 )
-_FILE_FORMS: tuple[tuple[MetadataKind, str], ...] = (
+_FILE_FORMS: tuple[tuple[MetadataKind | None, str], ...] = (
     ("count", rf"how many {_FILES} {_AUX} {_BY} (?:{_SHARE}|exchanged?){_TO}"),
     ("count", rf"how many {_FILES} {_AUX} (?P<to>{PERSON}) (?:get|got|received?) from {_BY}"),
     ("count", rf"how many {_FILES} (?:are|were|have been) {_SHARE}(?: (?:by|from) {_BY})?"),
@@ -146,7 +160,50 @@ _FILE_FORMS: tuple[tuple[MetadataKind, str], ...] = (
     ),
     ("most", rf"{_AUX} (?P<by>{PERSON} {_SHARE} more {_FILES} than {PERSON})"),
     ("fewest", rf"{_AUX} (?P<by>{PERSON} {_SHARE} (?:less|fewer) {_FILES} than {PERSON})"),
+    ("most", rf"{_AUX} (?P<by>{PERSON} or {PERSON}) {_SHARE} more {_FILES}"),
+    ("fewest", rf"{_AUX} (?P<by>{PERSON} or {PERSON}) {_SHARE} (?:less|fewer) {_FILES}"),
+    ("count", rf"how many {_FILES} {_AUX} (?P<me>{PERSON}) (?:get|got|received?)"),
+    ("count", rf"how (?:often|many times) {_AUX} {_BY} (?:ever )?{_PUT}{_TO_WHOM}? {_SOME_FILES}"),
+    ("count", rf"how many {_FILES} (?P<by>{PERSON})"),
+    ("count", rf"{_AUX} (?P<to>{PERSON}) (?:ever )?(?:get|got|received?) {_SOME_FILES} from {_BY}"),
+    (None, rf"when did (?P<to>{PERSON}) {_LAST} (?:get|receive) {_SOME_FILES} from {_BY}"),
+    ("count", rf"(?:{_AUX}|had) {_BY}{_EVER_ALL} {_PUT}{_TO_WHOM}? {_SOME_FILES}"),
+    ("count", rf"(?:{_AUX}|had) {_BY}{_EVER_ALL} {_PUT} {_SOME_FILES}{_TO_WHOM}"),
+    ("count", rf"(?:is|are|was|were) there {_SOME_FILES}(?: {_PUT})?(?: (?:by|from) {_BY})?"),
+    ("count", rf"(?:was|were|has|have) {_SOME_FILES} (?:ever )?(?:been )?{_PUT}(?: by {_BY})?"),
+    ("count", rf"who(?: all| else)? (?:has |have )?{_PUT}{_TO_WHOM}? {_SOME_FILES}"),
+    (None, rf"who (?:has )?{_PUT}{_TO_WHOM}? (?:the )?{_LAST} {_FILES}"),
+    (None, rf"who (?:has )?{_LAST} {_PUT}{_TO_WHOM}? {_SOME_FILES}"),
+    (None, rf"who (?:has )?{_PUT}{_TO_WHOM}? {_SOME_FILES} {_LAST}"),
+    (
+        None,
+        rf"who (?:is|was)(?: the)? {_LAST}(?: person| one)? (?:to|who|that) {_PUT} {_SOME_FILES}",
+    ),
+    (
+        None,
+        rf"(?:when did|how long ago did|{_SINCE}) {_BY} {_LAST} {_PUT}{_TO_WHOM}? {_SOME_FILES}",
+    ),
+    (
+        None,
+        rf"(?:when did|how long ago did|{_SINCE}) {_BY} {_LAST} {_PUT} {_SOME_FILES}{_TO_WHOM}",
+    ),
+    (None, rf"when did {_BY} {_PUT}{_TO_WHOM}? {_SOME_FILES} {_LAST}"),
+    (None, rf"when did {_BY} {_PUT}{_TO_WHOM}? (?:(?:the|his|her|their|its) )?{_LAST} {_FILES}"),
+    (None, rf"when (?:is|was|were) {_SOME_FILES} {_LAST} {_PUT}(?: by {_BY})?"),
+    (
+        None,
+        rf"{_ASKED_END}(?:the |our )?{_LAST} {_FILES}(?: {_PUT})?(?: (?:(?:from|by) )?{_BY})?{_SENT_TO}",
+    ),
+    (None, rf"{_ASKED_END}{_BY}['\u2019]s? {_LAST} {_FILES}{_SENT_TO}"),
+    (
+        None,
+        (
+            rf"{_ASKED_END}(?:the )?{_LAST} {_FILES}(?: that)? {_BY} (?:has |have )?(?:ever )?"
+            rf"{_PUT}{_TO}"
+        ),
+    ),
 )
+"""Forms of files, of which "the photo" is one that the question does not ask to be found."""
 
 
 def _of_length(
@@ -362,7 +419,7 @@ _MARK_FORMS: tuple[tuple[MetadataKind, str], ...] = (
 _SOME = rf"(?: (?P<number>\d{{1,2}}|{'|'.join([*NUMBERS][2:])}|few|couple(?: of)?))?"
 _LIST = r"(?:(?:(?:what|which) (?:are|were)|(?:show|list|give|read)(?: (?:me|us))?) )?(?:the |our |my )?"
 _SHOW = r"(?:show|list|give|find)(?: (?:me|us))?(?: all)?(?: of)?"
-_FILE_LIST_FORMS: tuple[tuple[MetadataKind, str], ...] = (
+_FILE_LIST_FORMS: tuple[tuple[MetadataKind | None, str], ...] = (
     ("last", rf"(?:what|which) (?P<listed>{_FILES}) {_AUX} {_BY} {_SHARE}{_TO}"),
     (
         "last",
@@ -377,6 +434,14 @@ _FILE_LIST_FORMS: tuple[tuple[MetadataKind, str], ...] = (
         rf"{_SHOW}(?: the)? (?P<listed>{_FILES})(?: that)? {_BY} (?:has |have )?{_SHARE}{_TO}",
     ),
     ("last", rf"{_SHOW} {_BY}['\u2019]s? (?P<listed>{_FILES})"),
+    ("last", rf"(?:any )?(?P<listed>{_FILES})(?<=s) (?:from|by) {_BY}"),
+    ("last", rf"{_BY}['\u2019]s (?P<listed>{_FILES})(?<=s)"),
+    (
+        None,
+        rf"{_LIST}{_LAST}{_SOME} {_FILES}(?<=s)(?: {_PUT}| that)?(?: (?:from|by) {_BY})?{_SENT_TO}",
+    ),
+    (None, rf"{_LIST}{_LAST}{_SOME} {_FILES}(?<=s)(?: that)? {_BY} (?:has |have )?{_PUT}{_TO}"),
+    (None, rf"{_LIST}{_BY}['\u2019]s? {_LAST}{_SOME} {_FILES}(?<=s){_SENT_TO}"),
 )
 _LIST_FORMS: tuple[tuple[MetadataKind | None, str], ...] = (
     (
@@ -387,10 +452,6 @@ _LIST_FORMS: tuple[tuple[MetadataKind | None, str], ...] = (
     (None, rf"{_LIST}{_LAST}{_SOME} {_MESSAGES}{_NOT_TO}{_FROM}{_TO_NAMED}"),
     (None, rf"{_LIST}{_LAST}{_SOME} {_MESSAGES}(?: that)? {_BY} (?:has |have )?{_WRITE}{_TO}"),
     (None, rf"{_LIST}{_OF_BY} {_LAST}{_SOME} {_MESSAGES}{_TO_NAMED}"),
-)
-_SINCE = (
-    r"how (?:long|many (?:hours|days|weeks|months|years))"
-    r"(?: (?:ago )?(?:(?:is|was) it|has it been|it is|it has been|it['\u2019]s been))? since"
 )
 _AGO = rf"(?:{_ASKS}|{_SINCE})"
 _FORMS: tuple[tuple[MetadataKind | None, str], ...] = (

@@ -14,7 +14,10 @@ MetadataKind = Literal[
     "longest", "shortest", "wordiest", "briefest", "begins", "favourite", "largest", "largest group",
     "when", "latest",
 ]  # fmt: skip
-FileKind = Literal["photo", "video", "voice note", "sticker", "gif", "file", "link", "emoji"]
+FileKind = Literal[
+    "photo", "video", "video message", "voice note", "audio file", "sticker", "gif", "file", "link", "emoji",
+    "heart",
+]  # fmt: skip
 Mark = Literal["deleted", "edited", "reaction", "call"]
 """What exports mark messages with; a call is no message, and not kept."""
 TimeUnit = Literal["hour", "weekday", "day", "week", "month", "year"]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from minirag_chat.errors import ImportFailed, UnknownFormat, UnreadableFile
-from minirag_chat.records import ParsedExport
+from minirag_chat.records import Attachment, ParsedExport
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -100,6 +100,19 @@ def test_what_is_no_text_is_accounted_for(read: Read) -> None:
         ("media", "[sticker 😀]"), ("text", "the caption"), ("media", "[file report.pdf]"),
         ("text", "When?\n- now"),
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("mime", "kind"),
+    [("image/jpeg", "photo"), ("video/mp4", "video"), ("application/pdf", "file"), (None, "file")],
+)
+def test_what_was_sent_as_a_file_has_the_kind_of_its_content(
+    read: Read, mime: str | None, kind: str
+) -> None:
+    more = {"file": "files/x.bin", "file_name": "x.bin", **({"mime_type": mime} if mime else {})}
+    export = read(json.dumps(single([message(1, WHEN, "Ann", "", **more)])))
+    [sent] = export.chats[0].messages
+    assert (sent.text, sent.attachments) == ("[file x.bin]", (Attachment("x.bin", kind),))
 
 
 def test_replies_forwards_and_edits_are_kept(read: Read) -> None:
@@ -271,6 +284,39 @@ MAP = "https://maps.google.com/maps?q=49.79,18.25&amp;ll=49.79,18.25&amp;z=16"
 def test_what_a_page_shows_of_places_and_contacts_is_kept(read: Read, page: str, said: str) -> None:
     [found] = read(page, "messages.html").chats[0].messages
     assert found.text == said
+
+
+@pytest.mark.parametrize(
+    ("kind", "title", "is_really"),
+    [
+        ("photo", "Sticker", "sticker"), ("video", "Animation", "animation"),
+        ("video", "Video message", "video message"), ("video", "Video file", "video"), ("photo", "Photo", "photo"),
+        ("file", "Sticker", "file"),
+    ],
+)  # fmt: skip
+def test_a_file_that_a_page_does_not_show_has_its_kind(
+    read: Read, kind: str, title: str, is_really: str
+) -> None:
+    [found] = read(media_block(kind, "", ("title bold", title)), "messages.html").chats[0].messages
+    assert [file.kind for file in found.attachments] == [is_really]
+
+
+@pytest.mark.parametrize(
+    ("wrapped", "kind"),
+    [
+        (('<a class="animated_wrap clearfix pull_left" href="v/a.mp4"><div class="video_play_bg"><div class="gif_play">'
+         'GIF</div></div><img class="animated" src="v/a_thumb.jpg"></a>'), "animation"),
+        (('<a class="video_file_wrap clearfix pull_left" href="v/b.mp4"><div class="video_play_bg"></div>'
+         '<img class="video_file" src="v/b_thumb.jpg"></a>'), "video"),
+        ('<a class="sticker_wrap clearfix pull_left" href="s/c.webp"><img class="sticker" src="s/c.jpg"></a>', "sticker"),
+        ('<a class="photo_wrap clearfix pull_left" href="p/d.jpg"><img class="photo" src="p/d_thumb.jpg"></a>', "photo"),
+    ],
+)  # fmt: skip
+def test_a_file_that_a_page_shows_has_its_kind(read: Read, wrapped: str, kind: str) -> None:
+    before, _, after = media_block("file", "").partition('<div class="media clear')
+    page = f"{before}{wrapped}{after.partition('</div></div>')[2]}"
+    [found] = read(page, "messages.html").chats[0].messages
+    assert [file.kind for file in found.attachments] == [kind]
 
 
 def test_reactions_are_signs_and_no_words_of_the_app(read: Read) -> None:

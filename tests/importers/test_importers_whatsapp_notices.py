@@ -72,6 +72,46 @@ def test_a_missed_call_of_android_is_no_message_if_it_is_all(read: Read, text: s
 
 @pytest.mark.parametrize(
     "text",
+    ["Voice call, 12 min", "Video call, 3 min", "Group video call, 1 hr 5 min", "Voice call, 40 sec",
+     "Sprachanruf, 12 Min."],
+)  # fmt: skip
+def test_a_call_of_android_with_its_length_is_no_message_if_it_is_all(
+    read: Read, text: str
+) -> None:
+    export = read(_ANDROID.format(f"Jan: {text}\n15-05-2024 10:02 - Piet: {text} of zo"))
+    assert [m.text for m in export.chats[0].messages] == ["hoi", "ja", f"{text} of zo", "zo"]
+    assert export.system_lines == 1
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["voice call, 12 min", "Video call, 8 pm", "Voice call, 12 minutes?", "Group call. 15 May",
+     "Video call\n20 min"],
+)  # fmt: skip
+def test_what_reads_like_a_call_of_android_is_a_message(read: Read, text: str) -> None:
+    [chat] = read(_ANDROID.format(f"Piet: {text}")).chats
+    assert chat.messages[2].text == text
+
+
+@pytest.mark.parametrize("text", ["live location shared", "Live location ended"])
+def test_a_live_location_is_not_what_somebody_wrote(read: Read, text: str) -> None:
+    for export in (read(_ANDROID.format(f"Piet: {text}")), read(_IOS.format(f"\u200e{text}"))):
+        sent = export.chats[0].messages[2]
+        assert (sent.kind, [file.kind for file in sent.attachments]) == ("media", ["live location"])
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [("<View once voice message omitted>", "audio"), ("<View once photo omitted>", "photo"),
+     ("<View once video omitted>", "video")],
+)  # fmt: skip
+def test_what_can_be_viewed_once_has_its_kind(read: Read, text: str, kind: str) -> None:
+    [chat] = read(_ANDROID.format(f"Piet: {text}")).chats
+    assert [file.kind for file in chat.messages[2].attachments] == [kind]
+
+
+@pytest.mark.parametrize(
+    "text",
     ["Du raderade detta meddelande", "यह मैसेज डिलीट कर दिया गया है", "你撤回了这条消息"],
 )
 def test_a_deletion_is_one_in_these_languages_too(read: Read, text: str) -> None:
