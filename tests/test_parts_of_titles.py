@@ -66,3 +66,16 @@ def test_one_word_of_a_title_may_be_a_place_where_anything_but_messages_is_asked
 ) -> None:
     for question in ("What happened in Sonnenallee?", "Who is in Sonnenallee?"):
         assert "in “WG Sonnenallee”" not in asked(titled, question).text
+
+
+def test_follow_ups_change_and_keep_the_chat_of_a_part_of_a_title(titled: ChatMemory) -> None:
+    first = "How many messages were sent in crag climbing?"
+    for then in ("and who wrote the most?", "who wrote the most?"):
+        answer = titled.ask(then, history=[(first, asked(titled, first).text)])
+        assert answer.text == "Ann [1] wrote the most in “Crag climbing club”: 3 of 3 messages."
+    other = titled.ask("and in Book club?", history=[(first, "3 messages")])
+    assert "in “Book club”" in other.text
+    again = titled.ask(
+        "and in crag climbing?", history=[("How many messages were sent in Book club?", "3")]
+    )
+    assert "in “Crag climbing club”" in again.text

@@ -9,7 +9,13 @@ from datetime import datetime
 
 from minirag_chat.common_words import STOP_WORDS
 from minirag_chat.question.mapping import map_question
-from minirag_chat.question.named_chat import INSIDE, chat_place, named_chats, names_chat
+from minirag_chat.question.named_chat import (
+    INSIDE,
+    chat_place,
+    is_part_of_one_title,
+    named_chats,
+    names_chat,
+)
 from minirag_chat.question.named_entities import Named, people_in
 from minirag_chat.question.other_extreme import with_other_extreme
 from minirag_chat.question.plan import make_plan
@@ -319,7 +325,9 @@ def _in_chat(before: FollowUp, rest: str, store: Store, now: datetime) -> Follow
     titles = store.messages.titles()
     name = rest.rstrip(" ?!.\uff1f")
     whole = {tuple(terms(title)) for title in titles.values()}
-    bare_title = tuple(terms(INSIDE.sub("", name, count=1))) in whole and not people_in(name, store)
+    title = INSIDE.sub("", name, count=1)
+    known = tuple(terms(title)) in whole or is_part_of_one_title(title, titles)
+    bare_title = known and not people_in(name, store)
     titled = (f"{name} chat", f"in {name} chat") if bare_title and not _times(name, [], now) else ()
     for text in (rest, f"in {rest}", *titled):
         for start, end, _chats in named_chats(text, titles):

@@ -57,6 +57,8 @@ _PLACED = re.compile(
     rf"(?P<noun>(?:group\s+)?{_NOUN})\b(?!\s+(?:with|about|between)\b)",
     re.IGNORECASE,
 )
+_WORD = re.compile(r"\w+")
+MOST_WORDS = 4  # of a title without a word for a chat, of which only a part is named
 _WHO_IS = re.compile(r"\bwho['\u2019]?s\b", re.IGNORECASE)
 _SPACED_MARK = re.compile(r"\s+([?!.,;\uff1f])")
 _Titles = Mapping[int, Sequence[str]]
@@ -104,7 +106,8 @@ def chat_place(
 ) -> tuple[int, int] | None:
     """The place of the chat that ``text`` names, with its preposition.
 
-    A whole title needs no noun, unless one of the ``names`` of people is in it: "on Ben's bike".
+    A whole title, or two words of one, need no noun, unless one of the ``names`` of people is in it: "on
+    Ben's bike".
     """
     for start, end, chats in named_chats(text, titles):
         if len({titles[chat] for chat in chats}) == 1:
@@ -118,7 +121,21 @@ def chat_place(
         bare = re.search(rf"{INSIDE.pattern}{name}\b", plain, re.IGNORECASE)
         if bare and all(end <= bare.start() or bare.end() <= start for start, end, _ in names):
             return bare.span()
+    for lead in INSIDE.finditer(plain):
+        ends = [word.end() for word in _WORD.finditer(plain, lead.end(), lead.end() + LONGEST_NAME)]
+        for to in reversed(ends[1:MOST_WORDS]):
+            named = any(lead.end() < end and start < to for start, end, _ in names)
+            if not named and is_part_of_one_title(plain[lead.end() : to], titles):
+                return lead.start(), to
     return None
+
+
+def is_part_of_one_title(name: str, titles: Mapping[int, str]) -> bool:
+    """Whether two words or more are a part of just one title: they need no word for a chat."""
+    words = words_of(with_plain_letters(name))
+    known = _plain(_titles(titles))
+    called = {titles[chat] for chat, title in known.items() if _is_part(words, title)}
+    return len(words) > 1 and not {*words} <= STOP_WORDS and len(called) == 1
 
 
 def names_chat(text: str, at: int) -> bool:

@@ -78,8 +78,11 @@ def _chat(before: str, old: Metadata, store: Store) -> str:
     others = old.between - {me.id if me else 0}
     if len(others) == 1:
         return f" in the chat with {store.people.shown_by_id(min(others))}"
-    place = chat_place(before, store.messages.titles(), people_in(before, store))
-    return f" {before[place[0] : place[1]]}" if place else ""
+    titles = store.messages.titles()
+    if place := chat_place(before, titles, people_in(before, store)):
+        return f" {before[place[0] : place[1]]}"
+    named = {titles[chat] for chat in old.question.filters.chats}  # by a part of its title
+    return f" in the {named.pop()} chat" if len(named) == 1 else ""
 
 
 def _time(before: str, store: Store, now: datetime) -> str:
