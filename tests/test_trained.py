@@ -237,6 +237,17 @@ def test_what_is_hardly_likely_to_be_right_is_not_said(reading: Asking) -> None:
     assert "Ludwig" in memory.tuned(abstain_below=0).ask(TUNER, history=[]).text
 
 
+def test_once_it_is_written_the_messages_must_state_it_more_surely(reading: Asking) -> None:
+    doubtful = reading(ScriptedReader("[1] Walter Quint", leans=0.28)).ask(TUNER, history=[])
+    assert 0.6 < doubtful.signals["answerable"] < 0.72
+    assert doubtful.confidence > 0.3
+    assert doubtful.reason == "unsure"
+    assert doubtful.withheld
+    surer = reading(ScriptedReader("[1] Walter Quint", leans=-0.2)).ask(TUNER, history=[])
+    assert surer.signals["answerable"] > 0.72
+    assert surer.text == "Walter Quint [1]"
+
+
 def test_the_message_of_an_answer_that_is_not_said_is_the_closest(reading: Asking) -> None:
     for said in ("90 euros", "The piano tuner is called"):
         (number,) = numbered(reading, None, TUNER, said)

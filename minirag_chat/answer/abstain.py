@@ -21,6 +21,8 @@ NOTHING_FOUND_COVERAGE = 0.25
 UNSURE_MARGIN = 0.1
 READ_SHARE, COMPUTED_SHARE = 0.42, 0.22
 """The fraction of the threshold that P(right) must reach for an answer that was read, or worked out."""
+WRITTEN_SHARE = 1.2
+"""That which P(the messages state the answer) must reach once it is written: then more is known of it."""
 SAYS_SO, SAYS_NOT = 0.75, 0.1
 """P(the messages state the answer) assumed where a model answered, or refused, and gave no number."""
 PROBABILITIES = frozenset({"stated"})

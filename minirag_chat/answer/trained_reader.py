@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from minirag_chat.answer.abstain import READ_SHARE, answerable, confidence
+from minirag_chat.answer.abstain import READ_SHARE, WRITTEN_SHARE, answerable, confidence
 from minirag_chat.answer.counterfactual import about_the_writer
 from minirag_chat.answer.fact_check import SupportedFacts
 from minirag_chat.answer.prompt import PromptContext, build_context, reader_turns, with_question
@@ -105,10 +105,11 @@ class TrainedReader(ModelReader):
         """Why an answer is not shown; None if it is. Without the signal ``silence`` it always is."""
         if "silence" not in signals or not self._settings.does("check"):
             return None
-        threshold = self._settings.abstain_below
-        if answerable(signals) < threshold:
+        threshold, sure = self._settings.abstain_below, answerable(signals)
+        if sure < threshold:
             return "not_stated"  # ``other`` lowers it: it may be true of the author instead
-        return "unsure" if confidence(signals) < READ_SHARE * threshold else None
+        doubtful = sure < min(1.0, WRITTEN_SHARE * threshold)
+        return "unsure" if doubtful or confidence(signals) < READ_SHARE * threshold else None
 
     def _other(
         self,
