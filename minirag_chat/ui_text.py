@@ -130,6 +130,13 @@ def day(at: date) -> str:
     return f"{at.day} {at:%B} {at.year}"
 
 
+def said_at(message: Message, quote: str, *, in_chat: bool) -> str:
+    """What a message says, after its sender and time, and its chat if that is not known."""
+    where = f" in \u201c{one_line(message.chat)}\u201d" if in_chat else ""
+    sender = one_line(message.shown_sender)
+    return f"{sender}, {day(message.sent_at)}, {message.sent_at:%H:%M}{where}: \u201c{quote}\u201d"
+
+
 def period(span: TimeSpan) -> str:
     """The first and the last day: "2026-05-01 \u2013 2026-05-31", "since 2026-05-01", "2026-05-01"."""
     first, last = f"{span.start:%Y-%m-%d}", f"{span.end - datetime.resolution:%Y-%m-%d}"

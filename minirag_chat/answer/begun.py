@@ -25,7 +25,7 @@ def conversations_begun(
         Counted(store.people.shown_by_id(person), number, Filters(people=frozenset({person})))
         for person, number in begun.most_common()
     ]
-    ordered = in_place(every, plan.place)
+    ordered, _nth = in_place(every, plan.place)
     cited = [last[person] for one in ordered[:SHOWN] for person in one.filters.people]
     head = f"began the most conversations{where}"
     return ranking(ordered, len(first), head, kind="conversation"), sources(store, cited)

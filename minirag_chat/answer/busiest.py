@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 from datetime import datetime
 
-from minirag_chat.answer.counted import PLACES, SHOWN, Counted, in_place, ranking, source
+from minirag_chat.answer.counted import SHOWN, Counted, in_place, ranking, source
 from minirag_chat.records import Filters, Metadata, Source, TimeUnit
 from minirag_chat.store import Store
 from minirag_chat.times.spans import around
@@ -28,8 +28,7 @@ def busiest(
         counted, messages = counted_times(store, filters, unit)
         every = sorted(counted, key=lambda one: -one.messages if most else one.messages)
         every = [one for one in every if one.messages] if most else every
-        ordered = in_place(every, plan.place)
-        nth = PLACES[plan.place] if ordered != every else ""
+        ordered, nth = in_place(every, plan.place)
         total = sum(one.messages for one in counted)
         also = " of those with any" if unit in _RARE and not most else ""
         which = f"had the {nth}{'most' if most else 'fewest'} messages{head}{also}"

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 
-from minirag_chat.records import Filters, Message, Source
+from minirag_chat.records import Filters, Message, Metadata, Source
 from minirag_chat.store import Store
 from minirag_chat.ui_text import count, cut, day, joined, one_line
 
@@ -29,11 +29,20 @@ class Counted:
     filters: Filters = ALL
 
 
-def in_place(counted: Sequence[Counted], place: int) -> list[Counted]:
-    """Those of a ranking from a place on; equal ones share one. All if there are fewer places."""
+def ranked(most_first: Sequence[Counted], plan: Metadata) -> tuple[list[Counted], str]:
+    """Those with the most or the fewest first, from the place on that is asked about, and its word."""
+    return in_place(most_first if plan.asks == "most" else most_first[::-1], plan.place)
+
+
+def in_place(counted: Sequence[Counted], place: int) -> tuple[list[Counted], str]:
+    """Those of a ranking from a place on, and its word ("second "); equal ones share one.
+
+    All, and no word, if there are fewer places.
+    """
     numbers = list(dict.fromkeys(one.messages for one in counted))
     from_there = {*numbers[place - 1 :]} or {*numbers}
-    return [one for one in counted if one.messages in from_there]
+    those = [one for one in counted if one.messages in from_there]
+    return those, PLACES[place] if len(those) < len(counted) else ""
 
 
 def ranking(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from minirag_chat.answer.counted import PLACES, SHOWN, Counted, in_place, ranking, sources
+from minirag_chat.answer.counted import SHOWN, Counted, in_place, ranking, sources
 from minirag_chat.answer.files import emoji_of
 from minirag_chat.answer.scope import in_times, of_chats
 from minirag_chat.answer.words_said import without_colours
@@ -29,8 +29,7 @@ def emoji_used(store: Store, filters: Filters, plan: Metadata) -> tuple[str, tup
     if not numbers:
         return f"{f'{who} sent no' if who else 'There are no'} emojis{where}.", ()
     ranked = [Counted(name, number) for name, number in numbers.most_common()]
-    ordered = in_place(ranked, plan.place)
-    nth = PLACES[plan.place] if ordered != ranked else ""
+    ordered, nth = in_place(ranked, plan.place)
     several = len(ordered) > 1 and ordered[0].messages == ordered[1].messages
     head = f"{'were' if several else 'was'} used {nth}most{f' by {who}' if who else ''}{where}"
     cited = sources(store, [last[one.name] for one in ordered[:SHOWN]])

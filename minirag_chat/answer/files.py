@@ -11,13 +11,12 @@ import regex
 
 from minirag_chat.answer.all_wrote import compared, with_verdict
 from minirag_chat.answer.counted import (
-    PLACES,
     SHOWN,
     Counted,
     NotRecordedError,
     first_and_last,
-    in_place,
     listed_names,
+    ranked,
     ranking,
     sources,
 )
@@ -225,9 +224,7 @@ def _said(
     names = {person: store.people.shown_by_id(person) for person in numbers}
     senders = [Counted(names[person], number) for person, number in numbers.most_common()]
     if plan.asks in {"most", "fewest"}:
-        every = senders if plan.asks == "most" else senders[::-1]
-        ordered = in_place(every, plan.place)
-        nth = PLACES[plan.place] if ordered != every else ""
+        ordered, nth = ranked(senders, plan)
         text = ranking(ordered, total, f"sent the {nth}{plan.asks} {kind}s{where}", kind=kind)
         text = compared(plan, numbers) + text
         people = {name: person for person, name in names.items()}

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 from minirag_chat.answer.counted import sources
 from minirag_chat.answer.files import files_found, whose_files
-from minirag_chat.answer.scope import in_times, of_chats, quoted
+from minirag_chat.answer.scope import in_times, of_chats
 from minirag_chat.records import FileKind, Filters, Metadata, Source
 from minirag_chat.store import Store
-from minirag_chat.ui_text import count, day, joined, one_line
+from minirag_chat.ui_text import count, joined, said_at
 
 MOST = 20
 
@@ -25,8 +25,7 @@ def first_or_last(store: Store, filters: Filters, plan: Metadata) -> tuple[str, 
     senders = [store.people.shown_by_id(person) for person in sorted(filters.people)]
     whose = f" from {joined(senders)}" if senders else ""
     head = f"{_how_many(plan, len(cited))}{whose}{of_chats(store, filters)}{in_times(filters)}"
-    one_chat = len(filters.chats) == 1
-    return "\n\n".join([f"{head}:", *(_line(one, named=not one_chat) for one in cited)]), cited
+    return f"{head}:\n\n{lines(cited, filters)}", cited
 
 
 def _with_files(
@@ -44,9 +43,8 @@ def _with_files(
     article = "an" if kind[0] in "aeiou" else "a"
     of_kind = f"{kind}s" if len(every) > 1 else f"{article} {kind}"
     head = f"{count(len(every), 'message')} with {of_kind}{where}{of_all}:"
-    one_chat = len(filters.chats) == 1
-    lines = [head, *(_line(one, named=not one_chat) for one in cited)]
-    return "\n\n".join([*lines, *([found.beside.strip()] if found.beside else [])]), cited
+    beside = f"\n\n{found.beside.strip()}" if found.beside else ""
+    return f"{head}\n\n{lines(cited, filters)}{beside}", cited
 
 
 def _how_many(plan: Metadata, found: int) -> str:
@@ -59,12 +57,7 @@ def _how_many(plan: Metadata, found: int) -> str:
 
 def lines(cited: Sequence[Source], filters: Filters) -> str:
     """The messages with their senders and times, and with their chats unless all are of one."""
-    return "\n\n".join(_line(one, named=len(filters.chats) != 1) for one in cited)
-
-
-def _line(source: Source, *, named: bool) -> str:
-    """A message with its sender and time, and with its chat if that is not known."""
-    where = f" in {quoted(source.chat)}" if named else ""
-    sender = one_line(source.message.shown_sender)
-    at = f"{day(source.sent_at)}, {source.sent_at:%H:%M}"
-    return f"{sender}, {at}{where}: \u201c{source.quote}\u201d [{source.number}]"
+    in_chat = len(filters.chats) != 1
+    return "\n\n".join(
+        f"{said_at(one.message, one.quote, in_chat=in_chat)} [{one.number}]" for one in cited
+    )

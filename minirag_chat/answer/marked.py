@@ -12,8 +12,8 @@ from minirag_chat.answer.counted import (
     Counted,
     NotRecordedError,
     first_and_last,
-    in_place,
     listed_names,
+    ranked,
     ranking,
     sources,
 )
@@ -78,9 +78,7 @@ def _ranked(
         Counted(store.people.shown_by_id(person), number, Filters(people=frozenset({person})))
         for person, number in numbers.most_common()
     ]
-    every = senders if plan.asks == "most" else senders[::-1]
-    ordered = in_place(every, plan.place)
-    nth = PLACES[plan.place] if ordered != every else ""
+    ordered, nth = ranked(senders, plan)
     head = f"{_VERBS[mark]} the {nth}{plan.asks} {_things(mark)}s{where}"
     cited = [last[person] for one in ordered[:SHOWN] for person in one.filters.people]
     return ranking(ordered, numbers.total(), head, kind=_things(mark)), sources(store, cited)

@@ -15,13 +15,12 @@ from minirag_chat.answer.all_wrote import compared, filtered_out, with_verdict
 from minirag_chat.answer.begun import conversations_begun
 from minirag_chat.answer.busiest import busiest
 from minirag_chat.answer.counted import (
-    PLACES,
     SHOWN,
     Counted,
     NotRecordedError,
     first_and_last,
-    in_place,
     listed_names,
+    ranked,
     ranking,
     source,
     sources,
@@ -253,11 +252,9 @@ def _numbers(
     total = sum(sender.messages for sender in senders)
     where = f"{of_chats(store, filters)}{_several_times(filters)}"
     if plan.asks in {"most", "fewest"}:
-        every = senders if plan.asks == "most" else senders[::-1]
-        ordered = in_place(every, plan.place)
-        nth = PLACES[plan.place] if ordered != every else ""
+        ordered, nth = ranked(senders, plan)
         but = f" apart from {joined(_names(store, plan.without))}" if plan.without else ""
-        equal = len({one.messages for one in every}) == 1 < len(every)
+        equal = len({one.messages for one in senders}) == 1 < len(senders)
         extreme = "equally much" if equal else f"the {nth}{plan.asks}"
         head = f"wrote {extreme}{but}{of_chats(store, filters)}{in_times(filters)}"
         cited = [sender.filters for sender in ordered[:SHOWN]]

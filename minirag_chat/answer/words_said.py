@@ -13,12 +13,11 @@ import regex
 
 from minirag_chat.answer.all_wrote import with_verdict
 from minirag_chat.answer.counted import (
-    PLACES,
     SHOWN,
     Counted,
     first_and_last,
-    in_place,
     listed_names,
+    ranked,
     ranking,
     sources,
 )
@@ -83,15 +82,13 @@ def words_said(store: Store, filters: Filters, plan: Metadata) -> tuple[str, tup
 
 def _most(store: Store, plan: Metadata, found: _Written) -> tuple[str, tuple[Source, ...]]:
     """Who wrote it most or least often."""
-    every = found.ranked if plan.asks == "most" else found.ranked[::-1]
-    ordered = in_place(every, plan.place)
-    nth = PLACES[plan.place] if ordered != every else ""
+    ordered, nth = ranked(found.ranked, plan)
     extreme = "most" if plan.asks == "most" else "least"
     last = {found.names[person]: message for message, person in found.senders.items()}
     cited = sources(store, [last[one.name] for one in ordered[:SHOWN]])
-    if len(every) == 1:
+    if len(found.ranked) == 1:
         total = count(found.numbers.total(), "time")
-        return f"Only {every[0].name} wrote {found.word}{found.where}: {total} [1].", cited
+        return f"Only {found.ranked[0].name} wrote {found.word}{found.where}: {total} [1].", cited
     head = f"wrote {found.word} {nth}{extreme} often{found.where}"
     return ranking(ordered, found.numbers.total(), head, kind="time"), cited
 

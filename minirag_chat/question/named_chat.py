@@ -133,9 +133,13 @@ def chat_place(
 def is_part_of_one_title(name: str, titles: Mapping[int, str]) -> bool:
     """Whether two words or more are a part of just one title: they need no word for a chat."""
     words = words_of(with_plain_letters(name))
-    known = _plain(_titles(titles))
-    called = {titles[chat] for chat, title in known.items() if _is_part(words, title)}
-    return len(words) > 1 and not {*words} <= STOP_WORDS and len(called) == 1
+    return len({titles[chat] for chat in _with_part(words, _plain(_titles(titles)))}) == 1
+
+
+def _with_part(words: Sequence[str], known: _Titles) -> frozenset[int]:
+    """The chats that have two words or more as a part of their titles; none for one or stop words."""
+    enough = len(words) > 1 and not {*words} <= STOP_WORDS
+    return frozenset(chat for chat, title in known.items() if enough and _is_part(words, title))
 
 
 def names_chat(text: str, at: int) -> bool:
@@ -187,11 +191,10 @@ def members_of(text: str, titles: Mapping[int, str], filters: Filters) -> frozen
         chats = _called(found["name"], found["noun"], _titles(titles))
     else:
         words = words_of(with_plain_letters(found["name"]))
-        known = _plain(_titles(titles)).items()
+        known = _plain(_titles(titles))
         clear = words[1:] or found["members"] or _GROUPS.issuperset(words)
-        chats = frozenset(c for c, title in known if title == words and clear)
-        if words[1:] and not {*words} <= STOP_WORDS and not chats:
-            chats = frozenset(c for c, title in known if _is_part(words, title))
+        chats = frozenset(c for c, title in known.items() if title == words and clear)
+        chats = chats or _with_part(words, known)
     chats &= filters.chats or chats
     return chats if len({titles[chat] for chat in chats}) == 1 else None
 

@@ -44,7 +44,7 @@ from minirag_chat.store.arrays import Ids, places
 from minirag_chat.store.columns import is_among
 from minirag_chat.store.text import stem, terms, words
 from minirag_chat.summaries.stop_words import foreign_stop_words
-from minirag_chat.ui_text import cut, day, one_line
+from minirag_chat.ui_text import cut, day, one_line, said_at
 
 MOST_THEMES, SHOWN = 8, 5
 TITLE_WORDS = 3
@@ -128,7 +128,10 @@ def all_quoted(question: Question, messages: Sequence[Message]) -> Iterator[str 
     for message in messages:
         by_chat.setdefault(message.chat, []).append(message)
     sources = [Source(n, m, _short(m.text)) for n, m in enumerate(messages, start=1)]
-    lines = [f"- {_said_at(one.message, chat=len(by_chat) > 1)} [{one.number}]" for one in sources]
+    in_chat = len(by_chat) > 1
+    lines = [
+        f"- {said_at(one.message, one.quote, in_chat=in_chat)} [{one.number}]" for one in sources
+    ]
     yield from (line + "\n" for line in lines)
     mapped = time.perf_counter()
     chats = [Theme(chat, tuple(said), len(said), ALL_FIT) for chat, said in by_chat.items()]
@@ -400,13 +403,6 @@ def _quoted(theme: Theme, message: Message) -> str:
     head = f"{theme.title}: " if fits else ""
     said = f"{message.shown_sender}, {day(message.sent_at)}"
     return f"{head}{said}: \u201c{_short(message.text)}\u201d"
-
-
-def _said_at(message: Message, *, chat: bool) -> str:
-    """A message with its sender and its time, and with its ``chat`` if that is not known."""
-    where = f" in \u201c{message.chat}\u201d" if chat else ""
-    at = f"{day(message.sent_at)}, {message.sent_at:%H:%M}"
-    return f"{message.shown_sender}, {at}{where}: \u201c{_short(message.text)}\u201d"
 
 
 def _short(text: str) -> str:
