@@ -1,0 +1,161 @@
+"""Follow-ups of questions about the messages themselves: of somebody else, of the other end, of the same ones."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from three_chats import asked, memory_of, opened
+
+from minirag_chat import ChatMemory
+
+
+@pytest.fixture(scope="module")
+def chats(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ChatMemory]:
+    with opened(tmp_path_factory.mktemp("chats")) as memory:
+        yield memory
+
+
+def test_a_follow_up_asks_the_same_of_somebody_else(chats: ChatMemory) -> None:
+    first = asked(chats, "How many messages did Dana send?")
+    answer = chats.ask("And Ollie?", history=[(first.question, first.text)])
+    assert answer.text.startswith("Ollie sent 3 messages")
+
+
+@pytest.mark.parametrize(
+    ("first", "then", "begin"),
+    [
+        (
+            "Who wrote most in Cabin Crew?",
+            "and who wrote the least?",
+            "Tom Reed [1] wrote the fewest in “Cabin Crew”",
+        ),
+        (
+            "Who wrote most in May 2024?",
+            "and the second?",
+            "Ollie [1] and Tom Reed [2] wrote the second most from 1 May",
+        ),
+        (
+            "Who wrote most in Cabin Crew?",
+            "and in June 2025?",
+            "Dana Fox [1] and Ollie [2] wrote equally much in “Cabin Crew” from",
+        ),
+        (
+            "What was the last message?",
+            "and the first one?",
+            "The first message is from Ollie, Tuesday, 13 Feb",
+        ),
+        (
+            "When did Dana last write?",
+            "And first?",
+            "The first message is from Dana Fox, Friday, 3 May 2024",
+        ),
+        ("Which month had the most messages?", "and the fewest?", "March 2024, April 2024"),
+        (
+            "How many messages did Dana send in May 2024?",
+            "and in total?",
+            "Dana Fox sent 4 messages, the",
+        ),
+        (
+            "How many messages did Dana send from 1 to 9 May 2024?",
+            "Altogether?",
+            "Dana Fox sent 4 messages, the",
+        ),
+        (
+            "Who wrote most on Fridays in Cabin Crew?",
+            "And overall?",
+            "Dana Fox [1] wrote the most in \u201cCabin Crew\u201d: 3 of 6",
+        ),
+        ("How many messages did Dana send?", "In total?", "Dana Fox sent 4 messages, the first"),
+        (
+            "Which month had the most messages?",
+            "what about the second?",
+            "February 2024 [1], July 2024 [2] and June 2025 [3] had the second",
+        ),
+        (
+            "Who wrote most in Cabin Crew?",
+            "Who wrote the fewest messages?",
+            "Ollie [1] wrote the fewest: 3 of 11",
+        ),
+        (
+            "Who wrote the second most?",
+            "and the least?",
+            "Ollie [1] wrote the fewest: 3 of 11 messages. Then",
+        ),
+        ("Who wrote the second most in Cabin Crew?", "and the third?", "Tom Reed [1] wrote the third"),
+        ("Who wrote the second most?", "and the most?", "Dana Fox [1] and Tom Reed [2] wrote the most"),
+        ("Who wrote the most?", "and the second fewest?", "Tom Reed [1] and Dana Fox [2] wrote the second fewest"),
+    ],
+)  # fmt: skip
+def test_a_follow_up_asks_for_the_other_end(
+    chats: ChatMemory, first: str, then: str, begin: str
+) -> None:
+    answer = chats.ask(then, history=[(first, "yes")])
+    assert answer.text.startswith(begin), answer.text
+
+
+@pytest.mark.parametrize(
+    ("first", "then", "begin"),
+    [
+        ("How many messages in the Cabin Crew chat in May 2024?", "who wrote the most?",
+         "Dana Fox [1] wrote the most in “Cabin Crew” from 1 May 2024 to 31 May 2024: 2 of 4"),
+        ("How many messages in the Cabin Crew chat in May 2024?", "who wrote the most in June 2025?",
+         "Dana Fox [1] and Ollie [2] wrote equally much in “Cabin Crew” from 1 June 2025"),
+        ("How many messages in the Ollie chat in May 2024?", "who wrote the least in the Cabin Crew chat?",
+         "Tom Reed [1] and Ollie [2] wrote the fewest in “Cabin Crew” from 1 May 2024 to 31 May 2024"),
+        ("How many messages did Dana send in May 2024?", "and who wrote the most messages?",
+         "Dana Fox [1] wrote the most from 1 May 2024 to 31 May 2024: 2 of 4"),
+        ("How many messages were sent on Sundays?", "who wrote most?",
+         "Ollie [1] and Tom Reed [2] wrote equally much on Sundays: 1 of 2"),
+        ("How many messages did Dana and I exchange in 2024?", "who wrote more?",
+         "Dana Fox [1] and Tom Reed [2] wrote equally much in “Dana Fox” from 1 January 2024"),
+        ("Wie viele Nachrichten gibt es im Mai 2024?", "wer hat am meisten geschrieben?",
+         "Dana Fox [1] wrote the most from 1 May 2024 to 31 May 2024: 2 of 4"),
+        ("How many messages in the Cabin Crew chat in May 2024?", "who wrote the most messages?",
+         "Dana Fox [1] and Tom Reed [2] wrote the most: 4 of 11"),
+        ("How many messages in the Cabin Crew chat in May 2024?", "who wrote more, Ollie or me?",
+         "Tom Reed [1] wrote the most: 4 of 7"),
+        ("When did Dana bring the bread in May 2024?", "who wrote the most?",
+         "Dana Fox [1] and Tom Reed [2] wrote the most: 4 of 11"),
+    ],
+)  # fmt: skip
+def test_who_wrote_most_is_asked_of_the_messages_before(
+    chats: ChatMemory, first: str, then: str, begin: str
+) -> None:
+    answer = chats.ask(then, history=[(first, "yes")])
+    assert answer.text.startswith(begin), answer.text
+
+
+def test_who_sent_most_is_asked_of_the_files_before(tmp_path: Path) -> None:
+    export = tmp_path / "WhatsApp Chat with Zoe.txt"
+    files = "".join(
+        f"0{day}/07/2024, 09:00 - Zoe: IMG-{day}.jpg (file attached)\n" for day in (1, 2)
+    )
+    export.write_text(
+        f"{files}03/07/2024, 09:00 - Tom Reed: IMG-3.jpg (file attached)\n"
+        + "".join(f"04/08/2024, 09:0{n} - Tom Reed: hello\n" for n in range(3)),
+        encoding="utf-8",
+    )
+    with memory_of(tmp_path, "Tom Reed", export) as memory:
+        photos = [("How many photos did I send in July 2024?", "1")]
+        for then, begin in (
+            (
+                "who sent the most?",
+                "Zoe [1] sent the most photos from 1 July 2024 to 31 July 2024: 2 of 3",
+            ),
+            ("and who sent the least?", "Tom Reed [1] sent the fewest photos from 1 July 2024"),
+            ("who sent the most in August 2024?", "There are no photos from 1 August 2024"),
+            (
+                "who wrote the most?",
+                "Zoe [1] wrote the most from 1 July 2024 to 31 July 2024: 2 of 3 messages",
+            ),
+            ("who sent the most messages?", "Tom Reed [1] wrote the most: 4 of 6 messages"),
+        ):
+            assert memory.ask(then, history=photos).text.startswith(begin), then
+        assert asked(memory, "Did Zoe send more photos than Tom?").text.startswith(
+            "Yes: Zoe [1] sent"
+        )
+        assert asked(memory, "Did Tom send more photos than Zoe?").text.startswith(
+            "No: Zoe [1] sent"
+        )
