@@ -14,28 +14,29 @@ from collections.abc import Iterable, Mapping
 from itertools import islice
 
 from minirag_chat.common_words import NOT_NAMES
+from minirag_chat.lazy_patterns import lazy
 
-_CAMEL = re.compile(r"(?<=[a-z\u00df-\u00ff])(?=[A-Z\u00c0-\u00de])")
-_SCOTTISH = re.compile(r"\b(Ma?c) (?=[A-Z])")
-_WORD = re.compile(r"\w[\w\-]*", re.UNICODE)
-_LETTERS = re.compile(r"[^\W\d_](?:[^\W\d_]|['\u2019-](?=[^\W\d_]))*\.?")
-_POSSESSIVE = re.compile(r"['\u2019]s?$")
-_PHONE_OR_MAIL = re.compile(r"\+?(?:[\s().\u2010-\u2015/-]{0,3}\d){7,20}|[^\s@]+@[^\s@]+\.[^\s@]+")
+_CAMEL = lazy(r"(?<=[a-z\u00df-\u00ff])(?=[A-Z\u00c0-\u00de])")
+_SCOTTISH = lazy(r"\b(Ma?c) (?=[A-Z])")
+_WORD = lazy(r"\w[\w\-]*", re.UNICODE)
+_LETTERS = lazy(r"[^\W\d_](?:[^\W\d_]|['\u2019-](?=[^\W\d_]))*\.?")
+_POSSESSIVE = lazy(r"['\u2019]s?$")
+_PHONE_OR_MAIL = lazy(r"\+?(?:[\s().\u2010-\u2015/-]{0,3}\d){7,20}|[^\s@]+@[^\s@]+\.[^\s@]+")
 ME = ("me", "you", "self", "我")  # what exports call the person who exported them
 JOINING = frozenset({"lihuaworld"})  # formats that write the words of a name without spaces
-_DETERMINED = re.compile(
+_DETERMINED = lazy(
     r"\b(?:the|an?|my|our|your|his|her|its|their|this|that|these|those|some|any|no|every|each|which|what"
     r"|more|many|much)\s+$",
     re.IGNORECASE,
 )
-_CONJUNCTION = re.compile(
+_CONJUNCTION = lazy(
     r"\b(?:true|sure|certain|clear|likely|possible|fact|sa(?:y|ys|id)|th(?:inks?|ought)|hope[sd]?|agree[sd]?"
     r"|believe[sd]?|(?:told|tell) (?:me|us|you|him|her|them))\s+that\s+$",
     re.IGNORECASE,
 )
 """Before these a "that" is no determiner: "is it true that nora plays?"."""
-_BEGINS = re.compile(r"(?:^|[.!?:\n\"\u201c\u2026])\s*$")
-_ACTED = re.compile(
+_BEGINS = lazy(r"(?:^|[.!?:\n\"\u201c\u2026])\s*$")
+_ACTED = lazy(
     r"\s+(?:i|you|he|she|it|we|they|there|this|that|the|an?|my|our|your|his|her|their|all|any\w*|some\w*"
     r"|every\w*|people|do|be|have)\b",
     re.IGNORECASE,

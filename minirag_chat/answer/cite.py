@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 
 from minirag_chat.answer.word_overlap import share, stems
 from minirag_chat.extract.sentences import SENTENCE
+from minirag_chat.lazy_patterns import lazy
 from minirag_chat.records import Message, Source
 from minirag_chat.records.media import MARKS
 
@@ -21,10 +22,8 @@ COLONS = (":", "\uff1a")
 WHOLE = 200  # characters of a message that is quoted whole
 ENOUGH = 0.2  # share of the answer's words that a further source must add
 ANSWER_WEIGHT = 2.0  # of a word of the answer; a word that the question has too counts 1
-_FILE = re.compile(
-    rf"\n(?={'|'.join(map(re.escape, MARKS.values()))})"
-)  # before what was read in a file
-_MARKS = re.compile(r"(?<!\s)\s*\[\d+\](?:\s*,?\s*\[\d+\])*")
+_FILE = lazy(rf"\n(?={'|'.join(map(re.escape, MARKS.values()))})")  # before what was read in a file
+_MARKS = lazy(r"(?<!\s)\s*\[\d+\](?:\s*,?\s*\[\d+\])*")
 
 
 def cite(

@@ -18,6 +18,7 @@ from minirag_chat.answer.abstain import answerable, confidence
 from minirag_chat.answer.cite import coverage, sentence
 from minirag_chat.answer.readers import Reader
 from minirag_chat.answer.word_overlap import share, stem_weights, stems
+from minirag_chat.lazy_patterns import lazy
 from minirag_chat.question.happened import announces, when_happened
 from minirag_chat.question.speech import is_said
 from minirag_chat.records import EventEvidence, Extreme, Message, Relation, Shape, Source
@@ -30,9 +31,7 @@ TRUST = 2.0  # weight of that probability, added to a retrieval score (a sum of 
 MARGIN = 1.5  # pairs of events that fit this much worse than the best one still count
 ONE_SESSION = 2.0  # penalty for a pair of events in one session
 QUOTED = 110  # characters
-_SPEAKS = re.compile(
-    r"(?:talk|chat|discuss|speak|spoke)", re.IGNORECASE
-)  # in addition to ``is_said``
+_SPEAKS = lazy(r"(?:talk|chat|discuss|speak|spoke)", re.IGNORECASE)  # in addition to ``is_said``
 AT_ONCE = timedelta(minutes=1)
 A_DAY = timedelta(days=1)
 A_CLOCK_TIME = timedelta(hours=1)  # an evening, or a day, is longer

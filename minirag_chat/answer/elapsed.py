@@ -7,19 +7,20 @@ from datetime import date, datetime, timedelta
 
 from dateutil.relativedelta import relativedelta
 
+from minirag_chat.lazy_patterns import lazy
 from minirag_chat.store import Store
 from minirag_chat.times import find_times
 from minirag_chat.ui_text import count, joined
 
-_ASKS = re.compile(
+_ASKS = lazy(
     r"\W*(?:(?:so|and|but)\s+)?how\s+(?:long|many\s+(?:days|weeks|months|years))\s+"
     r"(?:ago\b|(?:(?:is|was)\s+it\s+|has\s+it\s+been\s+|it\s+is\s+)?since\b)"
     r"|\W*(?:vor\s+wie\s+(?:langer\s+zeit|vielen\s+(?:tagen|wochen|monaten|jahren))\b"
     r"|wie\s+lange\s+ist\b.*\bher\b)",
     re.IGNORECASE,
 )
-_SAID = re.compile(r"\b(?:ago|since|for)\b", re.IGNORECASE)
-_YEAR = re.compile(r"\b(?:19|20)\d\d\b")
+_SAID = lazy(r"\b(?:ago|since|for)\b", re.IGNORECASE)
+_YEAR = lazy(r"\b(?:19|20)\d\d\b")
 _A_DAY = timedelta(days=1)
 _DAYS, _WEEKS = 14, 60  # below these numbers of days an amount is given in days, or in weeks
 

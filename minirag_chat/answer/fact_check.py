@@ -23,6 +23,7 @@ from minirag_chat.answer.facts import (
     weekdays_in,
 )
 from minirag_chat.answer.weekdays import without_dated_weekdays
+from minirag_chat.lazy_patterns import lazy
 from minirag_chat.records import Message
 from minirag_chat.times.ranges import find_atoms
 from minirag_chat.times.spans import Prefer, Span, first_moment
@@ -38,13 +39,13 @@ OF_NO_DAY = ("month",)  # "in April" supports none of the days of April
 PREFER: tuple[Prefer, Prefer] = ("past", "future")
 
 
-_DIGITS = re.compile(
+_DIGITS = lazy(
     r"(?<![\d./:-])(?:(?P<first>\d\d?)\.?\s?[-\u2013/]\s?)?(?P<day>\d\d?)[./](?P<month>\d\d?)(?!\d)"
 )  # "27.11", "27/11", "27.-29.11."
 
 
-_ORDINAL = re.compile(r"(?<!\d)\d\d?(?:st|nd|rd|th)\b", re.IGNORECASE)  # of a day, of no hour
-_AT = re.compile(
+_ORDINAL = lazy(r"(?<!\d)\d\d?(?:st|nd|rd|th)\b", re.IGNORECASE)  # of a day, of no hour
+_AT = lazy(
     r"\bat (\d\d?)(?![\d:.,%]|\s*[^\W\d])", re.IGNORECASE
 )  # "4 April at 4", not "at 4 euros"
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from datetime import datetime, time, timedelta
 from functools import cache
 
+from minirag_chat.lazy_patterns import lazy
 from minirag_chat.names import split_camel_case
 from minirag_chat.records import TimeSpan
 from minirag_chat.times import find_times
@@ -22,22 +23,22 @@ from minirag_chat.times.patterns import SHORT_DAYS
 ONE_MINUTE = timedelta(minutes=1)
 LONGEST_DAYS = 10  # "8 and 9 April" are days; a longer span is a month or a season
 HALF_DAY = 12
-_MONTH = re.compile(
+_MONTH = lazy(
     r"\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)|\u6708|\d{8}|\d[-/.]\d", re.IGNORECASE
 )
-_YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d")
-STAMP = re.compile(r"\b\d{8}_\d\d:?\d\d\b")
-_AM_PM = re.compile(r"\d\s*[ap]\.?m\b|noon|midday|midnight", re.IGNORECASE)
-_NUMBER = re.compile(r"(?<![A-Za-z\d.])(?:\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?)")
+_YEAR = lazy(r"(?<!\d)(?:19|20)\d\d")
+STAMP = lazy(r"\b\d{8}_\d\d:?\d\d\b")
+_AM_PM = lazy(r"\d\s*[ap]\.?m\b|noon|midday|midnight", re.IGNORECASE)
+_NUMBER = lazy(r"(?<![A-Za-z\d.])(?:\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?)")
 _CHINESE_UNITS = (  # Chinese units after a number: month, day, hour, day, week, year, kilo, piece, time, ...
     "\u6708\u53f7\u65e5\u70b9\u5929\u5468\u5e74\u516c\u4e2a\u6b21\u5c81\u5206\u74f6\u53ea\u5143"
 )
-_CHINESE_NUMBER = re.compile(f"[零一二三四五六七八九十两]{{1,3}}(?=[{_CHINESE_UNITS}])")
-_CHINESE_HOUR = re.compile(
+_CHINESE_NUMBER = lazy(f"[零一二三四五六七八九十两]{{1,3}}(?=[{_CHINESE_UNITS}])")
+_CHINESE_HOUR = lazy(
     r"(\u4e0a\u5348|\u4e0b\u5348|\u665a\u4e0a|\u4e2d\u5348|\u65e9\u4e0a)?(\d{1,2})\u70b9(\u534a)?"
 )
 _AFTERNOON = {"\u4e0b\u5348", "\u665a\u4e0a", "\u4e2d\u5348"}
-_DURATION = re.compile(r"\b(\d+(?:\.\d+)?)\s+(week|fortnight)s?\b", re.IGNORECASE)
+_DURATION = lazy(r"\b(\d+(?:\.\d+)?)\s+(week|fortnight)s?\b", re.IGNORECASE)
 _UNIT_SIZES = {"week": 7, "fortnight": 14}
 _UNITS = (
     "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen "
@@ -51,15 +52,15 @@ VALUES = {
 }  # fmt: skip
 LARGE = {"dozen": 12, "hundred": 100, "thousand": 1000, "million": 1_000_000}
 _LARGE_MARK = "\ue000"  # marks a number written in words: a smaller one after it is added
-_SUM = re.compile(rf"(\d+){_LARGE_MARK}\s+(?:and\s+)?(\d+)(?![.,]?\d)({_LARGE_MARK}?)")
-_MULTIPLIED = re.compile(rf"\b(?:(\d+(?:\.\d+)?)\s+|an?\s+)?({'|'.join(LARGE)})\b", re.IGNORECASE)
-_SPELLED = re.compile(
+_SUM = lazy(rf"(\d+){_LARGE_MARK}\s+(?:and\s+)?(\d+)(?![.,]?\d)({_LARGE_MARK}?)")
+_MULTIPLIED = lazy(rf"\b(?:(\d+(?:\.\d+)?)\s+|an?\s+)?({'|'.join(LARGE)})\b", re.IGNORECASE)
+_SPELLED = lazy(
     rf"\b(?:({'|'.join(_TENS)})[- ]({'|'.join(_UNITS[1:10])})|({'|'.join(VALUES)}))\b",
     re.IGNORECASE,
 )
 
 
-_NO_DAY = re.compile(  # "twelve pots", "Josh's 18th"
+_NO_DAY = lazy(  # "twelve pots", "Josh's 18th"
     rf"\b(?:{'|'.join(VALUES)})\s+[a-z]{{3,}}s\b|['\u2019]s\s+\d\d?(?:st|nd|rd|th)\b", re.IGNORECASE
 )
 

@@ -7,8 +7,6 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-import regex
-
 from minirag_chat.answer.all_wrote import compared, with_verdict
 from minirag_chat.answer.counted import (
     SHOWN,
@@ -21,6 +19,7 @@ from minirag_chat.answer.counted import (
     sources,
 )
 from minirag_chat.answer.scope import in_times, of_chats
+from minirag_chat.lazy_patterns import lazy_regex
 from minirag_chat.records import FileKind, Filters, Metadata, Source
 from minirag_chat.store import Store
 from minirag_chat.ui_text import count, joined
@@ -51,8 +50,8 @@ _ONE = (  # of a sequence: a flag, or one with its variation, skin and tags
     rf"|{_PICTOGRAPH})[\u20E3\U000E0020-\U000E007F]*)"
 )
 _FIRST_SIGN = "\u203c"  # each emoji has this character or a later one
-_EMOJI = regex.compile(rf"{_ONE}(?:\u200D(?:{_ONE}|\p{{Emoji}}))*")
-_HEART = regex.compile(r"(?!.*\b(?:FACE|COUPLE|ANATOMICAL)\b).*\bHEARTS?\b(?!-)")
+_EMOJI = lazy_regex(rf"{_ONE}(?:\u200D(?:{_ONE}|\p{{Emoji}}))*")
+_HEART = lazy_regex(r"(?!.*\b(?:FACE|COUPLE|ANATOMICAL)\b).*\bHEARTS?\b(?!-)")
 """Unicode's names of hearts, of any colour and number, but not of what only has some."""
 
 UNCLEAR = (

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections import defaultdict
 from dataclasses import dataclass
 
-import regex
-
 from minirag_chat.answer.counted import SHOWN, source
 from minirag_chat.answer.scope import in_times, of_chats, quoted
+from minirag_chat.lazy_patterns import lazy_regex
 from minirag_chat.records import Filters, Metadata, Source
 from minirag_chat.store import Store
 from minirag_chat.ui_text import count, day, joined
@@ -16,8 +15,8 @@ from minirag_chat.ui_text import count, day, joined
 FEWEST = 5
 """Messages of a person without which no mean is given."""
 NOTHING_TYPED = "No message has text{where}."
-_UNSPACED = regex.compile(r"[\p{Han}\p{Hiragana}\p{Katakana}]")
-_WORD = regex.compile(rf"{_UNSPACED.pattern}|[^\s\p{{Han}}\p{{Hiragana}}\p{{Katakana}}]+")
+_UNSPACED = lazy_regex(r"[\p{Han}\p{Hiragana}\p{Katakana}]")
+_WORD = lazy_regex(rf"{_UNSPACED.pattern}|[^\s\p{{Han}}\p{{Hiragana}}\p{{Katakana}}]+")
 _Said = tuple[str, tuple[Source, ...]]
 
 

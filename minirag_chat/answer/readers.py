@@ -12,6 +12,7 @@ from minirag_chat.answer.cite import COLONS, LONGEST_QUOTE, quote
 from minirag_chat.answer.prompt import PromptContext, event_turns, with_instruction
 from minirag_chat.answer.relative_dates import dates_named
 from minirag_chat.answer.word_overlap import share, stems
+from minirag_chat.lazy_patterns import lazy
 from minirag_chat.models.protocols import NOT_STATED, ChatModel
 from minirag_chat.records import Message, Question, Reason
 from minirag_chat.store.text import asks
@@ -19,12 +20,12 @@ from minirag_chat.ui_text import day, one_line
 
 YES_NO = ("Yes", "No")
 AROUND, SPEAKER, ASKS, RANK = 0.5, 0.3, 0.2, 0.03  # weights; that of a message's own words is 1
-_YES_NO_BEGINS = re.compile(
+_YES_NO_BEGINS = lazy(
     r"^\W*(Yes|No)\b\**(?=\s*(?:[^\w\s*'\u2019-]|-+\s|messages?\s*:|$)|[^\S\n]*\n)"
     r"[\s.,:;*\u2013\u2014-]*(?:messages?\s*:\s*)?",
     re.IGNORECASE,
 )
-_MARKS = re.compile(r"^(?:\[\d*\]?|[^\w\[])+")  # what comes before the first word
+_MARKS = lazy(r"^(?:\[\d*\]?|[^\w\[])+")  # what comes before the first word
 SILENT = (NOT_STATED.casefold().rstrip("."), "the messages do not", "the messages don't")
 """The beginnings of replies that say that there is no answer."""
 BEGINNING = 16  # characters: yes or no, and what small models write after it
@@ -34,7 +35,7 @@ SCORE = 0.4  # weight of the score after reranking (a sum of z-scores) as a fit
 SOON = 3  # messages
 MOST_DATES = 3  # behind a quote
 BEGINS = 3  # words at the beginning of a message, one of which says that it asks
-_WORD = re.compile(r"\w+")
+_WORD = lazy(r"\w+")
 
 
 @dataclass(frozen=True, slots=True)

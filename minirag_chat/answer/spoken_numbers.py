@@ -10,32 +10,33 @@ from collections.abc import Iterable, Iterator
 from datetime import datetime
 
 from minirag_chat.answer.facts import HALF_DAY, LARGE, VALUES, Clock
+from minirag_chat.lazy_patterns import lazy
 from minirag_chat.times.patterns import NUMBERS
 
 _IGNORED = re.IGNORECASE
 _MINUTES = ("twenty-five", "twenty five", "twenty", "ten", "five")
 _SPOKEN = {**VALUES, "twenty-five": 25, "twenty five": 25}
-_PAST = re.compile(
+_PAST = lazy(
     rf"\b(?:half(?:\s+past)?|(?:(?P<quarter>a?\s*quarter)|(?P<minutes>[1-5]?\d|{'|'.join(_MINUTES)}))"
     rf"(?:\s+minutes)?\s+(?P<side>past|to))\s+(?P<hour>\d\d?|{'|'.join([*NUMBERS][2:])})\b",
     _IGNORED,
 )
-_TYPED = re.compile(
+_TYPED = lazy(
     r"(?<!\d)(?P<hour>[01]?\d|2[0-3])(?:[h.]|(?<=\d\d))(?P<minutes>[0-5]\d)(?!\d)", _IGNORED
 )
 _GERMAN_HOURS = "eins zwei drei vier f\u00fcnf sechs sieben acht neun zehn elf zw\u00f6lf".split()
-_HALB = re.compile(rf"\bhalb\s+(\d\d?|{'|'.join(_GERMAN_HOURS)})\b", _IGNORED)
+_HALB = lazy(rf"\bhalb\s+(\d\d?|{'|'.join(_GERMAN_HOURS)})\b", _IGNORED)
 _WORD = rf"an?|\d+|{'|'.join(VALUES)}"
-_HALF = re.compile(
+_HALF = lazy(
     rf"\b(?:(?P<whole>{_WORD})\s+(?:and\s+a\s+half\s+(?P<halves>\w+?)|(?P<unit>\w+?)\s+and\s+a\s+half)"
     r"|half\s+an?\s+(?P<one>\w+?))s?\b",
     _IGNORED,
 )
 _SIZES = {"hour": 60, "minute": 60, "year": 12, **LARGE}
-_THOUSANDS = re.compile(r"(?<![\w.,])(\d+(?:[.,]\d+)?)\s?k\b", _IGNORED)
-_COMMA = re.compile(r"(?<![\d.,])(\d+),(\d\d?)(?![\d,])")
-_DOTTED = re.compile(r"(?<![\d.,])\d{1,3}(?:\.\d{3})+(?![\d.])")
-_SHORT_YEAR = re.compile(r"(?<!\w)['\u2018\u2019](\d\d)\b")
+_THOUSANDS = lazy(r"(?<![\w.,])(\d+(?:[.,]\d+)?)\s?k\b", _IGNORED)
+_COMMA = lazy(r"(?<![\d.,])(\d+),(\d\d?)(?![\d,])")
+_DOTTED = lazy(r"(?<![\d.,])\d{1,3}(?:\.\d{3})+(?![\d.])")
+_SHORT_YEAR = lazy(r"(?<!\w)['\u2018\u2019](\d\d)\b")
 _LIFETIME = range(-89, 51)  # years
 _IRREGULAR = "first second third fourth fifth sixth seventh eighth ninth".split()
 _NTH = {
@@ -43,11 +44,11 @@ _NTH = {
     **{f"{word}th": n for word, n in VALUES.items()},
     "twelfth": 12, "twentieth": 20, "thirtieth": 30,
 }  # fmt: skip
-_ORDINAL = re.compile(
+_ORDINAL = lazy(
     rf"(?<!\ba )(?<!\bper )(?<!\bevery )\b(?:(twenty|thirty)[- ])?({'|'.join(_NTH)})\b", _IGNORED
 )
-_RUN = re.compile(r"\d[\d \t()/.-]{4,}\d")
-_DATE_LIKE = re.compile(r"\d{1,4}([./-]) ?\d{1,2}\1 ?\d{2,4}")
+_RUN = lazy(r"\d[\d \t()/.-]{4,}\d")
+_DATE_LIKE = lazy(r"\d{1,4}([./-]) ?\d{1,2}\1 ?\d{2,4}")
 
 
 def clocks(text: str) -> Iterator[Clock]:

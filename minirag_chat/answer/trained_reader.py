@@ -7,7 +7,6 @@ the check. An answer that is unlikely to be right is not shown either.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -17,6 +16,7 @@ from minirag_chat.answer.fact_check import SupportedFacts
 from minirag_chat.answer.prompt import PromptContext, build_context, reader_turns, with_question
 from minirag_chat.answer.readers import Judgement, ModelReader, Reply, Words
 from minirag_chat.answer.weekdays import by_calendar, contradicts
+from minirag_chat.lazy_patterns import lazy
 from minirag_chat.models.protocols import (
     NOT_STATED,
     VERDICT,
@@ -30,9 +30,9 @@ from minirag_chat.records import Message, Question, Reason
 from minirag_chat.settings import Settings
 
 NO_SCORES: Mapping[int, float] = {}
-_NUMBERS = re.compile(r"^\s*((?:\[\d+\][\s,]*)+)")
-_NUMBER = re.compile(r"\d+")
-_REPEATED = re.compile(r"(?<![^\s;,])([^:;,.\[\]]{1,40})(?:: \1)+(?![^\s;,.:])")
+_NUMBERS = lazy(r"^\s*((?:\[\d+\][\s,]*)+)")
+_NUMBER = lazy(r"\d+")
+_REPEATED = lazy(r"(?<![^\s;,])([^:;,.\[\]]{1,40})(?:: \1)+(?![^\s;,.:])")
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Iterable, Mapping
 
 from minirag_chat.common_words import STOP_WORDS
+from minirag_chat.lazy_patterns import lazy
 from minirag_chat.names import split_camel_case
 from minirag_chat.store.text import searchable, stem
 
-_WORD = re.compile(r"\w+")
+_WORD = lazy(r"\w+")
 
 
 def stems(text: str) -> list[str]:

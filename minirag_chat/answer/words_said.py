@@ -24,18 +24,19 @@ from minirag_chat.answer.counted import (
 from minirag_chat.answer.listed import MOST, lines
 from minirag_chat.answer.scope import in_times, of_chats
 from minirag_chat.extract.structure import LINK
+from minirag_chat.lazy_patterns import lazy_regex
 from minirag_chat.question.said_word import SaidWord, is_emoji
 from minirag_chat.records import Filters, Metadata, Source
 from minirag_chat.store import Store
 from minirag_chat.ui_text import count, day, joined
 
 _UNSPACED = r"[\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}]"
-_VARIED = regex.compile(r"[\uFE0E\uFE0F]")  # the same sign as text, or in colours
-_COLOUR = regex.compile(r"\p{EMod}")
-_VARIED_OR_COLOURED = regex.compile(rf"{_VARIED.pattern}|{_COLOUR.pattern}")
-_SIGN = regex.compile(r"\X")
-_ADDRESS = regex.compile(r"\w[.:/]+\w|://|^(?:https?|www)$", regex.IGNORECASE)
-_EDGE = regex.compile(rf"(?!{_UNSPACED})\w")
+_VARIED = lazy_regex(r"[\uFE0E\uFE0F]")  # the same sign as text, or in colours
+_COLOUR = lazy_regex(r"\p{EMod}")
+_VARIED_OR_COLOURED = lazy_regex(rf"{_VARIED.pattern}|{_COLOUR.pattern}")
+_SIGN = lazy_regex(r"\X")
+_ADDRESS = lazy_regex(r"\w[.:/]+\w|://|^(?:https?|www)$", regex.IGNORECASE)
+_EDGE = lazy_regex(rf"(?!{_UNSPACED})\w")
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import json
 import random
-import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -19,13 +18,14 @@ from typing import Any
 
 from minirag_chat.bench.dataset import UNKNOWN, BenchQuestion, write_questions
 from minirag_chat.errors import ImportFailed, NotFound
+from minirag_chat.lazy_patterns import lazy
 from minirag_chat.system.private_folders import make_folder
 
 FIRST, APART = datetime(2000, 1, 1), timedelta(hours=4)
 LONGEST_PASSAGE = 500  # characters, approximately; whole sentences
 MOST_PASSAGES = 120  # one minute each, so that documents do not overlap
-_SENTENCE = re.compile(r"(?<=[.!?])\s+")
-_TAG = re.compile(r"<[^>]*>")
+_SENTENCE = lazy(r"(?<=[.!?])\s+")
+_TAG = lazy(r"<[^>]*>")
 Row = Mapping[str, Any]
 
 

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from functools import lru_cache
 from zlib import crc32
 
 import numpy as np
 
+from minirag_chat.lazy_patterns import lazy
 from minirag_chat.models.protocols import Vectors
 
 SHARED = 4.0  # how much all vectors have in common, as a real embedder's do
 WORDS_KEPT = 50_000  # words whose vectors are cached
-_WORD = re.compile(r"\w+")
+_WORD = lazy(r"\w+")
 
 
 class StandInEmbedder:

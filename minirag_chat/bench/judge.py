@@ -18,6 +18,7 @@ from typing import Literal
 
 from minirag_chat.answer import word_overlap
 from minirag_chat.answer.facts import STAMP, Clock, Facts, clock_of, read_facts
+from minirag_chat.lazy_patterns import lazy
 from minirag_chat.names import compact_key, split_camel_case
 
 Verdict = Literal["right", "wrong", "irrelevant"]
@@ -26,8 +27,8 @@ LIGHT = frozenset("make get go also just veri realli more".split())  # stems wit
 MOST_OF_A_LIST = 2 / 3
 SHORT_LIST = 2
 LONGEST_NAME = 3
-MARKS = re.compile(r"\s*\[\d+\]")  # the numbers of messages behind a sentence, as in "[2]"
-_SILENT = re.compile(
+MARKS = lazy(r"\s*\[\d+\]")  # the numbers of messages behind a sentence, as in "[2]"
+_SILENT = lazy(
     r"\b(?:messages?|chats?|conversations?|context|they|it|text)\s+(?:do(?:es)?|did)\s*(?:not|n't)\s+"
     r"(?:\w+\s+)?(?:say|mention|state|specify|provide|contain|tell|indicate)"
     r"|\b(?:is|are|was|were)\s*(?:not|n't)\s+(?:\w+\s+)?(?:mentioned|specified|stated|provided|given in)"
@@ -37,37 +38,35 @@ _SILENT = re.compile(
     re.IGNORECASE,
 )
 _HEDGE = r"^\W*(?:(?:most |very )?(?:likely|probably)\W+)?"
-_YES = re.compile(
-    _HEDGE + r"(?:yes|yeah|yep|true|correct|\u662f|\u5bf9|\u4f1a|\u6709)", re.IGNORECASE
-)
-_NO = re.compile(_HEDGE + r"(?:no\b|nope|false|not\b|\u4e0d|\u6ca1|\u5426)", re.IGNORECASE)
-_NEGATED = re.compile(r"\b(?:not|never|no)\b|n['\u2019]t\b|\u6ca1|\u4e0d", re.IGNORECASE)
-_QUOTED = re.compile('[\u201c"\u300c].*?[\u201d"\u300d]', re.DOTALL)
-_ASKED_YES_NO = re.compile(
+_YES = lazy(_HEDGE + r"(?:yes|yeah|yep|true|correct|\u662f|\u5bf9|\u4f1a|\u6709)", re.IGNORECASE)
+_NO = lazy(_HEDGE + r"(?:no\b|nope|false|not\b|\u4e0d|\u6ca1|\u5426)", re.IGNORECASE)
+_NEGATED = lazy(r"\b(?:not|never|no)\b|n['\u2019]t\b|\u6ca1|\u4e0d", re.IGNORECASE)
+_QUOTED = lazy('[\u201c"\u300c].*?[\u201d"\u300d]', re.DOTALL)
+_ASKED_YES_NO = lazy(
     r"^\W*(?:question:\s*)?(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would|should)\b"
     r"|\u5417[?\uff1f]?\s*$",
     re.IGNORECASE,
 )
-_WHO = re.compile(r"\b(?:who|whom|whose|which (?:person|friend|member))\b|\u8c01", re.IGNORECASE)
+_WHO = lazy(r"\b(?:who|whom|whose|which (?:person|friend|member))\b|\u8c01", re.IGNORECASE)
 _SAYING = (
     r"(?:says?|said|mentions?|mentioned|thinks?|suggests?|suggested|tells?|told|writes?|wrote|"
     r"states?|stated|confirms?|confirmed)"
 )
-_ATTRIBUTED = re.compile(
+_ATTRIBUTED = lazy(
     rf"^(?:[A-Z][\w\-]+\s+){{1,3}}{_SAYING}\s+(?:that\s+)?(?=(?:[A-Z][\w\-]+\s+){{1,3}}[a-z])"
 )
-_ASKS_WHO_SAYS = re.compile(
+_ASKS_WHO_SAYS = lazy(
     rf"\b(?:{_SAYING}|say|mention|think|suggest|recommend|propose|praise|describe|according)",
     re.IGNORECASE,
 )
-_SUBJECT = re.compile(r"^((?:[A-Z][\w\-]+\s+){1,2}[A-Z][\w\-]+)\s+[a-z]")
-_NAME = re.compile(r"[A-Z][\w\-.]*(?:\s+[A-Z][\w\-.]*)*")
-_ALIAS = re.compile(r"\(([^()]*)\)")
-_LIST = re.compile(r"\s*[&;,\u3001\uff0c\uff1b]\s*(?:and\s+)?")
-_FROM_TO = re.compile(r"^\s*from\s+(.+?)\s+to\s+", re.IGNORECASE)
-_AND = re.compile(r"\s*[&;,\u3001\uff0c\uff1b]\s*|\s+and\s+|\u548c")
-_OR = re.compile(r"\s+or\s+|\s*/\s*(?=\D)|\u6216\u8005")
-_CLOCK_ASKED = re.compile(r"\bwhat time\b|\bat what\b|\u51e0\u70b9", re.IGNORECASE)
+_SUBJECT = lazy(r"^((?:[A-Z][\w\-]+\s+){1,2}[A-Z][\w\-]+)\s+[a-z]")
+_NAME = lazy(r"[A-Z][\w\-.]*(?:\s+[A-Z][\w\-.]*)*")
+_ALIAS = lazy(r"\(([^()]*)\)")
+_LIST = lazy(r"\s*[&;,\u3001\uff0c\uff1b]\s*(?:and\s+)?")
+_FROM_TO = lazy(r"^\s*from\s+(.+?)\s+to\s+", re.IGNORECASE)
+_AND = lazy(r"\s*[&;,\u3001\uff0c\uff1b]\s*|\s+and\s+|\u548c")
+_OR = lazy(r"\s+or\s+|\s*/\s*(?=\D)|\u6216\u8005")
+_CLOCK_ASKED = lazy(r"\bwhat time\b|\bat what\b|\u51e0\u70b9", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,6 @@ It gets the question, the gold answer and the answer, and replies with one word.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import cast
@@ -14,13 +13,14 @@ from typing import cast
 from minirag_chat.bench.judge import Verdict
 from minirag_chat.bench.run_output import Answered, appending, read_rows
 from minirag_chat.bench.verdicts import VERDICTS
+from minirag_chat.lazy_patterns import lazy
 from minirag_chat.models.protocols import ChatModel
 from minirag_chat.records import Progress, Report, Turn, silent
 from minirag_chat.ui_text import one_line
 
 FILE = "judged.jsonl"
 LONGEST = 16  # tokens: one word, with room for a leading space or punctuation
-_VERDICT = re.compile("|".join(VERDICTS))
+_VERDICT = lazy("|".join(VERDICTS))
 TASK = (
     "You compare an answer with the reference answer to the same question. Say right where the "
     "answer gives what the reference gives, in whatever words or format; more detail does no harm "

@@ -8,7 +8,6 @@ text.
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterator, Mapping
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -16,12 +15,13 @@ from typing import Any
 
 from minirag_chat.bench.dataset import UNKNOWN, BenchQuestion, write_csv, write_questions
 from minirag_chat.errors import ImportFailed
+from minirag_chat.lazy_patterns import lazy
 from minirag_chat.system.private_folders import make_folder
 
 CATEGORIES = {1: "multi-hop", 2: "temporal", 3: "open", 4: "single-hop", 5: "adversarial"}
 ADVERSARIAL = 5
-_SESSION = re.compile(r"session_(\d+)")
-_EVIDENCE = re.compile(r"D\d+:\d+")
+_SESSION = lazy(r"session_(\d+)")
+_EVIDENCE = lazy(r"D\d+:\d+")
 _TIME = "%I:%M %p on %d %B, %Y"
 
 

@@ -8,14 +8,14 @@ answer has 0.
 from __future__ import annotations
 
 import math
-import re
 from collections import Counter
 from collections.abc import Sequence
 
 from minirag_chat.bench.judge import MARKS, unanswerable
 from minirag_chat.bench.run_output import Answered
+from minirag_chat.lazy_patterns import lazy
 
-_POINTS = re.compile(r"[.,!?]")
+_POINTS = lazy(r"[.,!?]")
 
 
 def words(text: str) -> list[str]:

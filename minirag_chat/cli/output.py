@@ -5,7 +5,6 @@ from __future__ import annotations
 import errno
 import json
 import os
-import re
 import shlex
 import subprocess
 import sys
@@ -22,6 +21,7 @@ from rich.progress import Progress as Bar
 from rich.table import Table
 from rich.text import Text
 
+from minirag_chat.lazy_patterns import lazy
 from minirag_chat.records import Progress, Report
 from minirag_chat.settings import is_address
 
@@ -29,13 +29,13 @@ OUT = Console(highlight=False)
 ERR = Console(stderr=True, highlight=False)
 _KEPT_CONTROLS = "\n\t"
 _GIVEN: dict[str, str | None] = {}
-_COMMAND = re.compile(r"`minirag-chat (?=[a-z])(?!(?:models|formats|inspect|corpus|bench|move)\b)")
+_COMMAND = lazy(r"`minirag-chat (?=[a-z])(?!(?:models|formats|inspect|corpus|bench|move)\b)")
 _OPTIONS = {
     "date_order": "--date-order", "clock": "--clock", "encoding": "--encoding", "format": "--format",
     "time_zone": "--time-zone", "columns": "--column",
 }  # fmt: skip
-_LIST = re.compile(r"\bthe list of (people|chats)\b")
-_OPTION = re.compile(rf"\b([Tt]he option) ({'|'.join(_OPTIONS)})\b")
+_LIST = lazy(r"\bthe list of (people|chats)\b")
+_OPTION = lazy(rf"\b([Tt]he option) ({'|'.join(_OPTIONS)})\b")
 _WIDEST = 1_000_000  # columns of a table that is not wrapped
 _FULL = (errno.ENOSPC, getattr(errno, "EDQUOT", errno.ENOSPC))
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import re
+from minirag_chat.lazy_patterns import lazy
 
 _ABBREVIATED = ("Mr", "Mrs", "Ms", "Dr", "Prof", "St", "Nr", "vs", "ca", "bzw")
 _NO_END = "|".join((
@@ -11,5 +11,5 @@ _NO_END = "|".join((
     r"(?<=\.\w)\.(?=[^\S\n]+\S)",  # the last dot of "e.g." and "z.B.", where more follows
     *(rf"(?<=\b{word})\.(?=[^\S\n]+\S)" for word in _ABBREVIATED),
 ))  # fmt: skip
-SENTENCE = re.compile(rf"(?:[^.!?\n\u3002\uff01\uff1f]|{_NO_END})+[.!?\u3002\uff01\uff1f]*")
+SENTENCE = lazy(rf"(?:[^.!?\n\u3002\uff01\uff1f]|{_NO_END})+[.!?\u3002\uff01\uff1f]*")
 """A sentence with its final punctuation; a line break also ends it."""

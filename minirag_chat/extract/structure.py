@@ -15,15 +15,16 @@ import regex
 from minirag_chat.common_words import is_stressed
 from minirag_chat.extract import LONGEST_NAME
 from minirag_chat.extract.sentences import SENTENCE
+from minirag_chat.lazy_patterns import lazy, lazy_regex
 from minirag_chat.names import PersonIndex, without_possessive
 from minirag_chat.records import EntityType, Mention, Message
 from minirag_chat.times import message_times
 
-_QUOTED = re.compile(
+_QUOTED = lazy(
     r"[\"\u201c\u00ab\u300c\u300a]([^\"\u201c\u201d\u00ab\u00bb\u300d\u300b\n]{2,60})[\"\u201d\u00bb\u300d\u300b]"
 )
-LINK = re.compile(r"\b(?:https?://|www\.)[^\s<>\"')\]]+", re.IGNORECASE)
-_AMOUNT = regex.compile(
+LINK = lazy(r"\b(?:https?://|www\.)[^\s<>\"')\]]+", re.IGNORECASE)
+_AMOUNT = lazy_regex(
     r"\p{Sc}\s?\d[\d.,]{0,20}(?:k\b)?|\b\d[\d.,]{0,20}\s?(?:k\b\s?)?"
     r"(?:(?<=[\dk])\p{Sc}|\p{Sc}(?!\d)|(?:dollars?|bucks|euros?|pounds?|quid|yuan|"
     r"francs?|franken|kr|k\u010d|z\u0142|eur|usd|gbp|chf|pln|sek|nok|dkk|czk|jpy|cny|inr|"
@@ -31,23 +32,23 @@ _AMOUNT = regex.compile(
     regex.IGNORECASE,
 )
 # Whether a text may have an amount: `regex` looks for one in ten times the time.
-_MAY_BE_AMOUNT = re.compile(r"\d[.,]*\s?[^\s\d.,]|[^\w\s]\s?\d")
-_PROPER = regex.compile(
+_MAY_BE_AMOUNT = lazy(r"\d[.,]*\s?[^\s\d.,]|[^\w\s]\s?\d")
+_PROPER = lazy_regex(
     r"\b\p{Lu}[\w'\u2019\-]*(?:(?:[^\S\n]+(?:of|the|and|de|del|la|le|du|van|von|&))?[^\S\n]+"
     r"(?:\p{Lu}[\w'\u2019\-]*|\d{1,4}\b))*"
 )
-_WORD = re.compile(r"\S+")
-_PLACE_WORD = re.compile(
+_WORD = lazy(r"\S+")
+_PLACE_WORD = lazy(
     r"\b(?:street|st|road|avenue|square|park|beach|station|airport|museum|theat(?:er|re)|cinema|hall|"
     r"caf[e\u00e9]|restaurant|bar|pub|bakery|hotel|library|gym|stadium|market|bridge|garden|lake|river|"
     r"island|centre|center|plaza|mall|hospital|church|school|studio|basement)$",
     re.IGNORECASE,
 )
-_ORGANISATION_WORD = re.compile(
+_ORGANISATION_WORD = lazy(
     r"\b(?:inc|ltd|gmbh|llc|university|college|company|bank|committee|association|club|group|team|band)$",
     re.IGNORECASE,
 )
-_BEFORE_PLACE = re.compile(
+_BEFORE_PLACE = lazy(
     r"\b(?:in|at|from|near|to|around|visit(?:ing|ed)?)\s+(?:the\s+)?$", re.IGNORECASE
 )
 _NOT_A_NAME = frozenset(

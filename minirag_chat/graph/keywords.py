@@ -10,6 +10,7 @@ from itertools import chain, filterfalse, islice
 from math import log, sqrt
 
 from minirag_chat.common_words import STOP_WORDS
+from minirag_chat.lazy_patterns import lazy
 from minirag_chat.records import Message
 from minirag_chat.store import Store
 from minirag_chat.store.text import spaced
@@ -37,9 +38,9 @@ _UNITS = frozenset(
     for unit in ("minute", "hour", "week", "weekend", "month", "year")
     for s in ("", "s")
 )
-_WORD = re.compile(r"[^\W\d_]+")
-_LINK = re.compile(r"(?:\w+://|www\.)\S+", re.IGNORECASE)
-_PLAIN = re.compile(rf"[a-z]{{{SHORTEST},}}")  # the same for English in lower case
+_WORD = lazy(r"[^\W\d_]+")
+_LINK = lazy(r"(?:\w+://|www\.)\S+", re.IGNORECASE)
+_PLAIN = lazy(rf"[a-z]{{{SHORTEST},}}")  # the same for English in lower case
 
 
 def message_words(message: Message) -> set[str]:

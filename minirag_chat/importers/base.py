@@ -21,6 +21,7 @@ from tzlocal import get_localzone
 
 from minirag_chat.errors import ImportFailed, UnreadableFile
 from minirag_chat.importers.decode import decode
+from minirag_chat.lazy_patterns import lazy
 from minirag_chat.records import ParsedChat
 
 if TYPE_CHECKING:
@@ -43,7 +44,7 @@ MARKS = (
 ANY_MARKS = f"[{MARKS}]*+"  # in a pattern; possessive, so it never backtracks
 ANY_GAP = r"[ \t\u00a0\u202f]*+"  # the same for spaces within a line
 
-_SURROGATE = re.compile(r"[\ud800-\udfff]")
+_SURROGATE = lazy(r"[\ud800-\udfff]")
 _EDGE_MARKS = MARKS + " \t\u00a0\u202f"
 _DIRECTION_MARKS = dict.fromkeys(map(ord, MARKS.replace("\u200c", "").replace("\u200d", "")))
 

@@ -20,17 +20,18 @@ from minirag_chat.importers.branches import Branches, Conversations, Keys, Raw, 
 from minirag_chat.importers.context import ImportContext
 from minirag_chat.importers.kinds import kind_of_mime
 from minirag_chat.importers.limits import cell
+from minirag_chat.lazy_patterns import lazy
 from minirag_chat.records import Attachment, ParsedChat
 
-_MAPPING = re.compile(r'"mapping"\s*:\s*\{')
-_NODE = re.compile(r'"(?:current_node|parent|children)"\s*:')
+_MAPPING = lazy(r'"mapping"\s*:\s*\{')
+_NODE = lazy(r'"(?:current_node|parent|children)"\s*:')
 _SENDERS = {"user": OWNER, "assistant": "ChatGPT"}
 _KEYS = Keys("mapping", ("conversation_id", "id"), "title", "current_node", "create_time")
 _SAID = ("text", "multimodal_text")
 # Links and names that the app inserts are between private-use characters.
-_MARK = re.compile("\ue200([^\ue200\ue201]*+)\ue201")
-_LOOSE = re.compile("[\ue200-\ue206]")
-_SOURCE = re.compile(r"【\d{1,5}(?::\d{1,5})?†[^【】\n]{0,100}】")
+_MARK = lazy("\ue200([^\ue200\ue201]*+)\ue201")
+_LOOSE = lazy("[\ue200-\ue206]")
+_SOURCE = lazy(r"【\d{1,5}(?::\d{1,5})?†[^【】\n]{0,100}】")
 _LONGEST_MARK = 1000
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -10,10 +9,11 @@ from minirag_chat.importers.base import Importer, Sample, as_text
 from minirag_chat.importers.context import ImportContext
 from minirag_chat.importers.jsonwalk import place
 from minirag_chat.importers.pieces import one_chat_in_pieces
+from minirag_chat.lazy_patterns import lazy
 from minirag_chat.records import Attachment, ChatKind, ParsedChat, ParsedMessage
 
-_HEAD = re.compile(r'"chatlab"\s*:\s*\{\s*"')
-_LINES = re.compile(r'\s*(?:#.*\n\s*)*\{[^\n]*"_type"\s*:\s*"(?:header|member|message)"')
+_HEAD = lazy(r'"chatlab"\s*:\s*\{\s*"')
+_LINES = lazy(r'\s*(?:#.*\n\s*)*\{[^\n]*"_type"\s*:\s*"(?:header|member|message)"')
 _SYSTEM, _RECALL = 80, 81
 _CHAT_KINDS: dict[str, ChatKind] = {"group": "group", "private": "direct"}
 _KINDS = {1: "photo", 2: "voice message", 3: "video", 4: "file", 5: "sticker", 8: "location",

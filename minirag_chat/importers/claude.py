@@ -20,13 +20,14 @@ from minirag_chat.importers.beside import objects_beside
 from minirag_chat.importers.branches import Branches, Conversations, Keys, Raw, Said
 from minirag_chat.importers.context import ImportContext
 from minirag_chat.importers.limits import cell
+from minirag_chat.lazy_patterns import lazy
 from minirag_chat.records import Attachment, ParsedChat
 
-_MESSAGES = re.compile(r'"chat_messages"\s*:\s*\[')
+_MESSAGES = lazy(r'"chat_messages"\s*:\s*\[')
 _KEYS = Keys(
     "chat_messages", ("uuid",), "name", "current_leaf_message_uuid", "created_at", ("account",)
 )
-_PHOTO = re.compile(r"\.(?:jpe?g|png|gif|webp|heic)$", re.IGNORECASE)
+_PHOTO = lazy(r"\.(?:jpe?g|png|gif|webp|heic)$", re.IGNORECASE)
 
 
 class Claude(Importer):

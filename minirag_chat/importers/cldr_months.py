@@ -15,6 +15,7 @@ import regex
 
 from minirag_chat.importers.base import MARKS
 from minirag_chat.importers.clocks import half_of
+from minirag_chat.lazy_patterns import lazy_regex
 
 # Languages of phones and of the large services, the most common first: a name that is one month here and
 # another there is the first one's, unless a date before was in the other language.
@@ -24,16 +25,16 @@ sr_Latn bs sl mk lt lv et ca gl eu af sq am hy az be fil ka gu is ga jv kn kk km
 ps pa si so sw ta te uz cy zu tg eo fr_CA de_AT
 """.split()
 ENGLISH = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split()
-_CLOCK = regex.compile(
+_CLOCK = lazy_regex(
     r"(?<![\d.:])(?P<hour>\d\d?)[:.](?P<minute>[0-5]\d)(?:[:.](?P<second>[0-5]\d))?(?![\d.:]*\d)"
 )
-_OFFSET = regex.compile(r"[+-]\d\d:?\d\d$")
-_ZONE = regex.compile(r"\b(?:utc|gmt)\b")
-_WORDS = regex.compile(r"[\p{L}\p{M}.]+")
-_RUN = regex.compile(r"[\p{L}\p{M}]+")
+_OFFSET = lazy_regex(r"[+-]\d\d:?\d\d$")
+_ZONE = lazy_regex(r"\b(?:utc|gmt)\b")
+_WORDS = lazy_regex(r"[\p{L}\p{M}.]+")
+_RUN = lazy_regex(r"[\p{L}\p{M}]+")
 # What stands directly around the month in CLDR's patterns: "d \u05d1MMMM y", "y 'оны' MMM'ын' d".
-_AFFIXES = regex.compile(r"(?<![\p{L}'])'?(\p{L}*?)'?M{3,}'?(\p{L}*)'?")
-_NUMBER = regex.compile(r"\d+")
+_AFFIXES = lazy_regex(r"(?<![\p{L}'])'?(\p{L}*?)'?M{3,}'?(\p{L}*)'?")
+_NUMBER = lazy_regex(r"\d+")
 _IN_FULL = 4  # digits of a year
 _OF_BUDDHA = 543  # years that the Thai count is ahead
 _THAI_YEARS = range(2443, 2643)

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import csv
-import re
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
+from minirag_chat.lazy_patterns import lazy
+
 _LONGEST_TIME = 60  # characters
 _FEWEST_DIGITS = 4  # of a date
-_DIGIT = re.compile(r"\d")
-_SHORT = re.compile(r"(?<!0)00?(?!0)")
-_LETTERS = re.compile(r"[^\W\d_]+")
+_DIGIT = lazy(r"\d")
+_SHORT = lazy(r"(?<!0)00?(?!0)")
+_LETTERS = lazy(r"[^\W\d_]+")
 
 
 class Row(NamedTuple):

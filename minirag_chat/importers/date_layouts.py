@@ -6,8 +6,10 @@ import re
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
-_NUMBER = re.compile(r"\d+")
-_CLOCK = re.compile(
+from minirag_chat.lazy_patterns import lazy
+
+_NUMBER = lazy(r"\d+")
+_CLOCK = lazy(
     r"(?<![\d:.,+-])(?P<hour>\d{1,2}):(?P<minute>[0-5]\d)(?::(?P<second>[0-5]\d))?"
     r"(?P<half>\s?[AaPp][Mm]\b)?(?P<offset>\s?(?:UTC|GMT)?[+-]\d\d:?\d\d)?(?![\w:.])"
 )

@@ -10,6 +10,7 @@ from functools import lru_cache
 from itertools import pairwise
 
 from minirag_chat.importers.base import ANY_GAP, ANY_MARKS, DATE_ORDERS, DateOrder
+from minirag_chat.lazy_patterns import lazy
 from minirag_chat.ui_text import DATE_ORDER_WORDS
 
 Triple = tuple[str, str, str]
@@ -31,7 +32,7 @@ _BEFORE_OURS, _AFTER_OURS = 1911, 543
 _PERSIAN_START = date(2001, 3, 21)  # 1 Farvardin 1380
 _PERSIAN_LEAP = (1, 5, 9, 13, 17, 22, 26, 30)  # of each 33 years
 _WEEKDAYS = "monday tuesday wednesday thursday friday saturday sunday".split()
-_SAYS_WEEKDAY = re.compile(
+_SAYS_WEEKDAY = lazy(
     rf"\b(?:happy|it['\u2019]?s|it is|today is) (?P<day>{'|'.join(_WEEKDAYS)})\b", re.IGNORECASE
 )
 _FEWEST_WEEKDAYS = 2  # texts; with one, it may be about another day

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import codecs
-import re
 from collections.abc import Callable, Iterable
 from itertools import chain
 
 from charset_normalizer import from_bytes
 
 from minirag_chat.errors import UnreadableFile
+from minirag_chat.lazy_patterns import lazy
 
 _BOMS = (
     (codecs.BOM_UTF32_LE, "utf-32"),
@@ -45,13 +45,11 @@ _UTF16_LOOK = 4096
 # In UTF-16, one byte of each pair is zero for Latin letters.
 _LOPSIDED = 10
 _FEWEST_ZEROS = 100
-_CONTROL = re.compile(r"[\x00-\x08\x0e-\x1f\x7f]")
-_NEVER_IN_TEXT = re.compile(
-    r"[\x00\x01\x04-\x08\x0e\x10\x12-\x15\x17-\x1c\x7f]"
-)  # IRC has the others
+_CONTROL = lazy(r"[\x00-\x08\x0e-\x1f\x7f]")
+_NEVER_IN_TEXT = lazy(r"[\x00\x01\x04-\x08\x0e\x10\x12-\x15\x17-\x1c\x7f]")  # IRC has the others
 _MAX_CONTROL_SHARE = 0.01
 # In Western European text letters such as é come alone or in pairs between ASCII letters.
-_WESTERN = re.compile(r"[À-ÖØ-öø-ÿŒœŠšŽžŸ€‘’“”„‚«»–—…°§´·¡¿\xa0]+")  # noqa: RUF001 - these very letters
+_WESTERN = lazy(r"[À-ÖØ-öø-ÿŒœŠšŽžŸ€‘’“”„‚«»–—…°§´·¡¿\xa0]+")  # noqa: RUF001 - these very letters
 _LONGEST_WESTERN_RUN = 3
 
 

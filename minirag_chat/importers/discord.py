@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -10,16 +9,15 @@ from minirag_chat.importers.base import Importer, Sample, as_text, object_at, ob
 from minirag_chat.importers.context import ImportContext
 from minirag_chat.importers.discord_package import is_package, package_chats
 from minirag_chat.importers.one_object import one_chat
+from minirag_chat.lazy_patterns import lazy
 from minirag_chat.records import Attachment, ParsedChat, ParsedMessage, Reaction
 
-_GUILD, _CHANNEL, _AUTHOR = (
-    re.compile(rf'"{key}"\s*:\s*\{{') for key in ("guild", "channel", "author")
-)
+_GUILD, _CHANNEL, _AUTHOR = (lazy(rf'"{key}"\s*:\s*\{{') for key in ("guild", "channel", "author"))
 # All other types are system messages: someone joined, a pin, a call.
 _SAID = ("Default", "Reply", "ThreadStarterMessage", "ChatInputCommand", "ContextMenuCommand",
          "0", "19", "20", "21", "23", "")  # fmt: skip
 _FORWARDS = ("Forward", "1")  # types of a reference to a message of another chat
-_CHANNEL_ID = re.compile(r"\[(\d{5,25})\]")
+_CHANNEL_ID = lazy(r"\[(\d{5,25})\]")
 
 
 class Discord(Importer):

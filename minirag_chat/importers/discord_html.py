@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from posixpath import basename
 from typing import NamedTuple
@@ -23,9 +22,10 @@ from minirag_chat.importers.html_tree import (
 )
 from minirag_chat.importers.moments import MomentReader
 from minirag_chat.importers.pieces import one_chat_in_pieces
+from minirag_chat.lazy_patterns import lazy
 from minirag_chat.records import Attachment, ParsedChat, ParsedMessage, Reaction
 
-_OWN = re.compile(r"chatlog__message-group|DiscordChatExporter")
+_OWN = lazy(r"chatlog__message-group|DiscordChatExporter")
 _GROUP, _PREAMBLE = "chatlog__message-group", "preamble__entry"
 _ID = "data-message-id"
 _AUTHOR = ("chatlog__author", "chatlog__author-name")
@@ -36,7 +36,7 @@ _NOT_SAID = (
     "chatlog__embed",
     "chatlog__reactions",
 )
-_PARENT = re.compile(r"\d{4,}")
+_PARENT = lazy(r"\d{4,}")
 _PRIVATE = "direct message"
 _AFTER_GUILD = 2  # entries at the top of the page: the server, and the category and channel
 

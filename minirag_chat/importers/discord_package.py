@@ -5,7 +5,6 @@ Each channel has a folder with ``channel.json`` and ``messages.json``, until 202
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 from posixpath import basename
 from typing import Any
@@ -16,12 +15,13 @@ from minirag_chat.importers.context import ImportContext
 from minirag_chat.importers.csv_rows import columns_in
 from minirag_chat.importers.one_object import listed
 from minirag_chat.importers.pieces import one_chat_in_pieces
+from minirag_chat.lazy_patterns import lazy
 from minirag_chat.records import Attachment, ParsedChat, ParsedMessage
 
 _COLUMNS = ("ID", "Timestamp", "Contents", "Attachments")
-_FIELDS = [re.compile(rf'"{key}"\s*:') for key in _COLUMNS]
+_FIELDS = [lazy(rf'"{key}"\s*:') for key in _COLUMNS]
 _GROUP_CHANNELS = ("0", "2", "3", "5", "10", "11", "12", "GUILD_TEXT", "GROUP_DM")
-_WITH = re.compile(r"^Direct Message with (.+?)(?:#0)?$")
+_WITH = lazy(r"^Direct Message with (.+?)(?:#0)?$")
 
 
 def is_package(text: str) -> bool:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from posixpath import basename
@@ -13,15 +12,14 @@ from minirag_chat.importers.discord import Discord, channel_of_file
 from minirag_chat.importers.limits import KeptLines
 from minirag_chat.importers.moments import MomentReader
 from minirag_chat.importers.pieces import one_chat_in_pieces
+from minirag_chat.lazy_patterns import lazy
 from minirag_chat.records import Attachment, ParsedChat, ParsedMessage, Reaction
 
 _RULE = "=" * 20
-_HEAD = re.compile(
-    r"\[(?P<time>[^\[\]]{6,60}\d[^\[\]]{0,20})\] (?P<name>[^\n]{1,100}?)(?: \(pinned\))?"
-)
-_FACT = re.compile(r"(?P<what>Guild|Channel|Topic|After|Before): (?P<value>.*)")
-_PART = re.compile(r"\{(Attachments|Embed|Stickers|Reactions|Forwarded Message)\}")
-_COUNTED = re.compile(r"(?P<emoji>\S+)(?: \((?P<count>\d+)\))?")
+_HEAD = lazy(r"\[(?P<time>[^\[\]]{6,60}\d[^\[\]]{0,20})\] (?P<name>[^\n]{1,100}?)(?: \(pinned\))?")
+_FACT = lazy(r"(?P<what>Guild|Channel|Topic|After|Before): (?P<value>.*)")
+_PART = lazy(r"\{(Attachments|Embed|Stickers|Reactions|Forwarded Message)\}")
+_COUNTED = lazy(r"(?P<emoji>\S+)(?: \((?P<count>\d+)\))?")
 _TOP = 30  # lines in which the header ends
 _ENDS = "Exported "
 _PRIVATE = "direct message"

@@ -5,7 +5,6 @@ from __future__ import annotations
 import fnmatch
 import mimetypes
 import os
-import re
 import stat
 from collections import Counter
 from collections.abc import Iterable, Iterator
@@ -18,6 +17,7 @@ from zipfile import BadZipFile, ZipFile, ZipInfo
 
 from minirag_chat.errors import UnreadableFile
 from minirag_chat.importers.base import ExportFile, Folder, ImportOptions
+from minirag_chat.lazy_patterns import lazy
 from minirag_chat.records import Skipped
 
 Entry = ExportFile | tuple[Path, Skipped]
@@ -31,7 +31,7 @@ class Frame(Protocol):
 
 
 _ZIP_STARTS = (b"PK\x03\x04", b"PK\x05\x06")
-_DRIVE = re.compile(r"[A-Za-z]:[/\\]")
+_DRIVE = lazy(r"[A-Za-z]:[/\\]")
 _MOST_MEMBERS = 200_000
 _SMALL = 1024 * 1024
 _MOST_PACKED = 100

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -22,10 +21,11 @@ from minirag_chat.importers.limits import cell
 from minirag_chat.importers.moments import MomentReader
 from minirag_chat.importers.one_object import one_chat
 from minirag_chat.importers.quotes import Quotes
+from minirag_chat.lazy_patterns import lazy
 from minirag_chat.records import Attachment, ChatKind, ParsedChat, ParsedMessage, Reaction
 
-_MESSAGES = re.compile(r'"messages"\s*:\s*\[')
-_FIELDS = re.compile(r'"created_date"\s*:')
+_MESSAGES = lazy(r'"messages"\s*:\s*\[')
+_FIELDS = lazy(r'"created_date"\s*:')
 _NAMES_IN_TITLE = 3
 
 

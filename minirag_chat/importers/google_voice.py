@@ -20,10 +20,11 @@ from minirag_chat.importers.html_tree import (
     with_class,
 )
 from minirag_chat.importers.pieces import one_chat_in_pieces
+from minirag_chat.lazy_patterns import lazy
 from minirag_chat.records import Attachment, ParsedChat, ParsedMessage
 
-_OWN = re.compile(r'class="(?:hChatLog hfeed|haudio)"')
-_OF_CALL = re.compile(r"^(?:Voicemail|Recorded call|.{0,40} call) (?:from|to|with) ", re.IGNORECASE)
+_OWN = lazy(r'class="(?:hChatLog hfeed|haudio)"')
+_OF_CALL = lazy(r"^(?:Voicemail|Recorded call|.{0,40} call) (?:from|to|with) ", re.IGNORECASE)
 _ONLY_MEDIA = ("MMS Sent", "MMS Received")  # in place of a text
 _KINDS = {"img": "photo", "video": "video", "audio": "audio"}
 

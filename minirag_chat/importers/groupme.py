@@ -5,7 +5,6 @@ Written from descriptions of the format, and not tested on a real export.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -14,9 +13,10 @@ from minirag_chat.importers.beside import parts_beside
 from minirag_chat.importers.context import ImportContext
 from minirag_chat.importers.one_object import listed
 from minirag_chat.importers.pieces import one_chat_in_pieces
+from minirag_chat.lazy_patterns import lazy
 from minirag_chat.records import Attachment, ChatKind, ParsedChat, ParsedMessage, Reaction
 
-_FIELDS = [re.compile(rf'"{key}"\s*:') for key in ("sender_type", "source_guid", "created_at")]
+_FIELDS = [lazy(rf'"{key}"\s*:') for key in ("sender_type", "source_guid", "created_at")]
 _KINDS = {"image": "photo", "linked_image": "photo", "video": "video", "file": "file",
           "location": "location", "emoji": "sticker", "poll": "poll", "event": "event"}  # fmt: skip
 _HEART = "❤️"

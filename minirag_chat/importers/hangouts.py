@@ -5,7 +5,6 @@ Written from descriptions of the format, and not tested on a real export.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime
 from typing import Any
@@ -15,10 +14,11 @@ from minirag_chat.importers.context import ImportContext
 from minirag_chat.importers.jsonwalk import Path, is_prefix, quoted_place
 from minirag_chat.importers.limits import cell
 from minirag_chat.importers.pieces import in_pieces
+from minirag_chat.lazy_patterns import lazy
 from minirag_chat.records import Attachment, ChatKind, ParsedChat, ParsedMessage
 
-_LIST = re.compile(r'"conversations?(?:_state)?"\s*:\s*[\[{]')
-_OWN = re.compile(r'"(?:participant_data|self_conversation_state|gaia_id)"\s*:')
+_LIST = lazy(r'"conversations?(?:_state)?"\s*:\s*[\[{]')
+_OWN = lazy(r'"(?:participant_data|self_conversation_state|gaia_id)"\s*:')
 _WAYS = (  # of 2017 and later, of earlier years
     ("conversations", None, "events", None),
     ("conversation_state", None, "conversation_state", "event", None),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -14,6 +13,7 @@ from minirag_chat.importers.context import ImportContext
 from minirag_chat.importers.limits import KeptLines
 from minirag_chat.importers.moments import MomentReader
 from minirag_chat.importers.pieces import in_pieces
+from minirag_chat.lazy_patterns import lazy
 from minirag_chat.records import Attachment, ParsedChat, ParsedMessage
 
 _CLOCK = r"\d{1,2}:\d\d(?::\d\d)?"
@@ -22,15 +22,13 @@ _DAY = r"\d{4}[-/.年]\d{1,2}[-/.月]\d{1,2}日?"
 _NAME = r"(?P<name>[^\s:：\[\]][^:：\n]{0,59}?)"  # noqa: RUF001 - these very marks
 _NUMBER = r"(?:\((?P<number>\d{5,12})\)|<[^<>\s]+@[^<>\s]+>)?"  # of QQ
 _HEADS = (
-    re.compile(rf"(?P<time>{_DAY} +{_CLOCK}{_HALF}) +'?{_NAME}'?{_NUMBER}\s*"),
-    re.compile(
-        rf"\[(?P<time>\d{{1,4}}[-/.]\d{{1,2}}[-/.]\d{{2,4}},? +{_CLOCK}{_HALF})\] +{_NAME}\s*"
-    ),
-    re.compile(rf"{_NAME}{_NUMBER} +(?P<time>{_DAY} +{_CLOCK}{_HALF})\s*"),
+    lazy(rf"(?P<time>{_DAY} +{_CLOCK}{_HALF}) +'?{_NAME}'?{_NUMBER}\s*"),
+    lazy(rf"\[(?P<time>\d{{1,4}}[-/.]\d{{1,2}}[-/.]\d{{2,4}},? +{_CLOCK}{_HALF})\] +{_NAME}\s*"),
+    lazy(rf"{_NAME}{_NUMBER} +(?P<time>{_DAY} +{_CLOCK}{_HALF})\s*"),
 )
-_QUOTED = re.compile(rf"{_DAY} +{_CLOCK} +'[^'\n]{{1,60}}'")  # only exporters write names so
-_PARTNER = re.compile(r"消息对象[:：]\s*(?P<title>.+)")  # noqa: RUF001 - these very marks
-_PREAMBLE = re.compile(r"=+|消息(?:记录|分组|对象).*")
+_QUOTED = lazy(rf"{_DAY} +{_CLOCK} +'[^'\n]{{1,60}}'")  # only exporters write names so
+_PARTNER = lazy(r"消息对象[:：]\s*(?P<title>.+)")  # noqa: RUF001 - these very marks
+_PREAMBLE = lazy(r"=+|消息(?:记录|分组|对象).*")
 _MEDIA = {
     "[图片]": "photo",
     "[表情]": "sticker",
@@ -38,10 +36,10 @@ _MEDIA = {
     "[视频]": "video",
     "[文件]": "file",
 }
-_PERSON = re.compile(
+_PERSON = lazy(
     r"(?:[^\W\d_a-z][\w.'-]{0,30},? ){1,3}[^\W\d_a-z][\w.'-]{0,30}"
 )  # such as Stone, Bob
-_LEVEL = re.compile(r"【[^【】]{1,12}】")  # of a member of a group of QQ, before the name
+_LEVEL = lazy(r"【[^【】]{1,12}】")  # of a member of a group of QQ, before the name
 _OF_QQ = frozenset({"10000", "1000000"})  # whose messages are the app's own
 _TOP, _SAMPLE_LINES = 12, 400
 _FEWEST, _AGAIN, _SPARSE = 2, 2, 5

@@ -11,15 +11,16 @@ from lxml import etree
 
 from minirag_chat.importers.context import ImportContext
 from minirag_chat.importers.limits import LARGEST_PART
+from minirag_chat.lazy_patterns import lazy
 
-_CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff]")
+_CONTROL = lazy(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff]")
 _HOLDERS = ("div", "section")  # the elements that can hold a message
-_HOLDER = re.compile("<(?:div|section)[ >]")
+_HOLDER = lazy("<(?:div|section)[ >]")
 READ_AT_ONCE = 4 * 1024 * 1024  # characters that one parser reads before it is replaced
 _BLOCKS = frozenset("p div pre blockquote ul ol li dl dt dd table tr h1 h2 h3 h4 h5 h6".split())
 _CELLS = ("td", "th")
-_TITLE = re.compile(r"<title>([^<]*)</title>", re.IGNORECASE)
-_SPACES = re.compile(r"[ \t\r\n\f]+")
+_TITLE = lazy(r"<title>([^<]*)</title>", re.IGNORECASE)
+_SPACES = lazy(r"[ \t\r\n\f]+")
 
 
 def elements(

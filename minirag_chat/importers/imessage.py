@@ -13,26 +13,25 @@ from minirag_chat.importers.context import ImportContext
 from minirag_chat.importers.kinds import file_kind
 from minirag_chat.importers.limits import KeptLines
 from minirag_chat.importers.pieces import one_chat_in_pieces
+from minirag_chat.lazy_patterns import lazy
 from minirag_chat.records import MADE_UP, Attachment, ParsedChat, ParsedMessage, Reaction
 
-STAMP = re.compile(
+STAMP = lazy(
     r"(?P<written>(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) \d\d, \d{4} +"
     r"\d{1,2}:\d\d:\d\d\s[AP]M)(?: \(Read by .*\))?"
 )
 REPLY = "This message responded to an earlier message."
-EDITED = re.compile(r"^Edited .{1,40} later: ")
-UNSENT = re.compile(
-    r"^(?:You|.{1,60}) unsent (?:a|this) message(?: part)?(?: .{1,60} after sending)?!?$"
-)
-_TAPBACK = re.compile(r"(?P<kind>.{1,40}) by (?P<who>.+)")
-_STICKER = re.compile(r"Sticker from .{1,60}?: (?P<path>\S.*)|(?P<file>\S.*\.\w{2,5}) from .{1,60}")
-_FILE = re.compile(r"(?:~?/[^/\n]+/|[A-Za-z]:\\|attachments/)[^\n]*\.\w{2,5}")
-_EXPRESSIVE = re.compile(
+EDITED = lazy(r"^Edited .{1,40} later: ")
+UNSENT = lazy(r"^(?:You|.{1,60}) unsent (?:a|this) message(?: part)?(?: .{1,60} after sending)?!?$")
+_TAPBACK = lazy(r"(?P<kind>.{1,40}) by (?P<who>.+)")
+_STICKER = lazy(r"Sticker from .{1,60}?: (?P<path>\S.*)|(?P<file>\S.*\.\w{2,5}) from .{1,60}")
+_FILE = lazy(r"(?:~?/[^/\n]+/|[A-Za-z]:\\|attachments/)[^\n]*\.\w{2,5}")
+_EXPRESSIVE = lazy(
     "Sent with (?:Balloons|Confetti|Echo|Fireworks|Gentle|Heart|Invisible Ink|Lasers|Loud|"
     "Shooting Start?|Slam|Sparkles|Spotlight)"
 )
 _INDENT = "    "
-_NUMBERED = re.compile(r"(?<=.) - \d{1,6}$")
+_NUMBERED = lazy(r"(?<=.) - \d{1,6}$")
 
 
 @dataclass(slots=True)

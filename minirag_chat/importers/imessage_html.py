@@ -22,9 +22,10 @@ from minirag_chat.importers.html_tree import (
 from minirag_chat.importers.imessage import REPLY, UNSENT, Parents, described, parsed_time
 from minirag_chat.importers.kinds import file_kind
 from minirag_chat.importers.pieces import one_chat_in_pieces
+from minirag_chat.lazy_patterns import lazy
 from minirag_chat.records import MADE_UP, Attachment, ParsedChat, ParsedMessage, Reaction
 
-_HTML = re.compile(r"\s*(?:<!doctype html|<html|<meta|<\?xml)", re.IGNORECASE)
+_HTML = lazy(r"\s*(?:<!doctype html|<html|<meta|<\?xml)", re.IGNORECASE)
 _NOT_TEXT = {"tapbacks", "reply_context", "expressive", "replies", "edited_timestamp"}
 
 

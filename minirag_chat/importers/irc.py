@@ -13,36 +13,37 @@ from minirag_chat.importers.base import Importer, Sample
 from minirag_chat.importers.context import ImportContext
 from minirag_chat.importers.limits import KeptLines
 from minirag_chat.importers.pieces import one_chat_in_pieces
+from minirag_chat.lazy_patterns import lazy
 from minirag_chat.records import ParsedChat, ParsedMessage
 
 _MONTHS = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split()
 _MONTH = "|".join(_MONTHS)
 _CLOCK = r"(?P<hour>[0-2]\d):(?P<minute>[0-5]\d)(?::(?P<second>[0-5]\d)(?:\.\d+)?)?"
-_STAMP = re.compile(
+_STAMP = lazy(
     rf"\[?(?:(?P<day>\d{{4}}-\d\d-\d\d)[T ]+|(?P<month>{_MONTH}) (?P<of_month>[ \d]\d) )?{_CLOCK}"
     r"(?P<offset>Z|[+-]\d\d:?[0-5]\d)?\]?(?P<gap>[ \t]+)"
 )
 _PREFIX = "@+%&~! "  # marks of operators and others before their names
-_SAID = re.compile(rf"<[{_PREFIX}]?(?P<nick>[^\s<>][^<>\t]{{0,59}})>(?:\s(?P<text>.*))?")
-_TABBED = re.compile(rf"[{_PREFIX}]?(?P<nick>[^\s\t]{{1,60}})\t(?P<text>.*)")
-_ACTION = re.compile(r"\*\s+(?P<nick>[^\s*]{1,60})\s(?P<text>.*)")
-_NOTICE = re.compile(rf"{_STAMP.pattern}\*\*\* [A-Z][a-z]+: ")
+_SAID = lazy(rf"<[{_PREFIX}]?(?P<nick>[^\s<>][^<>\t]{{0,59}})>(?:\s(?P<text>.*))?")
+_TABBED = lazy(rf"[{_PREFIX}]?(?P<nick>[^\s\t]{{1,60}})\t(?P<text>.*)")
+_ACTION = lazy(r"\*\s+(?P<nick>[^\s*]{1,60})\s(?P<text>.*)")
+_NOTICE = lazy(rf"{_STAMP.pattern}\*\*\* [A-Z][a-z]+: ")
 _NOTICES = frozenset(("--", "-->", "<--", "=!=", "*", "-", "⚡", "***", "-!-"))
-_NOT_SAID = re.compile(
+_NOT_SAID = lazy(
     r"(?:\([^)]*@[^)]*\) )?(?:has |have )?(?:joined|left|quit|sets? mode|is now known as|was kicked|"
     r"changed? |gives |removes )"
 )
 # A line that gives the day of those below, in the forms of irssi, of HexChat and XChat, and of mIRC.
-_DAY_LINE = re.compile(
+_DAY_LINE = lazy(
     rf"(?:--- (?:Log opened|Day changed)|\*\*\*\* BEGIN LOGGING AT|Session (?:Start|Time):) \w{{3}},? "
     rf"(?:(?P<month>{_MONTH}) +(?P<of_month>\d{{1,2}})|(?P<of_month2>\d{{1,2}}) (?P<month2>{_MONTH}))"
     r"(?: [\d:]+)? (?P<year>\d{4})"
 )
-_END_LINE = re.compile(r"--- Log closed|\*\*\*\* ENDING LOGGING|Session (?:Close|Ident|End)")
-_DAY_IN_NAME = re.compile(r"(?<!\d)(\d{4})-?(\d\d)-?(\d\d)(?!\d)")
-_CHANNEL = re.compile(r"[#&][^\s,/\\]{1,60}?(?=\.(?:log|txt|weechatlog)|_\d{6}|$|\s|/)")
+_END_LINE = lazy(r"--- Log closed|\*\*\*\* ENDING LOGGING|Session (?:Close|Ident|End)")
+_DAY_IN_NAME = lazy(r"(?<!\d)(\d{4})-?(\d\d)-?(\d\d)(?!\d)")
+_CHANNEL = lazy(r"[#&][^\s,/\\]{1,60}?(?=\.(?:log|txt|weechatlog)|_\d{6}|$|\s|/)")
 _CHANNELS = ("#", "&")  # how the names of channels begin
-_MARKS = re.compile(r"\x03(?:\d{1,2}(?:,\d{1,2})?)?|[\x02\x0f\x11\x16\x1d\x1e\x1f]")
+_MARKS = lazy(r"\x03(?:\d{1,2}(?:,\d{1,2})?)?|[\x02\x0f\x11\x16\x1d\x1e\x1f]")
 _SAMPLE_LINES, _FEWEST = 200, 2
 _SHARE = 0.1  # of the stamped lines at least are of people
 _A_DAY = timedelta(days=1)

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import re
-
 from minirag_chat.importers.limits import LARGEST_PART, LONGEST_TEXT
+from minirag_chat.lazy_patterns import lazy
 
-_TO_BRACKET = re.compile(r'[^"{}\[\]]*+')
-_TO_QUOTE = re.compile(r'[^"\\]*+')
+_TO_BRACKET = lazy(r'[^"{}\[\]]*+')
+_TO_QUOTE = lazy(r'[^"\\]*+')
 _HEX_DIGITS = 4  # after \u
 
 

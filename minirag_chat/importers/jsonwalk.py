@@ -13,6 +13,7 @@ from typing import Any, TextIO
 
 from minirag_chat.importers.jsoncut import JsonCutter
 from minirag_chat.importers.limits import LARGEST_PART, LONGEST_LINE
+from minirag_chat.lazy_patterns import lazy
 
 Step = str | int
 Path = tuple[Step, ...]
@@ -25,9 +26,9 @@ def _whole(digits: str) -> int | float:
 
 
 _DECODER = json.JSONDecoder(strict=False, parse_int=_whole)
-_PLAIN = re.compile(r"(?:[a-z_]+\.)*\d+", re.ASCII)
-_ASSIGNED = re.compile(r"\s*[A-Za-z_$][\w.$]{0,99}\s*=\s*(?=[\[{])")
-_BLANKS = re.compile(r"[ \t\n\r\ufeff]*")
+_PLAIN = lazy(r"(?:[a-z_]+\.)*\d+", re.ASCII)
+_ASSIGNED = lazy(r"\s*[A-Za-z_$][\w.$]{0,99}\s*=\s*(?=[\[{])")
+_BLANKS = lazy(r"[ \t\n\r\ufeff]*")
 _BLOCK = 256 * 1024
 _IN_NUMBERS = "0123456789.eE+-"
 _LONGEST_SHOWN = 80

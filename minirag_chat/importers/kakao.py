@@ -17,15 +17,16 @@ from minirag_chat.importers.context import ImportContext
 from minirag_chat.importers.limits import LONGEST_NAME, KeptLines
 from minirag_chat.importers.month_names import MonthNames
 from minirag_chat.importers.pieces import one_chat_in_pieces
+from minirag_chat.lazy_patterns import lazy
 from minirag_chat.records import Attachment, ParsedChat, ParsedMessage
 
 _TITLES = (
-    re.compile(r"\ufeff?(?P<title>.{1,200}?) ?(?: \d{1,5})? ?(?:님과의? )?카카오톡 대화"),
-    re.compile(r"\ufeff?(?P<title>.{1,200}?)(?: \d{1,5})? KakaoTalk Chats?"),
-    re.compile(r"\ufeff?KakaoTalk Chats? with (?P<title>.{1,200}?)(?: \d{1,5})?"),
-    re.compile(r"KakaoTalk_Chat_(?P<title>.{1,200})_\d{4}(?:-\d\d){5}\.csv"),
+    lazy(r"\ufeff?(?P<title>.{1,200}?) ?(?: \d{1,5})? ?(?:님과의? )?카카오톡 대화"),
+    lazy(r"\ufeff?(?P<title>.{1,200}?)(?: \d{1,5})? KakaoTalk Chats?"),
+    lazy(r"\ufeff?KakaoTalk Chats? with (?P<title>.{1,200}?)(?: \d{1,5})?"),
+    lazy(r"KakaoTalk_Chat_(?P<title>.{1,200})_\d{4}(?:-\d\d){5}\.csv"),
 )
-_SAVED = re.compile(r"(?:저장한 날짜|Date Saved) ?:")
+_SAVED = lazy(r"(?:저장한 날짜|Date Saved) ?:")
 _KOREAN = r"(?P<year>\d{4})(?:년|\.) ?(?P<month>\d{1,2})(?:월|\.) ?(?P<day>\d{1,2})(?:일|\.)"
 _ENGLISH = r"(?P<english>[A-Z][a-z]{2,8} \d{1,2}, \d{4})"
 _TIME = (
@@ -35,44 +36,42 @@ _TIME = (
 _NAME = rf"(?P<sender>.{{1,{LONGEST_NAME}}}?)"
 _SAID = rf"(?:, {_NAME} : (?P<text>.*)|[,:] (?P<event>.*))?"
 _PATTERNS = (
-    re.compile(rf"{_KOREAN} {_TIME}{_SAID}"),
-    re.compile(rf"{_ENGLISH}(?: at|,)? {_TIME}{_SAID}"),
-    re.compile(rf"\[{_NAME}\] \[{_TIME}\] ?(?P<text>.*)"),
-    re.compile(rf"-{{5,40}} {_KOREAN}(?: \w요일)? -{{5,40}}"),
-    re.compile(rf"-{{5,40}} (?:[A-Z][a-z]{{5,8}}, )?{_ENGLISH} -{{5,40}}"),
+    lazy(rf"{_KOREAN} {_TIME}{_SAID}"),
+    lazy(rf"{_ENGLISH}(?: at|,)? {_TIME}{_SAID}"),
+    lazy(rf"\[{_NAME}\] \[{_TIME}\] ?(?P<text>.*)"),
+    lazy(rf"-{{5,40}} {_KOREAN}(?: \w요일)? -{{5,40}}"),
+    lazy(rf"-{{5,40}} (?:[A-Z][a-z]{{5,8}}, )?{_ENGLISH} -{{5,40}}"),
 )
 """Lines on phones: a time, then a sender and text, or an event. On computers: a sender, a time and text."""
-_DAY = re.compile(rf"{_KOREAN}(?: \w요일)?|(?:[A-Z][a-z]{{5,8}}, )?{_ENGLISH}")
+_DAY = lazy(rf"{_KOREAN}(?: \w요일)?|(?:[A-Z][a-z]{{5,8}}, )?{_ENGLISH}")
 """The heading of a day on an iPhone, after an empty line."""
 _EVENTS = ("님이 들어왔습니다.", "님이 나갔습니다.", "님을 초대했습니다.", "님을 내보냈습니다.")
-_OPEN_CHAT = re.compile(
+_OPEN_CHAT = lazy(
     rf".{{1,{LONGEST_NAME}}}?님이 들어왔습니다\.\s*운영정책을 위반한 .*|채팅방 관리자가 메시지를 가렸습니다\."
     r"|불법촬영물등 식별 및 게재제한 조치 안내|그룹 오픈채팅방에서 .*"
 )
 """Notices in an open chat."""
-_ENGLISH_EVENT = re.compile(
+_ENGLISH_EVENT = lazy(
     rf"(?P<who>.{{1,{LONGEST_NAME}}}?) (?:(?:has )?(?:joined|left)|(?:was )?removed|invited)\b"
     r".*?(?P<sure> chatroom)?\."
 )
 _LONGEST_EVENT = 500
 _DELETED = {"삭제된 메시지입니다.", "This message was deleted.", "This message has been deleted."}
-_CALL = re.compile(
+_CALL = lazy(
     r"(?:보이스톡|페이스톡|그룹콜|라이브톡|Voice [Cc]all|Video [Cc]all)"
     r"(?: (?:해요|취소|부재중|거절|종료|[Cc]anceled|[Mm]issed|[Dd]eclined|[Ee]nded|\d{1,2}:\d\d(?::\d\d)?))?"
 )
 _MEDIA = {
-    "photo": re.compile(r"사진(?: \d{1,3}장)?|(?:\d{1,3} )?[Pp]hotos?"),
-    "video": re.compile(r"동영상|[Vv]ideo"),
-    "sticker": re.compile(r"이모티콘|\(이모티콘\)|[Ee]moticons?|[Ss]ticker"),
-    "voice message": re.compile(r"음성메시지|[Vv]oice (?:[Nn]ote|[Mm]essage)"),
-    "location": re.compile(r"(?:지도|Map): ?(?P<name>.+)"),
-    "contact": re.compile(r"(?:연락처|Contact): ?(?P<name>.+)"),
-    "file": re.compile(r"(?:파일|[Ff]ile): ?(?P<name>.+)"),
+    "photo": lazy(r"사진(?: \d{1,3}장)?|(?:\d{1,3} )?[Pp]hotos?"),
+    "video": lazy(r"동영상|[Vv]ideo"),
+    "sticker": lazy(r"이모티콘|\(이모티콘\)|[Ee]moticons?|[Ss]ticker"),
+    "voice message": lazy(r"음성메시지|[Vv]oice (?:[Nn]ote|[Mm]essage)"),
+    "location": lazy(r"(?:지도|Map): ?(?P<name>.+)"),
+    "contact": lazy(r"(?:연락처|Contact): ?(?P<name>.+)"),
+    "file": lazy(r"(?:파일|[Ff]ile): ?(?P<name>.+)"),
 }
 _SAMPLE_LINES = 40
-_TABLE = re.compile(
-    r'\ufeff?Date,User,Message\r?\n\d{4}-\d\d-\d\d \d\d:\d\d:\d\d,".*?",".*', re.DOTALL
-)
+_TABLE = lazy(r'\ufeff?Date,User,Message\r?\n\d{4}-\d\d-\d\d \d\d:\d\d:\d\d,".*?",".*', re.DOTALL)
 """The form of a Mac; other tables with this header quote all cells, or only those that need it."""
 
 

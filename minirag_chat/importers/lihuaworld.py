@@ -11,9 +11,10 @@ from minirag_chat.errors import UnreadableFile
 from minirag_chat.importers.base import Importer, Sample
 from minirag_chat.importers.context import ImportContext
 from minirag_chat.importers.speakers import SpeakerRules
+from minirag_chat.lazy_patterns import lazy
 from minirag_chat.records import ParsedChat, ParsedMessage
 
-_HEADER = re.compile(
+_HEADER = lazy(
     r"\ufeff?(?P<prefix>Time:)?\s*"
     r"(?P<stamp>(?P<day>\d{8})[_ T](?P<hour>\d{2}):?(?P<minute>\d{2}))\s*",
     re.IGNORECASE,

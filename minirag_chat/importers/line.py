@@ -16,26 +16,27 @@ from minirag_chat.importers.dates import OrderChooser, Triple, order_note, to_da
 from minirag_chat.importers.limits import KeptLines
 from minirag_chat.importers.pieces import one_chat_in_pieces
 from minirag_chat.importers.weekdays import order_by_weekdays
+from minirag_chat.lazy_patterns import lazy
 from minirag_chat.records import Attachment, ParsedChat, ParsedMessage
 
-_HEADER = re.compile(r"\ufeff?\[LINE\]\s*(?P<title>.+)")
+_HEADER = lazy(r"\ufeff?\[LINE\]\s*(?P<title>.+)")
 _TITLES = (
-    re.compile(r"Chat history (?:with|in) (?P<title>.+)"),
-    re.compile(r"(?P<title>.+?)(?:との|の)トーク履歴.*"),
-    re.compile(r"[与與和](?P<title>.+?)的[聊对對]天[记記][录錄].*"),
-    re.compile(r"(?P<title>.+?)(?:님과|와|과)의? (?:대화|채팅).*"),
-    re.compile(r"ประวัติการ(?:สนทนา|แชท)กับ\s?(?P<title>.+)"),
+    lazy(r"Chat history (?:with|in) (?P<title>.+)"),
+    lazy(r"(?P<title>.+?)(?:との|の)トーク履歴.*"),
+    lazy(r"[与與和](?P<title>.+?)的[聊对對]天[记記][录錄].*"),
+    lazy(r"(?P<title>.+?)(?:님과|와|과)의? (?:대화|채팅).*"),
+    lazy(r"ประวัติการ(?:สนทนา|แชท)กับ\s?(?P<title>.+)"),
 )
 _WEEKDAY = r"[^\W\d_]{1,12}\.?"
-_DATE = re.compile(
+_DATE = lazy(
     rf"(?:(?P<before>{_WEEKDAY}),? )?(?P<d1>\d{{1,4}})(?:[./-]|年 ?)(?P<d2>\d{{1,2}})(?:[./-]|月 ?)"
     rf"(?P<d3>\d{{4}}|\d{{1,2}})[.日]?(?: ?[(（](?P<within>{_WEEKDAY})[)）]| (?P<after>{_WEEKDAY}))?"  # noqa: RUF001
 )
-_ENTRY = re.compile(
+_ENTRY = lazy(
     r"(?P<pre>[^\W\d_]{2}) ?(?P<h1>\d{1,2}):(?P<m1>\d\d)\t(?P<rest1>.*)|"
     r"(?P<h2>\d{1,2}):(?P<m2>\d\d) ?(?P<post>[AaPp]\.?[Mm]\.?)?\t(?P<rest2>.*)"
 )
-_SPACED = re.compile(r"(?P<time>\d{1,2}:\d\d) (?P<rest>[^\t]+)")
+_SPACED = lazy(r"(?P<time>\d{1,2}:\d\d) (?P<rest>[^\t]+)")
 _MEDIA_WORDS = {
     "photo": "Photo Photos Foto 写真 照片 图片 圖片 사진 รูป ภาพ รูปภาพ",
     "video": "Video 動画 影片 视频 동영상 วิดีโอ",
@@ -51,7 +52,7 @@ _MEDIA = {
 }
 _AROUND = ' "“”「」'  # what may stand around a title
 _CALL = "☎"
-_NOTICE = re.compile(
+_NOTICE = lazy(
     r"unsent a message\.?|(?:Missed|Canceled|Cancelled|No answer) ?call|Call time \d+(?::\d\d)+"
     r"|通話時間 ?\d+(?::\d\d)+|不在着信|メッセージの送信を取り消しました"
 )

@@ -14,10 +14,11 @@ from minirag_chat.importers.html_tree import markup_tree, text_of
 from minirag_chat.importers.kinds import chat_kind
 from minirag_chat.importers.moments import MomentReader
 from minirag_chat.importers.pieces import in_pieces
+from minirag_chat.lazy_patterns import lazy
 from minirag_chat.records import Attachment, ParsedChat, ParsedMessage
 
 _COLUMNS = frozenset(("CONVERSATION ID", "FROM", "TO", "DATE", "CONTENT"))
-_MARKUP = re.compile(r"</?(?:p|br|a|ul|ol|li|strong|em|b|i|span|div)\b[^<>]*>", re.IGNORECASE)
+_MARKUP = lazy(r"</?(?:p|br|a|ul|ol|li|strong|em|b|i|span|div)\b[^<>]*>", re.IGNORECASE)
 _DRAFTS = ("IS MESSAGE DRAFT", "IS CONVERSATION DRAFT")
 
 

@@ -15,11 +15,12 @@ from minirag_chat.importers.mail_reading import Mail, mails
 from minirag_chat.importers.mail_text import own_words
 from minirag_chat.importers.mail_threads import Threads
 from minirag_chat.importers.pieces import in_pieces
+from minirag_chat.lazy_patterns import lazy
 from minirag_chat.records import MADE_UP, ParsedChat, ParsedMessage
 
-_STAMP = re.compile(r"From .{0,200}?\d{1,2}:\d\d[^\n]{0,100}\n[!-9;-~]{1,100}:")
-_HEADER = re.compile(r"(?:[!-9;-~]{1,100}:|[ \t])")
-_NEEDED = re.compile(
+_STAMP = lazy(r"From .{0,200}?\d{1,2}:\d\d[^\n]{0,100}\n[!-9;-~]{1,100}:")
+_HEADER = lazy(r"(?:[!-9;-~]{1,100}:|[ \t])")
+_NEEDED = lazy(
     r"^(?:(?P<sender>from)|(?P<other>date|message-id|received|mime-version|return-path|delivered-to)):",
     re.IGNORECASE,
 )

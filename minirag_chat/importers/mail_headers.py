@@ -12,16 +12,17 @@ from functools import lru_cache, partial
 
 from minirag_chat.importers.base import clean_name
 from minirag_chat.importers.limits import LONGEST_NAME, cell
+from minirag_chat.lazy_patterns import lazy
 
 _LONGEST_WORDS = 2000  # characters of encoded words that are decoded
 _LONGEST_LIST = 4000  # characters of a list of addresses
-_ID = re.compile(r"<([^<>\s]{1,300})>")
-_REPLIED = re.compile(
+_ID = lazy(r"<([^<>\s]{1,300})>")
+_REPLIED = lazy(
     r"\s*(?:re|aw|antw|antwort|sv|vs|ref|rif|res|odp|ynt|fwd?|wg|tr|rv|enc|doorst|回复|回覆|答复|转发|轉寄)"
     r"\s?(?:\[\d{1,3}\]|\(\d{1,3}\)|\d{1,2})?\s?[:：]",  # noqa: RUF001 - the colon of Chinese
     re.IGNORECASE,
 )
-_VIA = re.compile(r" (?:via|através de|über) .{1,80}$", re.IGNORECASE)
+_VIA = lazy(r" (?:via|através de|über) .{1,80}$", re.IGNORECASE)
 _QUOTES = "'\"\u2018\u2019\u201c\u201d "
 # A strict parser, the default of newer Python releases, drops a whole list for one odd address in it.
 _addresses = (

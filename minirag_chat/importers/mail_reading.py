@@ -13,24 +13,25 @@ from collections.abc import Iterator
 from minirag_chat.importers.base import readable
 from minirag_chat.importers.context import ImportContext
 from minirag_chat.importers.limits import LONGEST_LINE
+from minirag_chat.lazy_patterns import lazy
 
 _BLOCK = 1024 * 1024
 _LONGEST_STAMP = 300
 _LONGEST_HEADER = 16_000  # characters of one header
 _LONGEST_HEADERS = 256_000  # characters of all headers of a mail, with those of its parts
 _MOST_BOUNDARIES = 20  # nested parts; mail clients make three or four
-_STAMP = re.compile(r"From .{0,200}?\b\d{1,2}:\d\d\b")
-_EXACT = re.compile(
+_STAMP = lazy(r"From .{0,200}?\b\d{1,2}:\d\d\b")
+_EXACT = lazy(
     r"From \S{1,200} {1,3}\w{3} \w{3} [ \d]\d \d\d:\d\d(?::\d\d)?(?: [+-]?\w{1,5})? \d{4}(?: [+-]\d{4})?\s*"
 )
-_HEADER = re.compile(r"([!-9;-~]{1,100}):")
-_KNOWN_HEADER = re.compile(
+_HEADER = lazy(r"([!-9;-~]{1,100}):")
+_KNOWN_HEADER = lazy(
     r"(?:from|to|date|subject|sender|received|return-path|delivered-to|message-id|mime-version|content-type|"
     r"status|arc-[a-z-]{1,40}|dkim-signature|x-[!-9;-~]{1,90}):",
     re.IGNORECASE,
 )
-_BOUNDARY = re.compile(r'\bboundary\s?=\s?(?:"([^"]{1,200})"|([^\s;"]{1,200}))', re.IGNORECASE)
-_ESCAPED = re.compile(r">{1,50}From ")
+_BOUNDARY = lazy(r'\bboundary\s?=\s?(?:"([^"]{1,200})"|([^\s;"]{1,200}))', re.IGNORECASE)
+_ESCAPED = lazy(r">{1,50}From ")
 
 
 class Mail:

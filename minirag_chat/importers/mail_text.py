@@ -6,37 +6,39 @@ and need to know its language; here each line is read once.
 
 from __future__ import annotations
 
-# ruff: noqa: RUF001 - words of many languages
 import re
+
+# ruff: noqa: RUF001 - words of many languages
+from minirag_chat.lazy_patterns import lazy
 
 _LONGEST_LINE = 500  # characters of a line that introduces a quotation
 _MOST_HEADERS = 12  # lines searched for the headers of a quoted mail
 _LONGEST_SIGNATURE = 12  # lines of a signature, or of a mailing list's footer
 _LONGEST_SIGNED = 80  # characters of a line of a signature
-_SENTENCE = re.compile(r"(?:\S+\s+){3,}\S*[.!?:;,…。！？：；，]")
+_SENTENCE = lazy(r"(?:\S+\s+){3,}\S*[.!?:;,…。！？：；，]")
 _SIGNATURE = "-- "  # the line above a signature; many programs drop the space
 _VERBS = (
     r"wrote|writes|schrieb|a écrit|escribió|escreveu|ha scritto|schreef|skrev|napisał\(?a?\)?|"
     r"написала?|пишет|yazdı|kirjoitti|írta|napsala?|a scris|写道|寫道|のメール|님이 작성|כתב"
 )
-_INTRODUCES = re.compile(rf"(?:{_VERBS})[^\n]{{0,200}}[:：]$", re.IGNORECASE)
-_DASHED = re.compile(r"[-_*]{2,}+[^-_\n]{0,80}[-_*]{0,60}")
-_QUOTES = re.compile(rf"(?:{_VERBS})[^\n]{{0,200}}?[:：]", re.IGNORECASE)
+_INTRODUCES = lazy(rf"(?:{_VERBS})[^\n]{{0,200}}[:：]$", re.IGNORECASE)
+_DASHED = lazy(r"[-_*]{2,}+[^-_\n]{0,80}[-_*]{0,60}")
+_QUOTES = lazy(rf"(?:{_VERBS})[^\n]{{0,200}}?[:：]", re.IGNORECASE)
 _LATEST_VERB = 150  # characters before the verb that introduces a quotation
-_FORWARDED = re.compile(
+_FORWARDED = lazy(
     r"(?:begin |-{2,60} ?)?(?:forwarded message|weitergeleitete nachricht|message transféré|"
     r"mensaje reenviado|mensagem (?:encaminhada|reencaminhada)|messaggio inoltrato|"
     r"doorgestuurd bericht|пересылаемое сообщение|转发的邮件|转发邮件)",
     re.IGNORECASE,
 )
-_ORIGINAL = re.compile(
+_ORIGINAL = lazy(
     r"-{3,60} ?(?:original message|ursprüngliche nachricht|originalnachricht|message d['’]origine|"
     r"mensaje original|mensagem original|messaggio originale|oorspronkelijk bericht|"
     r"ursprungligt meddelande|исходное сообщение|原始邮件|原始郵件|元のメッセージ) ?-{3,60}",
     re.IGNORECASE,
 )
 # As only programs write it: abbreviated, with the weekday and the year.
-_MACHINE_INTRODUCES = re.compile(
+_MACHINE_INTRODUCES = lazy(
     r"On (?:Mon|Tue|Wed|Thu|Fri|Sat|Sun),? (?:\d{1,2} [A-Z][a-z]{2},?|[A-Z][a-z]{2} \d{1,2},?) \d{4},? "
     r"(?:[^\W\d_a-z][\w.'’-]{0,40} ){1,5}wrote:"
 )
@@ -46,13 +48,13 @@ _OTHERS = (
     r"sent|date|to|cc|gesendet|datum|an|envoyé|à|enviado(?: el)?|fecha|para|data|inviato|a|verzonden|"
     r"aan|skickat|till|sendt|til|wysłano|do|дата|кому|lähetetty|发送时间|收件人|日付|宛先"
 )
-_QUOTED_FROM = re.compile(rf"[*>\s]{{0,4}}(?:{_FROM})\s?[:：]\*?\s?(\S.{{0,300}})", re.IGNORECASE)
-_QUOTED_SUBJECT = re.compile(rf"[*>\s]{{0,4}}(?:{_SUBJECTS})\s?[:：]", re.IGNORECASE)
-_QUOTED_OTHER = re.compile(rf"[*>\s]{{0,4}}(?:{_OTHERS}|{_SUBJECTS})\s?[:：]", re.IGNORECASE)
-_ADDRESS = re.compile(r"\S@\S")
-_DAY = re.compile(r"(?<![a-zA-Z\d])\d{4}(?!\d)|\d[./-] ?\d{1,2}[./-] ?\d\d")  # with its year
-_CLOCK = re.compile(r"\d ?[:h] ?\d\d|\bklo?\.? \d")
-_SENT_FROM = re.compile(
+_QUOTED_FROM = lazy(rf"[*>\s]{{0,4}}(?:{_FROM})\s?[:：]\*?\s?(\S.{{0,300}})", re.IGNORECASE)
+_QUOTED_SUBJECT = lazy(rf"[*>\s]{{0,4}}(?:{_SUBJECTS})\s?[:：]", re.IGNORECASE)
+_QUOTED_OTHER = lazy(rf"[*>\s]{{0,4}}(?:{_OTHERS}|{_SUBJECTS})\s?[:：]", re.IGNORECASE)
+_ADDRESS = lazy(r"\S@\S")
+_DAY = lazy(r"(?<![a-zA-Z\d])\d{4}(?!\d)|\d[./-] ?\d{1,2}[./-] ?\d\d")  # with its year
+_CLOCK = lazy(r"\d ?[:h] ?\d\d|\bklo?\.? \d")
+_SENT_FROM = lazy(
     r"(?:sent from (?:my|the|yahoo|outlook|mail|proton|samsung)|get outlook for|"
     r"von meine[mr] .{2,30} gesendet|"
     r"gesendet (?:von|mit)|envoyé de(?:puis)? mon|enviado (?:desde|do) m|inviato da|verzonden vanaf|"

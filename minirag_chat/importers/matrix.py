@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -22,10 +21,11 @@ from minirag_chat.importers.jsonwalk import Path, place
 from minirag_chat.importers.kinds import chat_kind
 from minirag_chat.importers.limits import LONGEST_NAME, LONGEST_TEXT, cell
 from minirag_chat.importers.pieces import one_chat_in_pieces
+from minirag_chat.lazy_patterns import lazy
 from minirag_chat.records import Attachment, ParsedChat, ParsedMessage, Reaction
 
-_TYPE = re.compile(r'"type"\s*:\s*"m\.(?:room\.|reaction|sticker)')
-_TIME = re.compile(r'"origin_server_ts"\s*:')
+_TYPE = lazy(r'"type"\s*:\s*"m\.(?:room\.|reaction|sticker)')
+_TIME = lazy(r'"origin_server_ts"\s*:')
 _MILLISECONDS = 1000
 _MOST_CHANGES = 500_000  # edits, deletions and reactions kept in memory
 _MOST_EDITED = 64_000_000  # characters of edits kept in memory

@@ -5,7 +5,6 @@ The files have UTF-8 that was decoded as Latin-1; it is repaired only if all of 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 from posixpath import basename
 from typing import Any
@@ -14,10 +13,11 @@ from minirag_chat.importers.base import Importer, Sample, as_text, json_mismatch
 from minirag_chat.importers.context import ImportContext
 from minirag_chat.importers.messenger_own import OwnLines
 from minirag_chat.importers.one_object import kind_by, one_chat
+from minirag_chat.lazy_patterns import lazy
 from minirag_chat.records import Attachment, ParsedChat, ParsedMessage, Reaction
 
-_MESSAGES = re.compile(r'"messages"\s*:\s*\[')
-_FIELDS = tuple(re.compile(rf'"{key}"\s*:') for key in ("sender_name", "timestamp_ms"))
+_MESSAGES = lazy(r'"messages"\s*:\s*\[')
+_FIELDS = tuple(lazy(rf'"{key}"\s*:') for key in ("sender_name", "timestamp_ms"))
 _FILES = (
     ("photos", "photo"), ("videos", "video"), ("audio_files", "audio"), ("gifs", "gif"),
     ("files", "file"),

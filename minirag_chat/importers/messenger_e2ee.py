@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 from posixpath import basename
 from typing import Any
@@ -10,11 +9,12 @@ from typing import Any
 from minirag_chat.importers.base import Importer, Sample, as_text, json_mismatch, objects
 from minirag_chat.importers.context import ImportContext
 from minirag_chat.importers.one_object import kind_by, one_chat
+from minirag_chat.lazy_patterns import lazy
 from minirag_chat.records import Attachment, ParsedChat, ParsedMessage, Reaction
 
-_FIELDS = re.compile(r'"senderName"\s*:|"threadName"\s*:')
-_MESSAGES = re.compile(r'"messages"\s*:\s*\[')
-_NUMBER = re.compile(r"_\d+$")
+_FIELDS = lazy(r'"senderName"\s*:|"threadName"\s*:')
+_MESSAGES = lazy(r'"messages"\s*:\s*\[')
+_NUMBER = lazy(r"_\d+$")
 
 
 class MessengerE2ee(Importer):

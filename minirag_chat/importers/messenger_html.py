@@ -29,16 +29,17 @@ from minirag_chat.importers.messenger import Messenger, thread_key
 from minirag_chat.importers.messenger_own import OwnLines
 from minirag_chat.importers.moments import MomentReader
 from minirag_chat.importers.pieces import one_chat_in_pieces
+from minirag_chat.lazy_patterns import lazy
 from minirag_chat.records import Attachment, ChatKind, ParsedChat, ParsedMessage, Reaction
 
-_HTML = re.compile(r"\s*(?:<!doctype html|<html)", re.IGNORECASE)
+_HTML = lazy(r"\s*(?:<!doctype html|<html)", re.IGNORECASE)
 # A message's text is the second of several elements; other pages of the download have no such list.
-_OWN = re.compile(r'class="[^"]*(?:_a6-p|_2let)[^"]*">\s*<div>\s*<div>\s*</div>\s*<div>')
+_OWN = lazy(r'class="[^"]*(?:_a6-p|_2let)[^"]*">\s*<div>\s*<div>\s*</div>\s*<div>')
 _MESSAGE = ("_a6-g", "uiBoxWhite")
 _SENDER, _CONTENT, _TIME = ("_a6-i", "_2lel"), ("_a6-p", "_2let"), ("_a6-o", "_2lem")
 _MEDIA = {"img": "photo", "video": "video", "audio": "audio"}
-_REACTED_AT = re.compile(r"\s*\([^()]*\d[^()]*\)$")  # Instagram has the time behind the name
-_WORD = re.compile(r"\w")
+_REACTED_AT = lazy(r"\s*\([^()]*\d[^()]*\)$")  # Instagram has the time behind the name
+_WORD = lazy(r"\w")
 _DIRECT = 2  # people in a direct chat
 _FOLDERS = 3  # inbox, the chat's folder, the file
 

@@ -17,6 +17,7 @@ from minirag_chat.importers.messenger_words import (
     USER,
     YOU,
 )
+from minirag_chat.lazy_patterns import lazy
 from minirag_chat.records import Attachment
 
 # Emoji with joiners and modifiers, private-use ones, and keycaps; no letters or punctuation.
@@ -25,7 +26,7 @@ _EMOJI = (
     r"\u3297\u3299\ufe0f\U0001f000-\U0001ffff\U000e0020-\U000e007f\U000f0000-\U000ffffd]){1,20}"
 )
 _HOLES = {"{emoji}": _EMOJI, "{name}": r"(?P<name>[^\n]{1,200})", "{any}": r"[^\n]{1,200}"}
-_PART = re.compile(r"(\{\w+\}|\[[^\]]*\])")
+_PART = lazy(r"(\{\w+\}|\[[^\]]*\])")
 _QUOTES = str.maketrans("„“”«»\u2019", '"""""' + "'")
 _LONGEST = 300  # characters of a sentence of the app, with a name in it
 _AGAIN = 2  # times that a sentence must occur in the same position

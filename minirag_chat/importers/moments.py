@@ -12,13 +12,14 @@ from minirag_chat.importers.context import ImportContext
 from minirag_chat.importers.dates import DATE, OrderChooser, order_note, to_datetime
 from minirag_chat.importers.limits import cell as short_cell
 from minirag_chat.importers.month_names import Layouts, MonthNames, with_plain_offset
+from minirag_chat.lazy_patterns import lazy
 
-_NUMERIC = re.compile(rf"{DATE}(?:[,،T]?\s*(?:{CLOCK}))?")
+_NUMERIC = lazy(rf"{DATE}(?:[,،T]?\s*(?:{CLOCK}))?")
 # Other English-speaking countries write numbers with a leading zero, AM in lower case, or both.
-_AMERICAN = re.compile(r"[1-9]\d?/[1-9]\d?/(?:\d\d){1,2},? [1-9]\d?:\d\d(?::\d\d)?[ \u202f]?[AP]M")
-_OFFSET = re.compile(r"(.*\d:\d\d.*?)\s*(?:(?:UTC|GMT)?([+-]\d\d:?\d\d)|UTC|GMT|Z)")
-_ISO = re.compile(r"\d{4}-\d\d-\d\d(?:[T ]\d\d.*)?|\d{8}T\d{4}.*")
-_NUMBER = re.compile(r"\d{9,11}(?:\.\d+)?|\d{12,14}")
+_AMERICAN = lazy(r"[1-9]\d?/[1-9]\d?/(?:\d\d){1,2},? [1-9]\d?:\d\d(?::\d\d)?[ \u202f]?[AP]M")
+_OFFSET = lazy(r"(.*\d:\d\d.*?)\s*(?:(?:UTC|GMT)?([+-]\d\d:?\d\d)|UTC|GMT|Z)")
+_ISO = lazy(r"\d{4}-\d\d-\d\d(?:[T ]\d\d.*)?|\d{8}T\d{4}.*")
+_NUMBER = lazy(r"\d{9,11}(?:\.\d+)?|\d{12,14}")
 _MILLISECONDS = 10**11
 _MOST_KNOWN = 10_000
 

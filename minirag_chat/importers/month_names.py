@@ -13,34 +13,35 @@ from minirag_chat.importers.base import DateOrder
 from minirag_chat.importers.cldr_months import ENGLISH, MonthWords
 from minirag_chat.importers.clocks import half_of
 from minirag_chat.importers.date_layouts import split_date
+from minirag_chat.lazy_patterns import lazy, lazy_regex
 
-_LETTER = regex.compile(r"\p{L}")
-_NUMBER = re.compile(r"\d+")
-_HALF = re.compile(
+_LETTER = lazy_regex(r"\p{L}")
+_NUMBER = lazy(r"\d+")
+_HALF = lazy(
     r"(?<=\d:\d\d)(?P<seconds>:\d\d)?\s*(?P<mark>[^\W\d_][^\d:]{0,20}?)(?P<zone> (?:UTC|GMT))?$"
 )
-_SPELLED_CLOCK = re.compile(r"(?<!\d)(\d{1,2}) h (\d\d)(?: min (\d\d) s\b)?")  # in Canada
-_EASTERN_DATE = re.compile(
+_SPELLED_CLOCK = lazy(r"(?<!\d)(\d{1,2}) h (\d\d)(?: min (\d\d) s\b)?")  # in Canada
+_EASTERN_DATE = lazy(
     "(\\d{4})[\u5e74\ub144] ?(1[0-2]|0?[1-9])[\u6708\uc6d4] ?(\\d{1,2})[\u65e5\uc77c]"
 )
-_EASTERN_CLOCK = re.compile(
+_EASTERN_CLOCK = lazy(
     "(\\d{1,2}) ?[\u6642\u65f6\u70b9\uc2dc] ?(\\d{1,2}) ?[\u5206\ubd84](?: ?(\\d{1,2}) ?[\u79d2\ucd08])?"
 )
-_THAI_CLOCK = re.compile(  # and in Lao
+_THAI_CLOCK = lazy(  # and in Lao
     r"(\d{1,2}) ?(?:นาฬิกา|ໂມງ) ?(\d{1,2}) ?(?:นาที|ນາທີ)(?: ?(\d{1,2}) ?(?:วินาที|ວິນາທີ))?"
 )
-_EASTERN_HALF = re.compile(
+_EASTERN_HALF = lazy(
     r"(?P<mark>[\u3400-\u9fff\uac00-\ud7a3]{2}) ?(?P<clock>\d{1,2}:\d\d(?::\d\d)?)(?!\d)"
 )
-_DOTTED_CLOCK = regex.compile(r"(?<=\d{4}\D{1,12})(\d\d?)\.([0-5]\d)(?:\.([0-5]\d))?(?=\s|$)")
+_DOTTED_CLOCK = lazy_regex(r"(?<=\d{4}\D{1,12})(\d\d?)\.([0-5]\d)(?:\.([0-5]\d))?(?=\s|$)")
 _NUMBERS = range(2, 9)  # at least day and year; at most also hour, minute, second and an offset
 _MOST_WORDS = 14
 _MOST_COMMON = 20  # layouts of a column by which its language is known
 # Cache of dates without their minutes and seconds.
-_MINUTES = re.compile(r"(?<=\d:)(?P<minute>[0-5]\d)(?::(?P<second>[0-5]\d))?(?!\d)")
+_MINUTES = lazy(r"(?<=\d:)(?P<minute>[0-5]\d)(?::(?P<second>[0-5]\d))?(?!\d)")
 _MOST_KNOWN = 10_000
 # dateutil reads "UTC+2" as two hours west of it.
-_OF_UTC = re.compile(
+_OF_UTC = lazy(
     r" ?\b(?:UTC|GMT) ?(?P<sign>[+\u2212-])(?P<hour>\d{1,2}):?(?P<minute>[0-5]\d)?(?: \([^()]*\))?$"
 )
 # Where dateutil fills in a missing day, month or year, these two give different results.

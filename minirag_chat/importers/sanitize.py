@@ -12,6 +12,7 @@ from hashlib import blake2b
 
 from minirag_chat.importers.context import ImportContext
 from minirag_chat.importers.limits import LONGEST_NAME, LONGEST_TEXT
+from minirag_chat.lazy_patterns import lazy
 from minirag_chat.records import (
     EARLIEST,
     LATEST,
@@ -23,7 +24,7 @@ from minirag_chat.records import (
 )
 
 # Control characters except tab and line ends, and surrogates, which cannot be encoded.
-_UNSOUND = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff]|\r(?!\n)")
+_UNSOUND = lazy(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff]|\r(?!\n)")
 
 
 class Sanitizer:

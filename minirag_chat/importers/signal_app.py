@@ -11,11 +11,12 @@ from minirag_chat.importers.context import ImportContext
 from minirag_chat.importers.jsonwalk import object_in
 from minirag_chat.importers.kinds import kind_of_mime
 from minirag_chat.importers.pieces import in_pieces
+from minirag_chat.lazy_patterns import lazy
 from minirag_chat.records import Attachment, ParsedChat, ParsedMessage, Reaction
 
-_RECORD = re.compile(r'[ \t]*\{\s*"(?:recipient|chat|chatItem|account)"\s*:\s*\{')
+_RECORD = lazy(r'[ \t]*\{\s*"(?:recipient|chat|chatItem|account)"\s*:\s*\{')
 _WHOLE = 1000  # characters of a line that a sample may have cut off
-_HEADER = re.compile(r'^[ \t]*\{.*"backupTimeMs"\s*:', re.MULTILINE)
+_HEADER = lazy(r'^[ \t]*\{.*"backupTimeMs"\s*:', re.MULTILINE)
 _MENTION = "\ufffc"
 _SHOWN = 8  # characters of the id of a person without a name
 

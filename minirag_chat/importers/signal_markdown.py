@@ -11,22 +11,21 @@ from minirag_chat.importers.context import ImportContext
 from minirag_chat.importers.entries import Entry, entries
 from minirag_chat.importers.pieces import one_chat_in_pieces
 from minirag_chat.importers.quotes import Quotes
+from minirag_chat.lazy_patterns import lazy
 from minirag_chat.records import MADE_UP, Attachment, ParsedChat, ParsedMessage, Reaction
 
-_LINE = re.compile(
+_LINE = lazy(
     r"\[(?P<day>\d{4}-\d\d-\d\d)(?P<comma>,?) (?P<time>\d\d:\d\d(?::\d\d)?)\] (?P<sender>[^:\n]+):"
     r"(?: (?P<text>.*))?"
 )
-_OWN_WAYS = re.compile(
-    r"^\(- .+ -\)$|\]\(\.?/?media/|^> |\(This message was deleted\)", re.MULTILINE
-)
-_REACTIONS = re.compile(r"\n?^\(- (?P<list>.+) -\)[ ]*$", re.MULTILINE)
+_OWN_WAYS = lazy(r"^\(- .+ -\)$|\]\(\.?/?media/|^> |\(This message was deleted\)", re.MULTILINE)
+_REACTIONS = lazy(r"\n?^\(- (?P<list>.+) -\)[ ]*$", re.MULTILINE)
 # Bounded, since any bracket may begin a match; file names have at most 255 characters.
-_FILE = re.compile(
+_FILE = lazy(
     r"(?P<image>!?)\[(?P<name>[^\[\]\n]{0,300})\]\((?P<path>\.{0,2}/[^)\n]{1,300})\)[ ]{0,2}"
 )
-_STICKER = re.compile(r"^\(\( (?P<emoji>.*) \)\)$", re.MULTILINE)
-_QUOTED = re.compile(r"\A\s*(?P<lines>(?:^>.*\n?)+)", re.MULTILINE)
+_STICKER = lazy(r"^\(\( (?P<emoji>.*) \)\)$", re.MULTILINE)
+_QUOTED = lazy(r"\A\s*(?P<lines>(?:^>.*\n?)+)", re.MULTILINE)
 _NAMES = ("chat.md", "index.md", "data.json")
 _DELETED = "(This message was deleted)"
 

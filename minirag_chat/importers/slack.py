@@ -23,11 +23,12 @@ from minirag_chat.importers.html_tree import unescaped
 from minirag_chat.importers.kinds import kind_of_mime
 from minirag_chat.importers.one_object import listed
 from minirag_chat.importers.pieces import one_chat_in_pieces
+from minirag_chat.lazy_patterns import lazy
 from minirag_chat.records import Attachment, ChatKind, ParsedChat, ParsedMessage, Reaction
 
-_STAMP = re.compile(r'"ts"\s*:\s*"\d{9,11}\.\d+"')
-_TYPE = re.compile(r'"type"\s*:\s*"message"')
-_MARKUP = re.compile(r"<(?P<sign>[@#!]?)(?P<target>[^<>|\n]+)(?:\|(?P<label>[^<>\n]*))?>")
+_STAMP = lazy(r'"ts"\s*:\s*"\d{9,11}\.\d+"')
+_TYPE = lazy(r'"type"\s*:\s*"message"')
+_MARKUP = lazy(r"<(?P<sign>[@#!]?)(?P<target>[^<>|\n]+)(?:\|(?P<label>[^<>\n]*))?>")
 # All other subtypes are system messages: someone joined, a topic was set.
 _SAID = frozenset(
     ("", "bot_message", "me_message", "thread_broadcast", "file_share", "file_comment", "tombstone")

@@ -15,17 +15,18 @@ from minirag_chat.importers.kinds import chat_kind, kind_of_mime
 from minirag_chat.importers.limits import LARGEST_PART
 from minirag_chat.importers.phone_numbers import ContactNames, NumberedChats, Numbers
 from minirag_chat.importers.pieces import in_pieces
+from minirag_chat.lazy_patterns import lazy
 from minirag_chat.records import Attachment, ParsedChat, ParsedMessage
 
 Attributes = dict[str, str]
 
-_ROOT = re.compile(r"<smses[\s>]")
-_REFERENCE = re.compile(r"(?:&#\d{1,7};)+")
-_NUMBER = re.compile(r"\d+")
-_BLANK = re.compile(r"[\t\n\r]")
-_NO_XML = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
+_ROOT = lazy(r"<smses[\s>]")
+_REFERENCE = lazy(r"(?:&#\d{1,7};)+")
+_NUMBER = lazy(r"\d+")
+_BLANK = lazy(r"[\t\n\r]")
+_NO_XML = lazy(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 _LAST = 0x10FFFF  # Unicode's last character
-_END = re.compile(r"(?:&#(?P<code>\d{1,7});)?(?P<begun>(?:&(?:#\d{0,7})?)?)\Z")
+_END = lazy(r"(?:&#(?P<code>\d{1,7});)?(?P<begun>(?:&(?:#\d{0,7})?)?)\Z")
 _LONGEST_END = 20  # characters that it matches
 _FIRST_HALVES = range(0xD800, 0xDC00)
 _IN, _OUT = "1", "2"

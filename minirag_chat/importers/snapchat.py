@@ -5,7 +5,6 @@ Written from descriptions of the format, and not tested on a real export.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -22,9 +21,10 @@ from minirag_chat.importers.beside import parts_beside
 from minirag_chat.importers.context import ImportContext
 from minirag_chat.importers.jsonwalk import quoted_place
 from minirag_chat.importers.pieces import in_pieces
+from minirag_chat.lazy_patterns import lazy
 from minirag_chat.records import Attachment, ChatKind, ParsedChat, ParsedMessage
 
-_FIELDS = [re.compile(rf'"{key}"\s*:') for key in ("Media Type", "Created")]
+_FIELDS = [lazy(rf'"{key}"\s*:') for key in ("Media Type", "Created")]
 _OLD = {
     f"{way} {kept}Chat History": other
     for way, other in (("Received", "From"), ("Sent", "To"))

@@ -6,7 +6,6 @@ use the position of the line, the form of the label, and how often it occurs.
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -16,17 +15,18 @@ from itertools import pairwise
 from typing import Literal
 
 from minirag_chat.importers.base import clean_name
+from minirag_chat.lazy_patterns import lazy
 
 _Items = Literal["bullets", "labels"]
 Shape = Literal["joined", "word", "spaced", "lower", "caps", "letter", "uncased", "phrase"]
 
-_LABEL = re.compile(r"(?P<name>[^\s:：][^:：\n]{0,47})(?P<colon>[:：])(?P<rest>.*)")  # noqa: RUF001 - these very marks
+_LABEL = lazy(r"(?P<name>[^\s:：][^:：\n]{0,47})(?P<colon>[:：])(?P<rest>.*)")  # noqa: RUF001 - these very marks
 _OPENS_LIST = (":", "：")  # noqa: RUF001 - these very marks
 _SENTENCE_ENDS = (".", "!", "?", "…", "。", "！", "？")  # noqa: RUF001 - these very marks
-_BULLET = re.compile(r"\s*(?:[-–—*•·▪◦‣>#]|\d{1,3}[.)]|\(?[a-z]\))\s")  # noqa: RUF001 - these very marks
+_BULLET = lazy(r"\s*(?:[-–—*•·▪◦‣>#]|\d{1,3}[.)]|\(?[a-z]\))\s")  # noqa: RUF001 - these very marks
 _FORBIDDEN = frozenset('!?,;"()[]{}*#<>/\\|=•…、。！？，；“”„«»')  # noqa: RUF001 - these very marks
-_INITIAL = re.compile(r"(?:\w{1,4}\.)+")
-_PHONE = re.compile(r"\+[\d\s-]{6,}")
+_INITIAL = lazy(r"(?:\w{1,4}\.)+")
+_PHONE = lazy(r"\+[\d\s-]{6,}")
 _PARTICLE_WORDS = "de da do dos del della der den di du la le el al bin ibn van von y e zu ter"
 _PARTICLES = frozenset(_PARTICLE_WORDS.split())
 # Emoji, their modifiers and joiners; also combining marks, which are not letters.

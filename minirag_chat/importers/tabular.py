@@ -41,6 +41,7 @@ from minirag_chat.importers.table_words import (
     SYNONYMS,
     plain,
 )
+from minirag_chat.lazy_patterns import lazy
 from minirag_chat.records import Attachment, ParsedChat, ParsedMessage
 
 _OF_DISCORD = frozenset({"AuthorID", "Author", "Date", "Content"})
@@ -48,11 +49,11 @@ _OF_DISCORD = frozenset({"AuthorID", "Author", "Date", "Content"})
 _NEEDED = ("sent_at", "sender", "text")
 _DELIMITERS = ",;\t|"
 _FEWEST = 3
-_MARK = re.compile(r"\ufeff?\"?sep=.\"?\s*", re.IGNORECASE)
+_MARK = lazy(r"\ufeff?\"?sep=.\"?\s*", re.IGNORECASE)
 _MOST_SHOWN, _LONGEST_SHOWN = 12, 40
-_FILE = re.compile(r"[^/\\]{1,200}\.\w{1,5}")
-_LINK = re.compile(r"[^\s,;|]+://[^\s,;|]+|[^\s,;|]+\.\w{1,5}")
-_TIME_OF_DAY = re.compile(CLOCK)
+_FILE = lazy(r"[^/\\]{1,200}\.\w{1,5}")
+_LINK = lazy(r"[^\s,;|]+://[^\s,;|]+|[^\s,;|]+\.\w{1,5}")
+_TIME_OF_DAY = lazy(CLOCK)
 _SHORTEST_NUMBER = 5  # characters of a number that is not that of a row
 _MOST_NUMBERS = 100_000  # whose names are known
 _LONGEST_HEADER = 2000  # characters of a header that are searched for delimiters

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -23,11 +22,12 @@ from minirag_chat.importers.jsonwalk import Path, is_prefix, quoted_place
 from minirag_chat.importers.limits import LONGEST_NAME, cell
 from minirag_chat.importers.pieces import in_pieces
 from minirag_chat.importers.teams_content import Content
+from minirag_chat.lazy_patterns import lazy
 from minirag_chat.records import Attachment, ChatKind, ParsedChat, ParsedMessage, Reaction
 
-_LIST = re.compile(r'"MessageList"\s*:')
-_OWN = re.compile(r'"conversations"\s*:\s*\[')
-_OF_TWO = re.compile(r"@(?:unq|p2p)\.")
+_LIST = lazy(r'"MessageList"\s*:')
+_OWN = lazy(r'"conversations"\s*:\s*\[')
+_OF_TWO = lazy(r"@(?:unq|p2p)\.")
 _MOST_NAMES = 500_000
 _MILLISECONDS = 1000
 _TEXTS = ("Text", "RichText", "RichText/Html", "RichText/Sms")
@@ -47,9 +47,9 @@ _MEDIA = {
 }
 _EMOJI = {"like": "👍", "heart": "❤️", "laugh": "😆", "surprised": "😮", "sad": "😢", "angry": "😠"}
 _EMOJI |= {"yes": "👍", "no": "👎", "clap": "👏", "cry": "😢", "ok": "👌"}
-_SKIN = re.compile(r"-tone\d")
-_CODE = re.compile(r"(?P<code>[0-9a-f]{4,5}(?:-[0-9a-f]{4,5})*)_\w+")  # 1f389_partypopper
-_NAMED = re.compile(
+_SKIN = lazy(r"-tone\d")
+_CODE = lazy(r"(?P<code>[0-9a-f]{4,5}(?:-[0-9a-f]{4,5})*)_\w+")  # 1f389_partypopper
+_NAMED = lazy(
     r'<part identity="([^"<>]*)">\s*<name>([^<]*)</name>'
     r"|<id>([^<]*)</id>\s*<friendlyName>([^<]*)</friendlyName>"
     r'|<quote author="([^"<>]*)" authorname="([^"<>]*)"'

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
 from datetime import datetime
@@ -15,16 +14,17 @@ from minirag_chat.importers.jsonwalk import Path, place
 from minirag_chat.importers.kinds import kind_of_mime
 from minirag_chat.importers.pieces import in_pieces
 from minirag_chat.importers.telegram_parts import list_in, media_of, text_in
+from minirag_chat.lazy_patterns import lazy
 from minirag_chat.records import Attachment, ChatKind, ParsedChat, ParsedMessage, Reaction
 
-_CHAT_TYPE = re.compile(
+_CHAT_TYPE = lazy(
     r'"type"\s*:\s*"(?:personal_chat|bot_chat|saved_messages|(?:private|public)_(?:group|supergroup|channel))"'
 )
-_MESSAGE = re.compile(r'"(?:date_unixtime|from_id|actor_id|text_entities)"\s*:')
-_MESSAGES = re.compile(r'"messages"\s*:\s*\[')
-_WHOLE = re.compile(r'"about"\s*:\s*"[^"]*Telegram|"(?:left_)?chats"\s*:\s*\{\s*"(?:about|list)"')
+_MESSAGE = lazy(r'"(?:date_unixtime|from_id|actor_id|text_entities)"\s*:')
+_MESSAGES = lazy(r'"messages"\s*:\s*\[')
+_WHOLE = lazy(r'"about"\s*:\s*"[^"]*Telegram|"(?:left_)?chats"\s*:\s*\{\s*"(?:about|list)"')
 _DIRECT_TYPES = ("personal_chat", "bot_chat", "saved_messages")
-_GROUP_TYPES = re.compile(r"(?:private|public)_(?:group|supergroup|channel)")
+_GROUP_TYPES = lazy(r"(?:private|public)_(?:group|supergroup|channel)")
 _NO_NAME = "Deleted Account"
 _LISTS = ("chats", "left_chats")
 _PAIR = 2  # accounts in a direct chat

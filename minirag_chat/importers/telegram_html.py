@@ -21,17 +21,18 @@ from minirag_chat.importers.html_tree import (
 )
 from minirag_chat.importers.limits import cell
 from minirag_chat.importers.pieces import one_chat_in_pieces
+from minirag_chat.lazy_patterns import lazy
 from minirag_chat.records import Attachment, ParsedChat, ParsedMessage, Reaction
 
-_HTML = re.compile(r"\s*(?:<!doctype html|<html|<\?xml)", re.IGNORECASE)
-_OWN = re.compile(r'class="page_wrap|class="message (?:default|service)[ "]|class="history"')
-_STAMP = re.compile(
+_HTML = lazy(r"\s*(?:<!doctype html|<html|<\?xml)", re.IGNORECASE)
+_OWN = lazy(r'class="page_wrap|class="message (?:default|service)[ "]|class="history"')
+_STAMP = lazy(
     r"(?P<day>\d\d)\.(?P<month>\d\d)\.(?P<year>\d{4}) (?P<time>\d\d:\d\d:\d\d)"
     r"(?: UTC(?P<sign>[+-])(?P<hours>\d\d):(?P<minutes>\d\d))?"
 )
-_GO_TO = re.compile(r"#go_to_message(\d+)|GoToMessage\((\d+)\)")
-_MEDIA = re.compile(r"\bmedia_(?!wrap)(\w+)")
-_SPOT = re.compile(r"[?&]q=(-?\d[\d.]*),(-?\d[\d.]*)")  # coordinates in the link to a map
+_GO_TO = lazy(r"#go_to_message(\d+)|GoToMessage\((\d+)\)")
+_MEDIA = lazy(r"\bmedia_(?!wrap)(\w+)")
+_SPOT = lazy(r"[?&]q=(-?\d[\d.]*),(-?\d[\d.]*)")  # coordinates in the link to a map
 _KINDS = {"venue": "location", "live_location": "live location"}  # as in JSON
 _WRAPPED = {"animated": "animation", "sticker": "sticker", "photo": "photo", "video": "video"}
 """The kinds of files that are shown on the page, by their class: a GIF has the sign of a video too."""
@@ -39,9 +40,9 @@ _TITLED = {"Sticker": "sticker", "Animation": "animation", "Video message": "vid
 """The kinds of files that are not shown, by their title: their class is that of a photo or a video."""
 _NO_FILES = ("location", "live location", "contact")
 _VCARD = " - vCard"
-_BY_BOT = re.compile(r" via @\w{1,64}\Z")  # the bot that a message was made with
+_BY_BOT = lazy(r" via @\w{1,64}\Z")  # the bot that a message was made with
 _NO_NAME = "Deleted Account"
-_CHAT = re.compile(r"chat_\d+")
+_CHAT = lazy(r"chat_\d+")
 """A folder in an export of all chats; other exports give them other numbers."""
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from datetime import datetime
 
@@ -11,14 +10,15 @@ from minirag_chat.importers.context import ImportContext
 from minirag_chat.importers.entries import entries
 from minirag_chat.importers.jsonwalk import Step, place
 from minirag_chat.importers.pieces import in_pieces
+from minirag_chat.lazy_patterns import lazy
 from minirag_chat.records import ParsedChat, ParsedMessage
 
-_CHAT = re.compile(r"(?:>>> )?Chat History with (?P<name>.+?):*\s*")
-_SAID = re.compile(
+_CHAT = lazy(r"(?:>>> )?Chat History with (?P<name>.+?):*\s*")
+_SAID = lazy(
     r"(?P<time>\d{4}-\d\d-\d\d \d\d:\d\d:\d\d)(?: UTC)?:? (?P<name>[^:\s][^:\n]{0,99}): ?(?P<text>.*)"
 )
-_HISTORY = re.compile(r'"Chat ?History"\s*:')
-_LISTS = re.compile(
+_HISTORY = lazy(r'"Chat ?History"\s*:')
+_LISTS = lazy(
     r'"(?:Favorite (?:Effects|Hashtags|Sounds|Videos)|Video Browsing History|Watch History)"\s*:'
 )
 _DEEPEST = 5  # Direct Message, Direct Messages, ChatHistory, the chat, the message
@@ -54,7 +54,7 @@ def _from_text(context: ImportContext) -> Iterator[tuple[str, ParsedMessage | No
     chat = ""
     for entry in entries(context, lambda line: _CHAT.fullmatch(line) or _SAID.fullmatch(line)):
         head = entry.head
-        if head.re is _CHAT:
+        if head.re.pattern == _CHAT.pattern:
             chat = head["name"]
             for number, line in enumerate(entry.more, entry.line + 1):
                 if line.strip():

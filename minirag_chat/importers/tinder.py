@@ -17,10 +17,11 @@ from minirag_chat.importers.html_tree import unescaped
 from minirag_chat.importers.jsonwalk import is_prefix, place
 from minirag_chat.importers.mail_headers import moment_in
 from minirag_chat.importers.pieces import in_pieces
+from minirag_chat.lazy_patterns import lazy
 from minirag_chat.records import Attachment, ParsedChat, ParsedMessage
 
-_USAGE = re.compile(r'\s*\{.*?"Usage"\s*:\s*\{\s*"app_opens"', re.DOTALL)
-_MATCHES = re.compile(r'\s*\{.*?"Messages"\s*:\s*\[\s*\{\s*"match_id"', re.DOTALL)
+_USAGE = lazy(r'\s*\{.*?"Usage"\s*:\s*\{\s*"app_opens"', re.DOTALL)
+_MATCHES = lazy(r'\s*\{.*?"Messages"\s*:\s*\[\s*\{\s*"match_id"', re.DOTALL)
 _WAY = ("Messages", None, "messages")
 _ONE = 4  # steps to one message
 _YOU = "You"

@@ -12,12 +12,13 @@ from minirag_chat.importers.context import ImportContext
 from minirag_chat.importers.csv_rows import columns_in
 from minirag_chat.importers.jsonwalk import place
 from minirag_chat.importers.pieces import one_chat_in_pieces
+from minirag_chat.lazy_patterns import lazy
 from minirag_chat.records import Attachment, ParsedChat, ParsedMessage
 
 _MEMOTRACE = {"IsSender", "CreateTime", "StrContent", "Type"}
 _DUMP = {"is_sender", "talker", "CreateTime", "type_name"}
-_OBJECT = re.compile(r'"(?:isSend|is_sender|IsSender)"\s*:')
-_TIME = re.compile(r'"(?:createTime|CreateTime|create_time)"\s*:')
+_OBJECT = lazy(r'"(?:isSend|is_sender|IsSender)"\s*:')
+_TIME = lazy(r'"(?:createTime|CreateTime|create_time)"\s*:')
 _HOW = (
     "WeChat exports nothing itself: programs such as MemoTrace, WeFlow or PyWxDump write your own "
     "chats as CSV or JSON."

@@ -42,31 +42,32 @@ from minirag_chat.importers.whatsapp_phrases import (
     without_isolates,
 )
 from minirag_chat.importers.whatsapp_senders import OWN_MARK, Names, is_about
+from minirag_chat.lazy_patterns import lazy
 from minirag_chat.records import ChatKind, MessageKind, ParsedChat, ParsedMessage
 
 _WHENS = (rf"{DATE}[,،]?{ANY_MARKS}\s+{CLOCK}", rf"{CLOCK}[,،]?{ANY_MARKS}\s+{DATE}")
 _IOS = tuple(
-    re.compile(rf"{ANY_MARKS}\[{ANY_MARKS}{when}{ANY_MARKS}\](?:\s|$)(?P<rest>.*)", re.DOTALL)
+    lazy(rf"{ANY_MARKS}\[{ANY_MARKS}{when}{ANY_MARKS}\](?:\s|$)(?P<rest>.*)", re.DOTALL)
     for when in _WHENS
 )
 _ANDROID = tuple(
-    re.compile(rf"{ANY_MARKS}{when}{ANY_MARKS}\s+[-–—](?:\s|$)(?P<rest>.*)", re.DOTALL)  # noqa: RUF001 - these very dashes
+    lazy(rf"{ANY_MARKS}{when}{ANY_MARKS}\s+[-–—](?:\s|$)(?P<rest>.*)", re.DOTALL)  # noqa: RUF001 - these very dashes
     for when in _WHENS
 )
 _OLD_IOS = tuple(  # about 2010 to 2016
-    re.compile(rf"{ANY_MARKS}{when}{ANY_MARKS}:(?:\s|$)(?P<rest>.*)", re.DOTALL) for when in _WHENS
+    lazy(rf"{ANY_MARKS}{when}{ANY_MARKS}:(?:\s|$)(?P<rest>.*)", re.DOTALL) for when in _WHENS
 )
 # A fast check for the most common form; the patterns above cover all.
-_PLAIN = re.compile(
+_PLAIN = lazy(
     r"(\[)?(\d{1,4})([/.-])(\d{1,2})\3(\d{4}|\d{1,2}),? (\d{1,2}):(\d\d)(?::(\d\d))?"
     r"(?:[ \u202f]([AaPp][Mm]))?(?(1)\]| -) "
 )
 # Other English-speaking countries write numbers with a leading zero, AM in lower case, or both.
-_AMERICAN = re.compile(
+_AMERICAN = lazy(
     rf"{ANY_MARKS}\[?{ANY_MARKS}[1-9]\d?/{ANY_MARKS}[1-9]\d?/{ANY_MARKS}(?:\d\d){{1,2}},? "
     r"[1-9]\d?:\d\d(?::\d\d)?[ \u202f][AP]M\b"
 )
-_NUMBERS = re.compile(r"\W{0,4}\d{1,4}\D{1,4}\d")  # two numbers of a date or a clock time
+_NUMBERS = lazy(r"\W{0,4}\d{1,4}\D{1,4}\d")  # two numbers of a date or a clock time
 _EDGES = "\u200e\u200f"
 _SAMPLE_LINES = 60
 _ENOUGH_LINES = 2

@@ -17,19 +17,20 @@ from minirag_chat.importers.whatsapp_words import (
     ONLY_MARKED,
     WAS_EDITED,
 )
+from minirag_chat.lazy_patterns import lazy
 from minirag_chat.records import Attachment
 
-_BY_ADMIN = re.compile(
+_BY_ADMIN = lazy(
     r"this message was deleted by (?:the )?(?:group )?admin,? .+|"
     r"diese nachricht wurde vo[nm] (?:gruppen)?admin,? .+ gelöscht|"
     r"(?:el admin(?:istrador)?|un admin) .+ eliminó este mensaje|mensagem apagada pelo admin .+"
 )
-_EDITED = re.compile(
+_EDITED = lazy(
     r"edited|bearbeitet|edit[oó]|editad[oa]|modifié|modificato|bewerkt|düzenlendi|изменен|змінен|"
     r"diedit|edytowan|redigera|redigere?t|muokat|upraven|編集|수정|编辑|編輯|تعديل|נערכ",
     re.IGNORECASE,
 )
-_ATTACHED = re.compile(
+_ATTACHED = lazy(
     r"(?:(?:IMG|VID|AUD|PTT|STK|DOC|GIF)-\d{8}-WA\d+\.\w{2,5}(?: \([^()\n]+\))?"
     r"|[^\n/\\]+\.\w{2,5} \((?:file attached|Datei angehängt|archivo adjunto|fichier joint|"
     r"file allegato|arquivo anexado|ficheiro anexado|bestand bijgevoegd|dosya ekli|dosya eklendi|"
@@ -40,7 +41,7 @@ _ATTACHED = re.compile(
     r"fișier atașat|tệp đính kèm)\)"
     r"|[<‹][^<>‹›:：\n]{2,30}[:：] ?(?P<file>[^<>‹›\n]+\.\w{2,5})[>›])"
 )
-_NOTICE = re.compile(
+_NOTICE = lazy(
     r"end-to-end|ende-zu-ende|extremo a extremo|bout en bout|ponta a ponta|uçtan uca|шифрован|"
     r"crittografi|eind-tot-eind|端到端|エンドツーエンド|종단간|security code|sicherheitsnummer|"
     r"missed (?:voice|video|group)|verpasster? |^[\u200e ]*(?:voice|video) call\b|"
@@ -53,9 +54,9 @@ _NOTICE = re.compile(
 # is a file or has a colon: `POLL:`, an address.
 _SENTENCE_MARKS, _SENTENCE_ENDS, _SHORTEST_SENTENCE = ":：<>\n", (".", "。", "।", "։"), 20
 # On iOS the app's own mark is before the call and before its outcome.
-_MARKED_CALL = re.compile(r"\u200e ?[^\W\d][^\d\n\u200e:]{2,60}[.,،、] ?\u200e[^\n\u200e:]{1,60}")
-_LASTED = re.compile(r"[,.] (?:\d{1,3} (?:sec|min|hrs?|Sek\.|Min\.|Std\.)(?: |$)){1,2}$")
-_GROUP = re.compile(
+_MARKED_CALL = lazy(r"\u200e ?[^\W\d][^\d\n\u200e:]{2,60}[.,،、] ?\u200e[^\n\u200e:]{1,60}")
+_LASTED = lazy(r"[,.] (?:\d{1,3} (?:sec|min|hrs?|Sek\.|Min\.|Std\.)(?: |$)){1,2}$")
+_GROUP = lazy(
     r"group|gruppe|grupo|groupe|gruppo|\bgroep|\bgrup|групп|群組|群组|グループ|그룹|مجموعة|קבוצ|समूह|ryhmä|skupin|ομάδα|กลุ่ม|nhóm|csoport|груп|"
     r"\b(?:added|left|removed|were added)\b|hinzugefügt|verlassen|"
     r"añadió|agregó|salió|ajouté|quitté|"
@@ -63,55 +64,53 @@ _GROUP = re.compile(
     re.IGNORECASE,
 )
 # A notice with these words and a quotation gives a group its name; other notices quote a community.
-_GETS_NAME = re.compile(
+_GETS_NAME = lazy(
     r"\b(?:created|changed)\b|\b(?:erstellt|geändert)\b|\b(?:creó|cambió)\b|\b(?:créé|modifié|changé)\b|"
     r"\b(?:creato|cambiato|modificato)\b|\b(?:criou|mudou|alterou)\b|aangemaakt|gewijzigd|oluşturdu|"
     r"değiştirdi|создал|изменил|创建|建立|更改|変更|作成|만들|변경",
     re.IGNORECASE,
 )
-_SUBJECT = re.compile(
+_SUBJECT = lazy(
     r"\b(?:subject|betreff|asunto|sujet|objet|oggetto|assunto|onderwerp|konu|тем[ау])",
     re.IGNORECASE,
 )
-_COMMUNITY = re.compile(
-    r"communi|comuni|communau|\bgemeenschap|toplulu[kğ]|сообществ", re.IGNORECASE
-)
+_COMMUNITY = lazy(r"communi|comuni|communau|\bgemeenschap|toplulu[kğ]|сообществ", re.IGNORECASE)
 # What members do with groups, in a notice that names a community after a colon.
-_DOES = re.compile(
+_DOES = lazy(
     r"\b(?:added|joined|removed|left)\b|\bhinzugefügt|\bbeigetreten|\bentfernt|toegevoegd|verwijderd|"
     r"\baña(?:dió|dieron)|\bagreg(?:ó|aron|aste)|\buni(?:ó|ste)|\bajouté|\brejoint|\baggiunto|\bunit[oa]|"
     r"\badicion(?:ou|ado|ada|aram)|\bentrou|ekledi|katıl|добавил|вступил|присоедини",
     re.IGNORECASE,
 )
 # In Arabic the verb of a notice comes first.
-_ARABIC_NOTICE = re.compile(
+_ARABIC_NOTICE = lazy(
     r"(?:غادر|أضاف|أزال|انضم|أنشأ|غي[\u0651]?ر|قام)(?:ت|وا)? (?P<people>[^\n:<>]{1,200})"
 )
-_QUOTED = re.compile(r"[“„”«「《\"]([^“„”«»「」《》\"\n]{1,100})[“”»」》\"]")
+_QUOTED = lazy(r"[“„”«「《\"]([^“„”«»「」《》\"\n]{1,100})[“”»」》\"]")
 _TITLES = (
-    re.compile(
+    lazy(
         r"whatsapp[ -]?chat(?:verlauf)? (?:with|mit|met|med|z|s|-|–) (?P<title>.+)", re.IGNORECASE
     ),
-    re.compile(
+    lazy(
         r".{0,20}\bwhatsapp\b.{0,12}? "
         r"(?:with|mit|met|med|con|com|avec|cu|dengan|с(?: контактом)?|з|z|s(?: uživatelem)?|-|–)"
         r" (?P<title>.+)",
         re.IGNORECASE,
     ),
-    re.compile(r"(?P<title>.+) ile whatsapp.*", re.IGNORECASE),
-    re.compile(r"whatsapp sohbeti - (?P<title>.+)", re.IGNORECASE),
+    lazy(r"(?P<title>.+) ile whatsapp.*", re.IGNORECASE),
+    lazy(r"whatsapp sohbeti - (?P<title>.+)", re.IGNORECASE),
     # Arabic, Hebrew, Persian; Chinese, Japanese, Korean; Hungarian
-    re.compile(r".{0,20}(?:واتساب|whatsapp).{0,12}?\s(?:مع|עם|با)\s(?P<title>.+)", re.IGNORECASE),
-    re.compile(r"[与與和](?P<title>.+?) ?的 ?whatsapp ?[聊对對].+", re.IGNORECASE),
-    re.compile(r"(?P<title>.+?) ?(?:との|님과의?) ?whatsapp ?.+", re.IGNORECASE),
-    re.compile(r"whatsapp-beszélgetés: (?P<title>.+)", re.IGNORECASE),
+    lazy(r".{0,20}(?:واتساب|whatsapp).{0,12}?\s(?:مع|עם|با)\s(?P<title>.+)", re.IGNORECASE),
+    lazy(r"[与與和](?P<title>.+?) ?的 ?whatsapp ?[聊对對].+", re.IGNORECASE),
+    lazy(r"(?P<title>.+?) ?(?:との|님과의?) ?whatsapp ?.+", re.IGNORECASE),
+    lazy(r"whatsapp-beszélgetés: (?P<title>.+)", re.IGNORECASE),
 )
 
 
-_MENTION = re.compile("@\u2068([^\u2068\u2069\n]{1,100})\u2069")
-_NO_CONTACT = re.compile(r"(?<!\w)@~[ \u00a0\u202f]*(?=\w)")
-_DOCUMENT = re.compile(r"[\u200e ]{0,4}([^\n\u2022]{1,200}) \u2022 \u200e")
-_FILE_NAME = re.compile(r"[^<>:\n/\\]+\.\w{2,5}\b")
+_MENTION = lazy("@\u2068([^\u2068\u2069\n]{1,100})\u2069")
+_NO_CONTACT = lazy(r"(?<!\w)@~[ \u00a0\u202f]*(?=\w)")
+_DOCUMENT = lazy(r"[\u200e ]{0,4}([^\n\u2022]{1,200}) \u2022 \u200e")
+_FILE_NAME = lazy(r"[^<>:\n/\\]+\.\w{2,5}\b")
 _KINDS = (
     (r"^live location", "live location"),
     (

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from functools import lru_cache
 
@@ -16,6 +15,7 @@ from minirag_chat.importers.whatsapp_phrases import (
     media_part,
     people_in_arabic_notice,
 )
+from minirag_chat.lazy_patterns import lazy
 
 OWN_MARK = "\u200e"  # begins WhatsApp's own texts on iOS
 _LONGEST_NAME = 40
@@ -26,7 +26,7 @@ _WORDS_OF_NOTICE = 5  # at least, after the name of a member
 _WORDS_BEFORE_QUOTE = 3
 _NOTICED = 3  # times that a notice can be repeated
 # An apostrophe stands after a letter or is never closed.
-_SINGLE_OPENS, _SINGLE_CLOSES = re.compile(r"(?<!\w)'(?=\w)"), re.compile(r"(?<=\S)'(?!\w)")
+_SINGLE_OPENS, _SINGLE_CLOSES = lazy(r"(?<!\w)'(?=\w)"), lazy(r"(?<=\S)'(?!\w)")
 _QUOTES = (("“", "”"), ("„", "“"), ("«", "»"), ("「", "」"), ("《", "》"))
 
 

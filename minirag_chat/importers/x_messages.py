@@ -6,7 +6,6 @@ posts of the owner that mention them.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 from posixpath import basename
 from typing import Any
@@ -17,9 +16,10 @@ from minirag_chat.importers.context import ImportContext
 from minirag_chat.importers.jsonwalk import Step, place
 from minirag_chat.importers.kinds import file_kind
 from minirag_chat.importers.pieces import in_pieces
+from minirag_chat.lazy_patterns import lazy
 from minirag_chat.records import Attachment, ChatKind, ParsedChat, ParsedMessage, Reaction
 
-_OWN = re.compile(r'"dmConversation"\s*:')
+_OWN = lazy(r'"dmConversation"\s*:')
 _WAY = ("dmConversation", "messages")
 _EMOJI = {"agree": "👍", "disagree": "👎", "funny": "😂", "surprised": "😲", "sad": "😢", "excited": "🔥",
           "like": "❤️"}  # fmt: skip

@@ -12,6 +12,7 @@ from minirag_chat.importers.context import ImportContext
 from minirag_chat.importers.entries import entries
 from minirag_chat.importers.pieces import one_chat_in_pieces
 from minirag_chat.importers.quotes import Quotes
+from minirag_chat.lazy_patterns import lazy
 from minirag_chat.records import MADE_UP, ParsedChat, ParsedMessage
 
 _DAY = r"(?:(?P<day>\d{4}-\d\d-\d\d) )?"  # since 2026
@@ -19,18 +20,16 @@ _CLOCK = r"(?P<hour>\d\d):(?P<minute>[0-5]\d):(?P<second>[0-5]\d)"
 # "From … to …" in the languages of the program; the text follows a colon, or is on the next line.
 _FROM = r"(?:From|Von|De|Da|Van|От|Від|Od|Från|Fra|Dari|Từ|发件人|來自|来自)"
 _TO = r"(?:to|an|à|a|para|per|aan|для|кому|do|till|til|kepada|đến|收件人|至|到)"
-_LOCAL = re.compile(
+_LOCAL = lazy(
     rf"{_DAY}{_CLOCK}\s+{_FROM}\s+(?P<name>\S.{{0,99}}?)\s+{_TO}\s+(?P<whom>\S.{{0,99}}?)\s*:(?:\s(?P<text>.*))?"
 )
-_TO_ALL = re.compile(rf"{_CLOCK}\t\s?{_FROM}\s+(?P<name>\S.{{0,99}}?) : (?P<text>.*)")
-_CLOUD = re.compile(rf"{_CLOCK}\t(?P<name>[^\t]{{1,100}}?)\s?:\t(?P<text>.*)")
-_STARTED = re.compile(r"(?<!\d)(\d{4})-(\d\d)-(\d\d)(?: (\d\d)\.(\d\d)\.(\d\d))?(?!\d)")
-_STARTED_UTC = re.compile(r"GMT(\d{8}-\d{6})")
-_TOPIC = re.compile(r"^\d{4}-\d\d-\d\d \d\d\.\d\d\.\d\d (?P<topic>.+?)(?: \d{9,11})?$")
-_REPLY = re.compile(r'\s*Replying to "(?P<quoted>.*)"\s*')
-_REACTION = re.compile(
-    r"\s*(?:Reacted to|Removed a .+ reaction from) \".*|\s*(?:Reacted to) .* with .*"
-)
+_TO_ALL = lazy(rf"{_CLOCK}\t\s?{_FROM}\s+(?P<name>\S.{{0,99}}?) : (?P<text>.*)")
+_CLOUD = lazy(rf"{_CLOCK}\t(?P<name>[^\t]{{1,100}}?)\s?:\t(?P<text>.*)")
+_STARTED = lazy(r"(?<!\d)(\d{4})-(\d\d)-(\d\d)(?: (\d\d)\.(\d\d)\.(\d\d))?(?!\d)")
+_STARTED_UTC = lazy(r"GMT(\d{8}-\d{6})")
+_TOPIC = lazy(r"^\d{4}-\d\d-\d\d \d\d\.\d\d\.\d\d (?P<topic>.+?)(?: \d{9,11})?$")
+_REPLY = lazy(r'\s*Replying to "(?P<quoted>.*)"\s*')
+_REACTION = lazy(r"\s*(?:Reacted to|Removed a .+ reaction from) \".*|\s*(?:Reacted to) .* with .*")
 _CUT = "..."
 _SAMPLE_LINES, _FEWEST = 60, 2
 _A_DAY = timedelta(days=1)
@@ -99,7 +98,7 @@ def _sent_at(head: re.Match[str], start: datetime, last: datetime) -> datetime:
     """Return the time of a line: on its own day, since the start in the cloud, or the time of day."""
     hour, minute, second = map(int, head.group("hour", "minute", "second"))
     past = timedelta(hours=hour, minutes=minute, seconds=second)
-    if head.re is _CLOUD:
+    if head.re.pattern == _CLOUD.pattern:
         return start + past
     day = head.groupdict().get("day")
     midnight = datetime.fromisoformat(day) if day else start.replace(hour=0, minute=0, second=0)

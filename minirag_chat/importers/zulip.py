@@ -16,12 +16,13 @@ from minirag_chat.importers.context import ImportContext
 from minirag_chat.importers.jsonwalk import quoted_place
 from minirag_chat.importers.kinds import chat_kind, file_kind
 from minirag_chat.importers.pieces import in_pieces
+from minirag_chat.lazy_patterns import lazy
 from minirag_chat.records import Attachment, ChatKind, ParsedChat, ParsedMessage, Reaction
 
 _MESSAGES = "zerver_message"
-_LIST = re.compile(rf'\s*\{{.*?"{_MESSAGES}"\s*:\s*\[', re.DOTALL)
-_MENTION = re.compile(r"([@#])_?\*\*([^*|\n]{1,200})(?:\|\d{1,20})?\*\*")
-_FILE = re.compile(r"\[[^\]\n]{0,200}\]\(/user_uploads/[^)\s]{0,500}/([^)/\s]{1,200})\)")
+_LIST = lazy(rf'\s*\{{.*?"{_MESSAGES}"\s*:\s*\[', re.DOTALL)
+_MENTION = lazy(r"([@#])_?\*\*([^*|\n]{1,200})(?:\|\d{1,20})?\*\*")
+_FILE = lazy(r"\[[^\]\n]{0,200}\]\(/user_uploads/[^)\s]{0,500}/([^)/\s]{1,200})\)")
 _PERSONAL, _CHANNEL = "1", "2"  # types of recipients; all others are groups
 _NOTICES = "notification-bot@"  # the address of the bot that reports events begins so
 

@@ -9,12 +9,10 @@ in `training/chats` and LiHuaWorld). An import needs the tokenizer anyway; the r
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from itertools import islice
 
-import regex
-
+from minirag_chat.lazy_patterns import lazy, lazy_regex
 from minirag_chat.models.catalog import CATALOG, MULTILINGUAL
 from minirag_chat.models.protocols import Embedder
 
@@ -26,8 +24,8 @@ FEWEST_WORDS = 150
 """With fewer words than this there is no note, unless they are in another script."""
 FEWEST_LETTERS = 60
 """So many letters, most of them not Latin, are in another script: Cyrillic, Greek, Han …"""
-_WORD = re.compile(r"\w+|[^\w\s]")
-_LETTER, _LATIN = regex.compile(r"\p{L}"), regex.compile(r"\p{Latin}")
+_WORD = lazy(r"\w+|[^\w\s]")
+_LETTER, _LATIN = lazy_regex(r"\p{L}"), lazy_regex(r"\p{Latin}")
 
 
 class LanguageSample:

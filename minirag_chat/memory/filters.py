@@ -9,6 +9,7 @@ from datetime import date, datetime, timedelta
 from rapidfuzz import fuzz
 
 from minirag_chat.errors import BadTime, NotFound
+from minirag_chat.lazy_patterns import lazy
 from minirag_chat.names import compact_key, without_accents
 from minirag_chat.records import Filters, Person, TimeSpan, clamped
 from minirag_chat.store import Store
@@ -20,7 +21,7 @@ from minirag_chat.ui_text import joined
 CLOSE_ENOUGH = 60
 FEW = 8  # chats whose titles are all shown
 NO_NEAREST = ": the list of {those} has the names."
-_MONTH = re.compile(r"^(\d{4})-(\d\d)$", re.ASCII)
+_MONTH = lazy(r"^(\d{4})-(\d\d)$", re.ASCII)
 When = str | date | datetime | None
 
 

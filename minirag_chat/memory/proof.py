@@ -10,7 +10,6 @@ they occur by chance.
 from __future__ import annotations
 
 import os
-import re
 import tempfile
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -18,6 +17,7 @@ from pathlib import Path
 
 from platformdirs import user_cache_path, user_config_path, user_data_path
 
+from minirag_chat.lazy_patterns import lazy
 from minirag_chat.memory.raw_search import SHORTEST, search, search_in_subprocess
 from minirag_chat.names import split_joined
 from minirag_chat.records import Leak, Looked, Proof
@@ -29,8 +29,8 @@ from minirag_chat.store.text import searchable, words
 
 PIECE = 40  # characters; short, as a page of the file may end in the middle of a message
 _SHORT_PIECE = 12  # bytes
-_CUT = re.compile(r'[\n\r\t"\\]+')  # JSON escapes these
-_NUMBER_OR_HASH = re.compile(r"[0-9a-f]{1,7}|\d+")  # may be a number or part of a hash
+_CUT = lazy(r'[\n\r\t"\\]+')  # JSON escapes these
+_NUMBER_OR_HASH = lazy(r"[0-9a-f]{1,7}|\d+")  # may be a number or part of a hash
 _PUBLIC = ("models", "corpora", "bench")  # folders with public data only, nothing of a user's
 _SHORTEST_IN_FILES = 8  # characters; shorter words occur in files by chance
 _DATABASES = (".db", ".sqlite", ".sqlite3")

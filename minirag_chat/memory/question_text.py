@@ -12,6 +12,7 @@ from datetime import datetime, timedelta
 from functools import partial
 
 from minirag_chat.errors import BadQuestion, EmptyMemory
+from minirag_chat.lazy_patterns import lazy
 from minirag_chat.memory.context import MemoryContext
 from minirag_chat.memory.filters import nearest_names, no_chat, nobody
 from minirag_chat.question import (
@@ -45,7 +46,7 @@ WHICH_CHAT = "More than one chat has this in its title, {titles}: ask with the w
 WHICH_PERSON = "More than one person is called so, {names}: ask with the whole name of one."
 ALSO_LOOKED_FOR = "Also looked for \u201c{translation}\u201d, in the language of the messages."
 READ_AS = "Nobody is called {word!r}: read as {name!r}."
-_IDEOGRAM = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]")
+_IDEOGRAM = lazy(r"[\u3040-\u30ff\u3400-\u9fff]")
 _FEWEST_LETTERS = 2  # letters or digits of a question without Chinese or Japanese characters
 
 EITHER_DAY = (

@@ -14,6 +14,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import cache, partial
 from itertools import chain, islice
 
+from minirag_chat.lazy_patterns import lazy
 from minirag_chat.question import answer_types
 from minirag_chat.records import Answer, EntityType, Message
 from minirag_chat.store import Store
@@ -29,12 +30,12 @@ THEMES_FROM = 20  # messages that a person or a month needs for a question about
 FEW = 5  # the same, if nothing else suggests a question
 MOST_ASKED = 300  # questions of people that are examined, those with most content first
 MOST_TOPICS = 300  # things talked about that are examined, in one conversation each
-_QUESTION = re.compile(
+_QUESTION = lazy(
     r"(?:^|[.!?:\n])[^\S\n]*(?:\w+,\s+)?((?:who|what|when|where|why|which|whose|how)\b[^.!?\n]*\?)",
     re.IGNORECASE,
 )
 # Words that need context: they refer to the speakers, to earlier messages, to today.
-_NEEDS_CONTEXT = re.compile(
+_NEEDS_CONTEXT = lazy(
     r"\b(?:i|me|my|we|us|our|you|your|yours|yourself|yourselves|u|it|its|he|him|his|she|her|they|"
     r"them|this|that|these|those|there|here|one|ones|else|again|now|today|tonight|tomorrow|yesterday|still|so|too|then|next|"
     r"last|yet|everyone|everybody|anyone|anybody|someone|other|more|first|exactly|say|said|btw|y)\b"
@@ -42,27 +43,27 @@ _NEEDS_CONTEXT = re.compile(
     re.IGNORECASE,
 )
 # Questions that propose, invite or greet, and do not ask for information.
-_PROPOSES = re.compile(
+_PROPOSES = lazy(
     r"(?:how|what) about\b|who(?:'s| is| wants| would| feels| can| could)\b(?! the\b)|why not\b|"
     r"how(?:'s| is| are| was)\b.*\b(?:going|doing|today|day|things)\b|what if\b|how come\b|"
     r"what (?:do|did) you (?:think|say|mean|reckon)\b",
     re.IGNORECASE,
 )
-_HAS_NUMBER = re.compile(
+_HAS_NUMBER = lazy(
     r"\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|dozen|half|"
     r"hundred|thousand)\b",
     re.IGNORECASE,
 )
-_YOU = re.compile(
+_YOU = lazy(
     r"\b(do|did|are|were|have|had|will|would|can|could|should) you\b(?! (?:guys|all|two|both)\b)",
     re.IGNORECASE,
 )
-_YOUR = re.compile(r"\byour\b", re.IGNORECASE)
-_CALLED = re.compile(r", (?!or\b|and\b)\w+\?$")  # the person addressed, at the end
-_SENTENCE = re.compile(r"[^.!?\n]+[.!?]*")
+_YOUR = lazy(r"\byour\b", re.IGNORECASE)
+_CALLED = lazy(r", (?!or\b|and\b)\w+\?$")  # the person addressed, at the end
+_SENTENCE = lazy(r"[^.!?\n]+[.!?]*")
 _DAYS = frozenset(day.casefold() for day in calendar.day_name)
 SOMEBODY = "\ufffc"  # placeholder for the person who is asked
-_SALUTATION = re.compile(r"^(?:dear|hi|hello|aunt|mr|mrs|ms)\b.{0,2}$|^dear\b", re.IGNORECASE)
+_SALUTATION = lazy(r"^(?:dear|hi|hello|aunt|mr|mrs|ms)\b.{0,2}$|^dear\b", re.IGNORECASE)
 
 
 def openers(store: Store, count: int = 4) -> tuple[str, ...]:

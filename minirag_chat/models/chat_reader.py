@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import contextlib
 import math
-import re
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+from minirag_chat.lazy_patterns import lazy
 from minirag_chat.models.adapter import Adapter
 from minirag_chat.models.prefix_cache import PrefixCache
 from minirag_chat.models.protocols import NOT_STATED, Piece, never
@@ -23,9 +23,7 @@ from minirag_chat.records import Turn
 
 NAMING_MORE = 1.5
 """What is added to the logit of naming another message, if a question asks for several things."""
-_NUMBERS = re.compile(
-    r"\[\d+(?:\]\[\d+)*"
-)  # "[4][12": a reply that begins to answer, or names one more
+_NUMBERS = lazy(r"\[\d+(?:\]\[\d+)*")  # "[4][12": a reply that begins to answer, or names one more
 
 
 class TransformersChatReader(TransformersChatModel):

@@ -20,6 +20,7 @@ from urllib.parse import urlsplit
 
 import httpx
 
+from minirag_chat.lazy_patterns import lazy
 from minirag_chat.models.permission import LONGEST_NAME, can_be_shown, is_loopback, loopback_url
 
 USUAL = ((11434, "Ollama"), (1234, "LM Studio"), (8080, "llama.cpp"), (8000, "vLLM"))
@@ -31,8 +32,8 @@ OLLAMA_PORT = 11434
 DEADLINE = 2.0
 LONGEST_ANSWER = 1 << 20  # bytes
 MOST_MODELS = 200
-NO_CHAT = re.compile(r"embed|rerank|whisper|(?:^|[-_/])bge-|minilm|(?:^|[-_/])e5-", re.IGNORECASE)
-_PASSED_ON = re.compile(r"[-:]cloud$", re.IGNORECASE)
+NO_CHAT = lazy(r"embed|rerank|whisper|(?:^|[-_/])bge-|minilm|(?:^|[-_/])e5-", re.IGNORECASE)
+_PASSED_ON = lazy(r"[-:]cloud$", re.IGNORECASE)
 _ANY_ADDRESS = {"", "0.0.0.0", "::", "localhost"}  # noqa: S104 - a server listens on it, not we
 
 

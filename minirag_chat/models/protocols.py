@@ -10,6 +10,7 @@ from typing import Protocol, runtime_checkable
 import numpy as np
 from numpy.typing import NDArray
 
+from minirag_chat.lazy_patterns import lazy
 from minirag_chat.records import Turn
 
 Vectors = NDArray[np.float32]
@@ -19,7 +20,7 @@ NOT_STATED = "Not stated."
 """What a ``ChatReader`` replies if the messages do not state the answer."""
 VERDICT = " => "
 """In its reply, the separator between a reason and the yes or no that follows from it."""
-VERDICTS = re.compile(
+VERDICTS = lazy(
     r"(?:(?:most )?likely |(?:sehr )?wahrscheinlich |eher |probablement |probablemente )?"
     r"(?:yes|no|ja|nein|oui|non|s\u00ed|si)|(?:\u5f88\u53ef\u80fd|\u5e94\u8be5)?(?:\u662f|\u4f1a|\u4e0d\u662f|\u4e0d\u4f1a|\u6ca1\u6709|\u6709)",
     re.IGNORECASE,

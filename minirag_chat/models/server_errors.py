@@ -10,17 +10,18 @@ import re
 import httpx
 
 from minirag_chat.errors import ModelServerError
+from minirag_chat.lazy_patterns import lazy
 from minirag_chat.models.request import Refused, TooLong
 
-_TOO_LONG = re.compile(
+_TOO_LONG = lazy(
     r"context[_ ](?:size|length|window)|exceed_context|maximum context|too many tokens",
     re.IGNORECASE,
 )
-_UNKNOWN = re.compile(
+_UNKNOWN = lazy(
     r"model\b.{0,250}\b(?:not found|does not exist|not exist|no such)", re.IGNORECASE | re.DOTALL
 )
-_LOADING = re.compile(r"loading model|model is loading|still loading", re.IGNORECASE)
-_CUT = re.compile(r"logprobs|logits_all", re.IGNORECASE)
+_LOADING = lazy(r"loading model|model is loading|still loading", re.IGNORECASE)
+_CUT = lazy(r"logprobs|logits_all", re.IGNORECASE)
 _KEY = {401, 403}
 _BUSY = {429, 503}
 

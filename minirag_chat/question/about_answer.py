@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from minirag_chat.lazy_patterns import lazy
 from minirag_chat.records import AnswerAspect
 
 LONGEST = 80
@@ -117,7 +118,7 @@ _OPENING = " \t\n\u00bf\u00a1"
 def _any(forms: str) -> re.Pattern[str]:
     """Matches a text that is one of the forms, one a line."""
     lines = "|".join(line.strip() for line in forms.strip().splitlines())
-    return re.compile(rf"{_LEAD}(?:{lines}){_TAIL}", re.IGNORECASE)
+    return lazy(rf"{_LEAD}(?:{lines}){_TAIL}", re.IGNORECASE)
 
 
 _ASKS: tuple[tuple[AnswerAspect, re.Pattern[str]], ...] = (

@@ -6,17 +6,18 @@ import re
 from dataclasses import replace
 
 from minirag_chat.common_words import STOP_WORDS
+from minirag_chat.lazy_patterns import lazy
 from minirag_chat.question.named_entities import people_in
 from minirag_chat.question.scope import words_of
 from minirag_chat.records import Filters
 from minirag_chat.store import Store
 
-_CHAT_WITH = re.compile(
+_CHAT_WITH = lazy(
     r"\b(?:in|from|on|inside|within) (?:the|our|my|(?P<whose>\w[^?!]{0,78}?)['\u2019]s?)"
     r" (?:(?:private|own|direct) )?(?:chat|conversation|thread) with ",
     re.IGNORECASE,
 )
-_GOES_ON = re.compile(r"['\u2019]|\s*(?:,|&|/)\s*\w|\s+(?:and|or)\b", re.IGNORECASE)
+_GOES_ON = lazy(r"['\u2019]|\s*(?:,|&|/)\s*\w|\s+(?:and|or)\b", re.IGNORECASE)
 
 
 def chat_with(text: str, asker: str) -> tuple[int, int] | None:

@@ -10,24 +10,25 @@ import re
 from collections.abc import Callable, Sequence
 
 from minirag_chat.common_words import STOP_WORDS
+from minirag_chat.lazy_patterns import lazy
 from minirag_chat.question.marks import BEGIN, END, ME
 from minirag_chat.times.quoted import QUOTED
 
 _IGNORED = re.IGNORECASE
-_HAN = re.compile(r"[\u3400-\u9fff]")
-_ENGLISH = re.compile(
+_HAN = lazy(r"[\u3400-\u9fff]")
+_ENGLISH = lazy(
     r"\b(?:who|whom|whose|what|when|where|why|how|which|am|will|can|won['\u2019]t"
     r"|(?:did|do|does|was|were|is|are|has|have|had|would|could|should)(?:n['\u2019]t)?"
     r"|the|of|to|my|i'm|i've|i'll|i'd|and|about|with|for|there|any|sent|messages?)\b",
     _IGNORED,
 )
-_GERMAN = re.compile(
+_GERMAN = lazy(
     r"\b(?:wer|wen|wem|was|wann|wo|wohin|warum|wieso|wie|welche[rsmn]?|bin|habe?|war|ist|sind|der|die|das|den"
     r"|dem|ein|eine[rnm]?|ich|mich|mir|mein(?:e[rsmn]?)?|und|mit|f\u00fcr|von|zu|\u00fcber|hat|haben|soll|will)\b",
     _IGNORED,
 )
 # "Tell me when I moved": the first part is said to the program; its "me" must not be replaced.
-_TO_US = re.compile(
+_TO_US = lazy(
     r"^\W*(?:(?:please|ok(?:ay)?|hey|hi|so|and|now)\b[\s,]*)*"
     r"(?:(?:can|could|would|will) you\b\s*(?:please\s*)?)?"
     r"(?:(?:tell|remind|show|give|help|find|list|let|explain)\s+(?:to\s+)?me\b(?:\s+know)?"
@@ -35,14 +36,14 @@ _TO_US = re.compile(
     r"(?=\s+(?:who|what|when|where|why|how|which|whether|if)\b))(?:\s+please\b)?",
     _IGNORED,
 )
-_TO_US_GERMAN = re.compile(
+_TO_US_GERMAN = lazy(
     r"^\W*(?:(?:bitte|ok(?:ay)?|hallo|und|so)\b[\s,]*)*"
     r"(?:(?:kannst|k\u00f6nntest|w\u00fcrdest) du (?:mir|mich)\b"
     r"|(?:sage?|erz\u00e4hle??|zeige?|nenne?|erinnere?|erkl\u00e4re?|gib|hilf)\s+(?:mir|mich)\b"
     r"|ich (?:m\u00f6chte|will|w\u00fcrde gerne?) wissen\b|wei\u00dft du\b)(?:\s+bitte\b)?",
     _IGNORED,
 )
-_TO_US_CHINESE = re.compile(
+_TO_US_CHINESE = lazy(
     r"^\W*(?:请|麻烦)?(?:你)?(?:能|能不能|可以|可不可以)?(?:你)?(?:请)?"
     r"(?:告诉|提醒|帮|给|跟|和)我(?:说说?|讲讲?|看看?|查一?下?|找一?下?|列出)?(?:一下)?|^\W*我想(?:要)?知道"
 )
@@ -85,10 +86,10 @@ _GERMAN_FORMS: tuple[tuple[str, str], ...] = (
     (r"\b(?:ich|mich|mir)\b", "{name}"),
 )
 _WITH_ICH = ((r"mich|mir", "sich"), (r"bin", "ist"), (r"habe?", "hat"), (r"werde", "wird"))
-_CHINESE = re.compile(r"(?<!自)我(?!们|們|国|方|等)")
-_NUMERAL = re.compile(r"(?P<before>[^\W\d_][\w'\u2019]*)\s+I\b(?!['\u2019][a-z])")
+_CHINESE = lazy(r"(?<!自)我(?!们|們|国|方|等)")
+_NUMERAL = lazy(r"(?P<before>[^\W\d_][\w'\u2019]*)\s+I\b(?!['\u2019][a-z])")
 _PLACEHOLDER = f"{BEGIN}{{}}{END}"  # placeholder for text that must not change
-_PLACEHOLDERS = re.compile(rf"{BEGIN}(\d+){END}")
+_PLACEHOLDERS = lazy(rf"{BEGIN}(\d+){END}")
 
 
 def about(text: str, name: str, names: Sequence[tuple[int, int]] = ()) -> str:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from minirag_chat.common_words import STOP_WORDS
+from minirag_chat.lazy_patterns import lazy
 from minirag_chat.question.mapping import map_question
 from minirag_chat.question.named_chat import (
     INSIDE,
@@ -31,7 +32,7 @@ LEAD = 30  # characters before a name or time in which its preposition is looked
 MOST_HISTORY = 12  # earlier questions that are considered
 
 _IGNORED = re.IGNORECASE
-_LEAD = re.compile(
+_LEAD = lazy(
     r"[\s\u00bf\u00a1,]*"
     r"(?:(?:ok(?:ay)?|oh|ah|aha|h?mm+|yes|yeah|right|thanks|cool|great|nice|well)"
     r"(?:\s*[,.!\u2026]+\s*|\s+(?=(?:and|but|or|so|then|what|how)\b)))?(?:"
@@ -41,7 +42,7 @@ _LEAD = re.compile(
     r"))",
     _IGNORED,
 )
-_ASKS = re.compile(
+_ASKS = lazy(
     r"\bhow (?:long|much|many|often|far|old|come)\b|\b(?:what|which) (?:time|day|date|year|one)\b"
     r"|\b(?:since|until|till) (?:when|then)\b"
     r"|什么时候|什么|为什么|怎么|在?哪里|在?哪儿|在哪|几点|何时|多少|多久|谁|[呢吗吧啊是在了]|いつ|どこ|誰|何|です|か",
@@ -54,31 +55,31 @@ _EMPTY = STOP_WORDS | frozenset(
     "warum wieso wie cu\u00e1ndo d\u00f3nde qui\u00e9n c\u00f3mo quand o\u00f9 qui pourquoi comment".split()
 )
 _AUXILIARY = r"(?:did|does|do|is|are|was|were|has|have|had|will|would|can|could|should)\b"
-_ASKING = re.compile(
+_ASKING = lazy(
     rf"\b(?:who|whom|whose|what|which|when|where|why|how|{_AUXILIARY}|wer|wen|wann|wo|warum|wieso|wie"
     r"|cu\u00e1ndo|d\u00f3nde|qui\u00e9n|qu\u00e9|c\u00f3mo|quand|o\u00f9|qui|que|pourquoi|comment)\b"
     r"|什么|谁|怎么|哪|几|多少|多久|何|いつ|どこ|誰",
     _IGNORED,
 )
-_INCOMPLETE = re.compile(
+_INCOMPLETE = lazy(
     r"(?:(?:in|on|at|for|with|from|to|by|about|of|during|since|until)\s+)?"
     rf"(?:(?:which|whose|what|how (?:many|much))(?:\s+(?!{_AUXILIARY})\w+){{1,2}}"
     rf"|(?:who|how)\s+(?!{_AUXILIARY})\w+)\W*$",
     _IGNORED,
 )
 """A question without a verb or an object: "which platform?", "for how many nights?", "who helped?"."""
-_NOT = re.compile(r"n['\u2019]t\b", _IGNORED)
-_UNSPACED = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]")
-_TOPIC = re.compile(r"[^?\uff1f\s]{1,12}(?:呢|は)\W*$")
-_HAPPENED = re.compile(
+_NOT = lazy(r"n['\u2019]t\b", _IGNORED)
+_UNSPACED = lazy(r"[\u3040-\u30ff\u3400-\u9fff]")
+_TOPIC = lazy(r"[^?\uff1f\s]{1,12}(?:呢|は)\W*$")
+_HAPPENED = lazy(
     r"what happened(?: (?:next|then|there|after(?:wards| that)?|exactly))?\W*$", _IGNORED
 )
-_PERSON = re.compile(r"\b(?:s?he|him|his|hers?|they|them|theirs?)\b|^[他她彼]", _IGNORED)
-_OWN = re.compile(
+_PERSON = lazy(r"\b(?:s?he|him|his|hers?|they|them|theirs?)\b|^[他她彼]", _IGNORED)
+_OWN = lazy(
     r"(?:who|(?:which|what)\s+\w+)\s+(?!(?:is|are|was|were)\b)\w+\s+(?:his|her|their)\s+\w",
     _IGNORED,
 )
-_THING = re.compile(
+_THING = lazy(
     r"\bit\b(?!\s+(?:(?:be |going to |ever )?(?:rain|snow|hail|storm|freez|true|possible)"
     r"|takes?(?:\s\w+){0,5}?\s(?:to|from)\b|(?:\w+\s+){0,2}?who\b))|\bits\b"
     r"|(?<!\bis )(?<!\bare )(?<!\bwas )(?<!\bwere )(?<!\bbe )\bthere\b|\bthere\b(?=\W*$)"
@@ -86,15 +87,13 @@ _THING = re.compile(
     r"|^它|那[里儿边]",
     _IGNORED,
 )
-_WHICH = re.compile(r"(?:which|what)\s+(?!is|are|was|were|do|does|did|has|had)\w", _IGNORED)
-_NOUN = re.compile(
-    r"\b(?i:the|an?|my|our|your|(?:some|any|every)(?:one|body)|people)\b|\s(?!I\b)[A-Z]"
-)
-_PROPER = re.compile(r"\s(?!I\b)[A-Z]")
-_ELSE = re.compile(r"\b\w+\s+else\b", _IGNORED)
-_HE = re.compile(r"\b(?:s?he|him|they|them)\b", _IGNORED)
+_WHICH = lazy(r"(?:which|what)\s+(?!is|are|was|were|do|does|did|has|had)\w", _IGNORED)
+_NOUN = lazy(r"\b(?i:the|an?|my|our|your|(?:some|any|every)(?:one|body)|people)\b|\s(?!I\b)[A-Z]")
+_PROPER = lazy(r"\s(?!I\b)[A-Z]")
+_ELSE = lazy(r"\b\w+\s+else\b", _IGNORED)
+_HE = lazy(r"\b(?:s?he|him|they|them)\b", _IGNORED)
 
-_IN_TOTAL = re.compile(
+_IN_TOTAL = lazy(
     r"(?:(?:in|of) (?:total|all)|altogether|all in all|overall|(?:of|over) all time|insgesamt|ever)\W*$",
     _IGNORED,
 )
@@ -102,37 +101,35 @@ _WORD_ASKING = (
     r"(?:who|whom|(?:what|which) (?:time|day|date|year)|what|when|where|why"
     r"|how (?:many times|much|long|often|old|far))"
 )
-_ELLIPSIS = (
-    re.compile(  # "Did Nora?", "When did Nora?", and not "Where is Nora?", which is complete
-        rf"(?:(?P<asks>{_WORD_ASKING}\s+(?:did|does|do|has|have|had|will|would|can|could|should))\b"
-        rf"|{_AUXILIARY})[\W\d]*$",
-        _IGNORED,
-    )
+_ELLIPSIS = lazy(  # "Did Nora?", "When did Nora?", and not "Where is Nora?", which is complete
+    rf"(?:(?P<asks>{_WORD_ASKING}\s+(?:did|does|do|has|have|had|will|would|can|could|should))\b"
+    rf"|{_AUXILIARY})[\W\d]*$",
+    _IGNORED,
 )
-_ASKS_ANEW = re.compile(
+_ASKS_ANEW = lazy(
     r"(?P<ask>(?P<to>(?:since|until|till|with|for|to|from|at|about|on)\s+)?"
     rf"(?P<word>{_WORD_ASKING})(?:\s+(?:else|exactly))*)(?:\s+(?:again|then|too|please))*\W*$",
     _IGNORED,
 )
-_ASKED = re.compile(
+_ASKED = lazy(
     rf"(?:(?:(?:since|until|till)\s+)?(?!who){_WORD_ASKING}\s+(?:exactly\s+)?)?"
     rf"(?P<rest>(?:(?:did|does|do)\s|{_AUXILIARY}\s+(?:(?:the|an?|my|our|your|his|her|their|its|it|he|she"
     r"|they|we|you|i|there)\b|(?-i:[A-Z]))).*)$",
     _IGNORED | re.DOTALL,
 )
-_TOWARDS = re.compile(r"\b(with|without|for|to|from|about|mit|f\u00fcr|von|con|para)\s+$", _IGNORED)
-_ACTS = re.compile(rf"\b{_AUXILIARY}\s+$", _IGNORED)
-_JOINED = re.compile(r"\s*(?:,|(?:and|or)\b)", _IGNORED)
-_LISTED = re.compile(r"\s*(?:,\s*(?:and\s+)?|and\s+)", _IGNORED)
-_MUTUAL = re.compile(
+_TOWARDS = lazy(r"\b(with|without|for|to|from|about|mit|f\u00fcr|von|con|para)\s+$", _IGNORED)
+_ACTS = lazy(rf"\b{_AUXILIARY}\s+$", _IGNORED)
+_JOINED = lazy(r"\s*(?:,|(?:and|or)\b)", _IGNORED)
+_LISTED = lazy(r"\s*(?:,\s*(?:and\s+)?|and\s+)", _IGNORED)
+_MUTUAL = lazy(
     r"\b(?:do|are|were|have|both|each|together|in common|agreed?|meet|met|between)\b",
     _IGNORED,
 )  # of which a list cannot become one person
-_PREPOSITION = re.compile(r"(?:in|from|on)\s+", _IGNORED)
-_WHEN = re.compile(r"\b(?:in|on|at|during|of|for|by)\s+(?:the\s+)?$", _IGNORED)
-_OF_TIME = re.compile(r"\b(?:in|on|at|during|of|for|by|from)\s+(?:the\s+)?$", _IGNORED)
-_YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
-_NEAR = re.compile(r"(?:last|this|next|past|coming|every|each|the|from|between)\b", _IGNORED)
+_PREPOSITION = lazy(r"(?:in|from|on)\s+", _IGNORED)
+_WHEN = lazy(r"\b(?:in|on|at|during|of|for|by)\s+(?:the\s+)?$", _IGNORED)
+_OF_TIME = lazy(r"\b(?:in|on|at|during|of|for|by|from)\s+(?:the\s+)?$", _IGNORED)
+_YEAR = lazy(r"(?<!\d)(?:19|20)\d\d(?!\d)")
+_NEAR = lazy(r"(?:last|this|next|past|coming|every|each|the|from|between)\b", _IGNORED)
 _IN = {"loose", "month", "months", "season", "year", "quarter"}
 _ON = {"date", "weekday", "numbered", "numeric", "stamp", "ordinal"}
 

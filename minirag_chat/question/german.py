@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+from minirag_chat.lazy_patterns import lazy
 from minirag_chat.question.german_files import files_in_english
 from minirag_chat.question.marks import SIGN, WORD
 
@@ -18,7 +19,7 @@ _ASKS = {"was": "what", "wor\u00fcber": "what", "wovon": "what", "wann": "when"}
 _WRITTEN = rf"(?P<verb>{'|'.join(_SAID)})\b"
 _LEFT = r"(?: (?:im|in|am|an|zu|um|von|seit|bis|everyone)){0,3}"  # of a time or a chat
 _MENTIONED = r"(?:erw\u00e4hnt|gesagt|geschrieben|benutzt|verwendet|gesendet|geschickt)\b"
-_ASKED = re.compile(
+_ASKED = lazy(
     rf"\b(?P<asks>{'|'.join(_ASKS)}|wie ?viele nachrichten) (?:habe|hat|haben|habt)(?P<who>\b.*?)"
     rf"(?P<last> zuletzt)?{_LEFT}(?P<to> (?:mit|an|zu|von) .*?)?(?P<late> zuletzt)?{_LEFT} {_WRITTEN}",
     _IGNORED,
@@ -195,7 +196,7 @@ _WORDS = {
     "gespr\u00e4che": "conversations", "alle": "everyone", "allen": "everyone", "neulich": "lately",
     "gruppe": "group", "jemand": "anyone", "irgendjemand": "anyone", "irgendwer": "anyone", "je": "ever",
 }  # fmt: skip
-_WORD = re.compile(rf"\b(?:{'|'.join(_WORDS)})\b", _IGNORED)
+_WORD = lazy(rf"\b(?:{'|'.join(_WORDS)})\b", _IGNORED)
 
 
 def in_english(text: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from datetime import datetime, timedelta
 
+from minirag_chat.lazy_patterns import lazy
 from minirag_chat.question.speech import is_said
 from minirag_chat.records import Message
 from minirag_chat.store.text import stem, terms, words
@@ -12,17 +13,15 @@ from minirag_chat.times.ranges import Atom
 from minirag_chat.times.spans import DAY, Span
 from minirag_chat.times.tense import OWNS, looks, message_times
 
-_PLANS = re.compile(
+_PLANS = lazy(
     r"\b(?:plan|decid|agree|book|order|reserv|schedul|arrang|mov|postpon|delay|cancel|rememb|forg[eo]t|want"
     r"|hop(?:e|ing)|expect|buy|bought)",
     re.IGNORECASE,
 )  # beginnings of verbs
-_END = re.compile(r"[.!?\u3002\uff01\uff1f]+(?=\s|$)|\n")  # of a sentence
-_AT = re.compile(
-    r"\b(?:on|at|by|since|an|zu|am)\s+(?:the\s+)?\Z", re.IGNORECASE
-)  # not "xmas special"
+_END = lazy(r"[.!?\u3002\uff01\uff1f]+(?=\s|$)|\n")  # of a sentence
+_AT = lazy(r"\b(?:on|at|by|since|an|zu|am)\s+(?:the\s+)?\Z", re.IGNORECASE)  # not "xmas special"
 _NEAR = 20  # characters before a holiday
-_WORD = re.compile(r"\w+")
+_WORD = lazy(r"\w+")
 
 
 def when_happened(event: str, message: Message) -> Span:

@@ -10,6 +10,7 @@ import re
 from collections.abc import Sequence
 from datetime import datetime
 
+from minirag_chat.lazy_patterns import lazy
 from minirag_chat.question.translation import languages_of
 from minirag_chat.records import PersonSpan
 from minirag_chat.times import question_window
@@ -17,7 +18,7 @@ from minirag_chat.times import question_window
 # Beginnings of words for messages, photos, chats, writing, talking and summing up: of other questions
 # only the time of a translation is lost. English, Spanish, Portuguese, French, Italian, German, Dutch,
 # Polish, Turkish, Russian, Ukrainian; Chinese, Japanese and Korean have no spaces.
-_MAY_BE = re.compile(
+_MAY_BE = lazy(
     r"(?<!\w)(?:mensa|messa|nachricht|bericht|wiadomo|mesaj|\u0441\u043e\u043e\u0431\u0449|\u043f\u043e\u0432\u0456\u0434\u043e\u043c"
     r"|foto|photo|image|imagen|bild|zdj|\u0444\u043e\u0442|v[i\u00ed]d|stick|emoji|link"
     r"|chat|grup|group|gruppo?|conversa|konvers|gespr|\u0447\u0430\u0442|\u0433\u0440\u0443\u043f|\u0431\u0435\u0441\u0435\u0434"

@@ -8,6 +8,7 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from itertools import pairwise
 
+from minirag_chat.lazy_patterns import lazy
 from minirag_chat.question.chat_with import in_chat_with
 from minirag_chat.question.named_chat import in_named_chat
 from minirag_chat.question.named_entities import entities_in, people_in, roles
@@ -20,7 +21,7 @@ from minirag_chat.times import question_window
 from minirag_chat.times.quoted import unquoted
 from minirag_chat.times.ranges import find_atoms
 
-_PRONOUN = re.compile(r"(?:he|she)\b", re.IGNORECASE)
+_PRONOUN = lazy(r"(?:he|she)\b", re.IGNORECASE)
 _ANSWER_TYPES: tuple[tuple[str, tuple[EntityType, ...]], ...] = (
     (r"\b(?:who|whom|whose|which (?:person|friend|player|member))\b|谁", ("person",)),
     (r"\b(?:when|what time|what day|what date|which day|how long|how often)\b", ("time",)),
@@ -34,7 +35,7 @@ _ANSWER_TYPES: tuple[tuple[str, tuple[EntityType, ...]], ...] = (
     ),
     (r"\b(?:link|url|website)\b", ("link",)),
 )
-_AND = re.compile(
+_AND = lazy(
     r"(?:\s*,\s*|,?\s+(?:and|or|und|oder)\s+)(?:(?:in|on|im|am)\s+)?(?:the\s+)?", re.IGNORECASE
 )
 MINUTE, BEFORE, AFTER = timedelta(minutes=1), timedelta(minutes=30), timedelta(hours=1)

@@ -11,8 +11,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime, time, timedelta
 from itertools import pairwise
 
-import regex
-
+from minirag_chat.lazy_patterns import lazy, lazy_regex
 from minirag_chat.question.bare_hours import with_bare_hours, with_parts_as_clocks
 from minirag_chat.question.german import in_english
 from minirag_chat.question.marks import NAMES, SIGN, WORD
@@ -38,27 +37,27 @@ from minirag_chat.times.patterns import NUMBERS
 LONGEST = 300  # characters
 MOST_PEOPLE = len(NAMES)  # named in one question
 
-_PLACE = re.compile(PERSON)
-_IS = re.compile(r"\b(what|when|who)['\u2019]?s\b", re.IGNORECASE)
-_REST = re.compile(
+_PLACE = lazy(PERSON)
+_IS = lazy(r"\b(what|when|who)['\u2019]?s\b", re.IGNORECASE)
+_REST = lazy(
     r"\b(?:please|(?:can|could|would) you|(?:tell|show|give) (?:me|us)|in total|on average|in|on|at|from"
     r"|during|over|for|of|to|the|and|so far|altogether|overall|ever|all|exactly|everyone|chat|here)\b"
     r"|[.,;:!?\u2026\u00bf\u00a1\uff1f\uff01\u3002\uff0c\u3001'\"\u2018-\u201f\u00ab\u00bb\u2039\u203a()\[\]\-\u2010-\u2015]",
     re.IGNORECASE,
 )
 """Words that ask for nothing more, and plain punctuation: any other sign may be what is asked about."""
-_SIGNS = regex.compile(r"[\p{S}\uFE0E\uFE0F\u200D\u20E3]+")
-_MUTUAL = re.compile(r"\b(?:exchanged?|each other)\b", re.IGNORECASE)
-_BETWEEN = re.compile(rf"\bbetween {PERSON}", re.IGNORECASE)
-_TALKED = re.compile(
+_SIGNS = lazy_regex(r"[\p{S}\uFE0E\uFE0F\u200D\u20E3]+")
+_MUTUAL = lazy(r"\b(?:exchanged?|each other)\b", re.IGNORECASE)
+_BETWEEN = lazy(rf"\bbetween {PERSON}", re.IGNORECASE)
+_TALKED = lazy(
     rf"{PERSON} (?:(?:ever|{LAST}|{USUALLY}) )?(?:(?P<both>talk(?:ed)?|chat(?:ted)?|sp(?:eak|oke|oken))"
     r"|text(?:ed)?|messaged?)\b",
     re.IGNORECASE,
 )
-_OR = re.compile(r"\bor\b", re.IGNORECASE)
-_THAN = re.compile(rf"(?P<first>{PERSON})[^{NAMES}]* than (?={PERSON})", re.IGNORECASE)
-_EITHER = re.compile(r"\b(?:or|either)\b", re.IGNORECASE)
-_ALL = re.compile(
+_OR = lazy(r"\bor\b", re.IGNORECASE)
+_THAN = lazy(rf"(?P<first>{PERSON})[^{NAMES}]* than (?={PERSON})", re.IGNORECASE)
+_EITHER = lazy(r"\b(?:or|either)\b", re.IGNORECASE)
+_ALL = lazy(
     r"\b(?:everyone|everybody|(?:all|each|every one) of (?:us|them)|(?:we|they) all)\b",
     re.IGNORECASE,
 )
@@ -67,7 +66,7 @@ _OF_TALK = frozenset({"count", "busiest", "days", "when", "average", "first", "l
 _LISTED: frozenset[MetadataKind] = frozenset({"count", "average", "days", "when"})
 """Kinds that tell of some messages how many or when they are."""
 _OF_MESSAGES: frozenset[MetadataKind] = frozenset({"count", "first", "last"})
-_WHEN_OR_WHO = re.compile(
+_WHEN_OR_WHO = lazy(
     r"when|who|how long|how many", re.IGNORECASE
 )  # ask for a time or a sender, not for a text
 _FILES: dict[str, FileKind] = {
@@ -76,7 +75,7 @@ _FILES: dict[str, FileKind] = {
     "audio": "voice note", "heart": "heart", "sticker": "sticker", "gif": "gif", "file": "file",
     "attachment": "file", "link": "link", "url": "link", "emoji": "emoji",
 }  # fmt: skip
-_LAST_HOURS = re.compile(
+_LAST_HOURS = lazy(
     r"\b(?:(?:in|within|over|during) )?the (?:last|past) (?:(?P<hours>\d{1,3}) ?(?:hours?|hrs?|h)|hour)\b",
     re.IGNORECASE,
 )
@@ -87,16 +86,16 @@ _MARKS: dict[str, Mark] = {
 _A_FEW = {"few": 5, "cou": 2}
 _ALL_FILES = 20  # that are listed at most
 _OF_TIME = frozenset({"busiest", "quietest", "average"})
-_GROUPS = re.compile(r"\bgroups?\b", re.IGNORECASE)
-_FEW = re.compile(r"few|least|quiet", re.IGNORECASE)
-_PAST = re.compile(r"when (?:did|was|were|had)\b", re.IGNORECASE)
-_HOW_OFTEN = re.compile(r"how often\b", re.IGNORECASE)
+_GROUPS = lazy(r"\bgroups?\b", re.IGNORECASE)
+_FEW = lazy(r"few|least|quiet", re.IGNORECASE)
+_PAST = lazy(r"when (?:did|was|were|had)\b", re.IGNORECASE)
+_HOW_OFTEN = lazy(r"how often\b", re.IGNORECASE)
 _UNITS: dict[str, TimeUnit] = {  # "time of day", "days of the week" …: the first that is in the words counts
     "ofday": "hour", "oftheday": "hour", "ofthe": "weekday", "weekday": "weekday", "week": "week",
     "time": "hour", "hour": "hour", "day": "day", "date": "day", "month": "month", "year": "year",
 }  # fmt: skip
 _FIRST = frozenset({"first", "earliest", "oldest"})
-_OUR_CHAT = re.compile(
+_OUR_CHAT = lazy(
     r"\s+in our (?:(?:own|private|direct|one-on-one) )?(?:chat|conversation|thread)\b",
     re.IGNORECASE,
 )

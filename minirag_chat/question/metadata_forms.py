@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from minirag_chat.lazy_patterns import lazy
 from minirag_chat.question.marks import NAMES, SIGN, WORD
 from minirag_chat.records import MetadataKind
 from minirag_chat.times.patterns import NUMBERS
@@ -622,15 +623,13 @@ _FORMS: tuple[tuple[MetadataKind | None, str], ...] = (
     *_LENGTH_FORMS,
     *_MARK_FORMS,
 )
-FORMS = tuple(
-    (asks, re.compile(rf"(?<!\w)(?:{form})(?!\w)", re.IGNORECASE)) for asks, form in _FORMS
-)
-LATEST = re.compile(
+FORMS = tuple((asks, lazy(rf"(?<!\w)(?:{form})(?!\w)", re.IGNORECASE)) for asks, form in _FORMS)
+LATEST = lazy(
     rf"\b(?:who (?:{_WRITE}|{_WRITES})(?: the)? latest (?:at|in the) night"
     r"|wer (?:schreibt|schrieb|hat) nachts am sp\u00e4testen(?: geschrieben)?)\b",
     re.IGNORECASE,
 )
 """Asks for the latest time of the day, and "at night" is no time in which the last message is looked for."""
-LAST_TIME = re.compile(
+LAST_TIME = lazy(
     rf"\bwhen (?:is|was) the {_LAST} time(?: that)? (?P<who>{_ANYONE})(?!\w)", re.IGNORECASE
 )

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from minirag_chat.common_words import STOP_WORDS
+from minirag_chat.lazy_patterns import lazy
 from minirag_chat.names import with_plain_letters
 from minirag_chat.question.scope import words_of
 from minirag_chat.records import Filters
@@ -26,15 +27,15 @@ LONGEST, LONGEST_NAME = 600, 80  # characters of a question that names a chat, a
 
 _NOUN = r"(?:chat|group|conversation|channel|thread)"
 _THE = r"(?:(?:the|our|my|this|that)\s+)?"
-_CHAT = re.compile(rf"\b(?:group\s+)?{_NOUN}\b", re.IGNORECASE)
-_OF_CHAT = re.compile(rf"\s+(?:group\s+)?{_NOUN}\b", re.IGNORECASE)
-INSIDE = re.compile(rf"\b(?:in|from|on|inside|within)\s+{_THE}", re.IGNORECASE)
-_SUMMED_UP = re.compile(
+_CHAT = lazy(rf"\b(?:group\s+)?{_NOUN}\b", re.IGNORECASE)
+_OF_CHAT = lazy(rf"\s+(?:group\s+)?{_NOUN}\b", re.IGNORECASE)
+INSIDE = lazy(rf"\b(?:in|from|on|inside|within)\s+{_THE}", re.IGNORECASE)
+_SUMMED_UP = lazy(
     r"\b(?P<asks>summari[sz]e|sum up|(?:recap|summary|overview) of|recap|tell me about)\s+"
     rf"{_THE}(?P<name>[^.?!]{{1,{LONGEST_NAME}}}?)\s+(?P<noun>(?:group\s+)?{_NOUN})\b",
     re.IGNORECASE,
 )
-_MEMBERS = re.compile(
+_MEMBERS = lazy(
     r"(?:who (?:all )?(?:is|are|was|were)(?: all)?(?: (?:a )?(?:members?|part))?"
     r"|who (?:all )?(?:(?:has |have )?written|writes?|wrote)"
     r"|how many (?:people|members|participants) (?:are|were)(?: there)?"
@@ -43,7 +44,7 @@ _MEMBERS = re.compile(
     rf"\s*(?:\b(?P<noun>(?:group\s+)?{_NOUN}))?)?[\s?!.\uff1f]*",
     re.IGNORECASE,
 )
-_IN_GERMAN = re.compile(
+_IN_GERMAN = lazy(
     r"(?:(?P<who>wer (?:ist|war|sind)(?: (?:alles|alle|noch))?)"
     r"|wie ?viele (?:leute|personen|menschen|mitglieder|teilnehmer) (?:sind|hat)(?: es)?)(?: denn)?"
     r" (?:in|im)(?: (?:der|dem|unserer|unserem|meiner))?"
@@ -51,16 +52,16 @@ _IN_GERMAN = re.compile(
     rf"| (?P<name>.{{1,{LONGEST_NAME}}}?)(?:[ -](?P<noun_after>gruppe|chat))?)[\s?!.]*",
     re.IGNORECASE,
 )
-_PLACED = re.compile(
+_PLACED = lazy(
     r"\b(?:in|from|on|inside|within|of)\s+(?:the|our|my)\s+"
     r"(?P<name>(?:(?!(?:in|from|on|of|at|to|with|about|and|or|the|an?|our|my)\b)[\w'\u2019&-]+\s+){1,4}?)"
     rf"(?P<noun>(?:group\s+)?{_NOUN})\b(?!\s+(?:with|about|between)\b)",
     re.IGNORECASE,
 )
-_WORD = re.compile(r"\w+")
+_WORD = lazy(r"\w+")
 MOST_WORDS = 4  # of a title without a word for a chat, of which only a part is named
-_WHO_IS = re.compile(r"\bwho['\u2019]?s\b", re.IGNORECASE)
-_SPACED_MARK = re.compile(r"\s+([?!.,;\uff1f])")
+_WHO_IS = lazy(r"\bwho['\u2019]?s\b", re.IGNORECASE)
+_SPACED_MARK = lazy(r"\s+([?!.,;\uff1f])")
 _Titles = Mapping[int, Sequence[str]]
 
 

@@ -10,6 +10,7 @@ from functools import partial
 from itertools import groupby
 
 from minirag_chat.common_words import STOP_WORDS
+from minirag_chat.lazy_patterns import lazy
 from minirag_chat.names import (
     PersonIndex,
     first_name,
@@ -24,28 +25,28 @@ from minirag_chat.store import Store
 from minirag_chat.store.text import searchable
 from minirag_chat.times.ranges import find_atoms
 
-_HOW = re.compile(r"\bhow\s+(\w+)", re.IGNORECASE)
-_WORD = re.compile(r"\w[\w'\u2019\-]*")
-_QUOTED = re.compile(r"[\"\u201c\u00ab]([^\"\u201c\u201d\u00ab\u00bb]{2,80})[\"\u201d\u00bb]")
-_SPEAKS = re.compile(
+_HOW = lazy(r"\bhow\s+(\w+)", re.IGNORECASE)
+_WORD = lazy(r"\w[\w'\u2019\-]*")
+_QUOTED = lazy(r"[\"\u201c\u00ab]([^\"\u201c\u201d\u00ab\u00bb]{2,80})[\"\u201d\u00bb]")
+_SPEAKS = lazy(
     r"(?:according to|do|does|did|has|have|had|would|will|can|could|should|was|is)\s+$",
     re.IGNORECASE,
 )
-_DURING = re.compile(r"\b(?:in|during|throughout)\s+$", re.IGNORECASE)
+_DURING = lazy(r"\b(?:in|during|throughout)\s+$", re.IGNORECASE)
 # "May's kitchen", "did June 2 days ago"
-_AFTER = re.compile(r"['\u2019]s?\b|\s+(?:minute|hour|day|week|month|year|time)s?\b", re.IGNORECASE)
+_AFTER = lazy(r"['\u2019]s?\b|\s+(?:minute|hour|day|week|month|year|time)s?\b", re.IGNORECASE)
 _NOW = datetime(2000, 1, 1)  # any date: only the positions of times are used
 _TITLES = (
     r"(?:uncle|aunt|auntie|aunty|mr|mrs|ms|miss|dr|prof|professor|grandma|grandpa|granny|tante|onkel"
     r"|oma|opa|herr|frau)\b\.?\s+"
 )
-_TITLE = re.compile(_TITLES, re.IGNORECASE)
-_TITLE_OF = re.compile(rf"(?i:{_TITLES})(?=[^\W\d_a-z])")
-_WORD_BEFORE = re.compile(r"(\w[\w'\u2019-]*)\s+$")
-_WORD_AFTER = re.compile(r"\s+(\w)")
+_TITLE = lazy(_TITLES, re.IGNORECASE)
+_TITLE_OF = lazy(rf"(?i:{_TITLES})(?=[^\W\d_a-z])")
+_WORD_BEFORE = lazy(r"(\w[\w'\u2019-]*)\s+$")
+_WORD_AFTER = lazy(r"\s+(\w)")
 _NO_NAMES = frozenset({"place", "organisation"})
-_GENITIVE = re.compile(r"\b(?:[^\W\d_a-z]\w{2,}s\b|[^\W\d_]{3,}s(?=\s+\w))")  # "joshs bike"
-_RELATIVE = re.compile(
+_GENITIVE = lazy(r"\b(?:[^\W\d_a-z]\w{2,}s\b|[^\W\d_]{3,}s(?=\s+\w))")  # "joshs bike"
+_RELATIVE = lazy(
     r"(?:['\u2019]s?|s)\s+(?:(?:own|ex|old|older|younger|little|big|best|new|former)\W+)?(?:step|grand|great-)?"
     r"(?:sister|brother|sibling|mother|mum|mom|mummy|mam|father|dad|daddy|parent|son|daughter|child|children"
     r"|kid|wife|husband|partner|spouse|fianc\u00e9e?|fiancee?|girlfriend|boyfriend|ex|friend|mate|aunt|auntie"
@@ -58,7 +59,7 @@ _RELATIVE = re.compile(
 Of the sister of anybody else these tell it themselves: of 104 questions such as "What did Ann's sister buy?"
 to our histories Ann wrote the evidence of 92%.
 """
-_INITIAL = re.compile(
+_INITIAL = lazy(
     r"(?<!\w)(?P<first>[^\W\d_][\w-]{1,40})\s+"
     r"(?:(?P<letter>[^\W\d_])\.|(?P<bare>[^\W\d_aeinorsuxyI](?!\w|-|['\u2019](?!s\b))))"
 )

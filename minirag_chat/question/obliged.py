@@ -5,14 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from minirag_chat.lazy_patterns import lazy
 from minirag_chat.records import Entity, PersonSpan
 
 _MODAL = r"should|must|soll(?:en|st|te|ten)?|muss(?:te)?|m\u00fcssen"
-_OBLIGED = re.compile(
+_OBLIGED = lazy(
     rf"\b(?:{_MODAL}|(?:supposed|meant|expected|asked|told|have|has|had|need|needs|needed) to)\b",
     re.IGNORECASE,
 )
-_BEFORE = re.compile(rf"\b(?:{_MODAL})\s+$", re.IGNORECASE)
+_BEFORE = lazy(rf"\b(?:{_MODAL})\s+$", re.IGNORECASE)
 
 
 def without_obliged(text: str, spans: Sequence[PersonSpan], speakers: Sequence[Entity]) -> str:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from minirag_chat.lazy_patterns import lazy
+
 _ENDS = (
     ("most", "fewest", "least"),
     ("first", "last", "earliest", "latest", "oldest", "newest"),
@@ -13,17 +15,17 @@ _ENDS = (
 )
 _ORDERED = frozenset({"most", "fewest", "least"})
 _PLACE = r"(?:second|third|fourth|2nd|3rd|4th)"
-_END = re.compile(
+_END = lazy(
     rf"\b(?:{_PLACE}[ -])?(?P<end>{'|'.join(word for words in _ENDS for word in words)})\b",
     re.IGNORECASE,
 )
-_PLACED = re.compile(
+_PLACED = lazy(
     rf"(?:who (?:is|was|came) )?(?:on |in )?(?:the )?(?P<place>{_PLACE})(?: one| place| most)?\W*$",
     re.IGNORECASE,
 )
-_IN_PLACE = re.compile(rf"\b(?:{_PLACE}[ -])?(?=(?:{'|'.join(_ORDERED)})\b)", re.IGNORECASE)
+_IN_PLACE = lazy(rf"\b(?:{_PLACE}[ -])?(?=(?:{'|'.join(_ORDERED)})\b)", re.IGNORECASE)
 _SAME = frozenset({"the", "one", "ones", "of", "them", "all", "us", "message", "messages"})
-_WORD = re.compile(r"\w+")
+_WORD = lazy(r"\w+")
 
 
 def with_other_extreme(rest: str, before: str) -> str | None:

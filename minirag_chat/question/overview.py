@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 
+from minirag_chat.lazy_patterns import lazy
 from minirag_chat.question.german import in_english
 from minirag_chat.question.named_chat import GENERIC, sum_up_named_chat
 from minirag_chat.question.repeated import without_repeated
@@ -40,7 +41,7 @@ _CHATS = (
     r" (?:chats?|conversations?|messages|talks?))"
 )
 # Matches a text in which names are replaced by "they", the asker by "we" and groups by "everyone".
-_WHOLE = re.compile(
+_WHOLE = lazy(
     rf"\bwhat (?:{_AUX} (?:(?P<who>we|they|everyone|you|people) )?|(?P<whom>we|they|everyone) )"
     rf"(?:have |all |both |been |mostly |mainly |usually |normally )*"
     rf"(?:{_TALKED}|(?P<own>{_WROTE}|(?P<said>{_SAID})))\b(?: about\b)?"
@@ -67,8 +68,8 @@ _WHOLE = re.compile(
     re.IGNORECASE,
 )
 _LATELY = r"\b(?:lately|recently|these days|of late)\b|\u6700\u8fd1"
-_RECENT = re.compile(_LATELY, re.IGNORECASE)
-_LINKS = re.compile(
+_RECENT = lazy(_LATELY, re.IGNORECASE)
+_LINKS = lazy(
     rf"{_LATELY}|\b(?:please|pls|plz|bitte|(?:can|could|would) you|(?:tell|remind|show) me)\b"
     r"|\b(?:they|we|me|us|everyone|with|by|from|between|and|among|in|on|at|during|over|since|until|to|the|"
     r"so far|all|this|of|about)\b|\u6211\u4eec|\u4ed6\u4eec|\u5927\u5bb6|[\u548c\u8ddf\u4e0e\u5728\u7684]"
@@ -76,24 +77,24 @@ _LINKS = re.compile(
     re.IGNORECASE,
 )
 _AROUND = r"\b(?:around|round|circa)(?: the)?\s+"
-_WHAT_IS = re.compile(r"\bwhat['\u2019]?s\b", re.IGNORECASE)
-_OWNS = re.compile(r"['\u2019]s\b")
-_WORD = re.compile(r"\w+")
-_SIGN = re.compile(r"[^\w\s.'\u2019-]")  # such as an emoji
+_WHAT_IS = lazy(r"\bwhat['\u2019]?s\b", re.IGNORECASE)
+_OWNS = lazy(r"['\u2019]s\b")
+_WORD = lazy(r"\w+")
+_SIGN = lazy(r"[^\w\s.'\u2019-]")  # such as an emoji
 _SOME = r"(?:they|we|everyone)"
-_JOINED = re.compile(rf"\b{_SOME}(?:(?:\s*,\s*|\s+)(?:and\s+)?{_SOME})+\b")
-_ABOUT_ONE = re.compile(r"\babout (?:they|we|everyone|me|us)\b")
-_TO_ONE = re.compile(r"\b(?:to (?:we|everyone|me|us)|with (?:we|me|us))\b")
-_MISSED = re.compile(r"\bmiss(?:ed)?\b", re.IGNORECASE)
-_THEY = re.compile(r"\bthey\b")
-_BETWEEN = re.compile(r"\bbetween they\b")
-_FROM_ONE = re.compile(r"\b(?:with|from|of|by) they\b")
-_THIS = re.compile(r"this\b", re.IGNORECASE)  # the part of the week that has begun
-_SPEAKS = re.compile(rf"\bwhat\b(?P<head>.*?)\b(?:{_WROTE}|{_SAID})\b", re.IGNORECASE)
-_DID = re.compile(
+_JOINED = lazy(rf"\b{_SOME}(?:(?:\s*,\s*|\s+)(?:and\s+)?{_SOME})+\b")
+_ABOUT_ONE = lazy(r"\babout (?:they|we|everyone|me|us)\b")
+_TO_ONE = lazy(r"\b(?:to (?:we|everyone|me|us)|with (?:we|me|us))\b")
+_MISSED = lazy(r"\bmiss(?:ed)?\b", re.IGNORECASE)
+_THEY = lazy(r"\bthey\b")
+_BETWEEN = lazy(r"\bbetween they\b")
+_FROM_ONE = lazy(r"\b(?:with|from|of|by) they\b")
+_THIS = lazy(r"this\b", re.IGNORECASE)  # the part of the week that has begun
+_SPEAKS = lazy(rf"\bwhat\b(?P<head>.*?)\b(?:{_WROTE}|{_SAID})\b", re.IGNORECASE)
+_DID = lazy(
     r"\bwhat (?:did|have|had|were|was)\b(?P<head>.*?)\b(?:do|done|doing|up to)\b", re.IGNORECASE
 )
-_SENT = re.compile(
+_SENT = lazy(
     r"\bmessages (?:(?:sent|written) )?(?:from|by)\b(?P<head>.*?)(?=\b(?:to|with|about)\b|$)",
     re.IGNORECASE,
 )

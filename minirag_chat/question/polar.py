@@ -5,36 +5,37 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from minirag_chat.lazy_patterns import lazy
 from minirag_chat.times.quoted import unquoted
 
 _IGNORED = re.IGNORECASE
-_LEAD = re.compile(r"\s*(?:(?:and|so)\s+)?", _IGNORED)
-_AUXILIARY = re.compile(
+_LEAD = lazy(r"\s*(?:(?:and|so)\s+)?", _IGNORED)
+_AUXILIARY = lazy(
     r"(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would|should|am|must)(?:n['\u2019]t)?\b",
     _IGNORED,
 )
 _ASKS_FOR = r"(?:who|whom|whose|what|which|when|where|why|how)\b"
-_POLITE = re.compile(
+_POLITE = lazy(
     r"(?:can|could|will|would) (?:you|(?:some|any)(?:one|body) (?:tell|remind|explain))\b"
     r"|do(?:es)? (?:you|(?:some|any)(?:one|body)) (?:happen to )?(?:know|remember|recall)\b"
     r"|have you (?:any|got any|an) idea\b",
     _IGNORED,
 )
-_BEGS = re.compile(
+_BEGS = lazy(
     r"\s+(?:please\s+)?(?:tell|show|list|give|name|find|explain|describe|remind|say|write|look|check|help"
     r"|sum|summari[sz]e|recap|quote|count|search)\b",
     _IGNORED,
 )
-_WANTS = re.compile(rf"\b(?:(?P<polar>if|whether|confirm)\b|{_ASKS_FOR})", _IGNORED)
-_ANYTHING = re.compile(rf"\s+(?!{_ASKS_FOR}|(?:que|qu\u00ea|quem|qual|quais)\b)\S", _IGNORED)
+_WANTS = lazy(rf"\b(?:(?P<polar>if|whether|confirm)\b|{_ASKS_FOR})", _IGNORED)
+_ANYTHING = lazy(rf"\s+(?!{_ASKS_FOR}|(?:que|qu\u00ea|quem|qual|quais)\b)\S", _IGNORED)
 # "… in Rome or Paris?", and not "Did Ann or Bob call?" or "… for one reason or another?"
-_CHOICE = re.compile(
+_CHOICE = lazy(
     r"(?!\w+\s+\w+\s+or\b)(?!.*\b(?:any\w*|ever|either|is it true)\b).*\w\s+or\s+(?!(?:an)?other\b)"
     r"(?!(?:not|no|so|more|less|some\w*|\d+)\b)(?:(?:in|on|at|to|by|with|from)\s+)?(?:(?:the|an?|my|his|her)\s+)?"
     r"\w+(?:\s+\w+)?\W*$",
     _IGNORED | re.DOTALL,
 )
-_SUBJECT = re.compile(
+_SUBJECT = lazy(
     r"\s+(?:(?:i|he|she|it|we|you|they|there|one|the|an?|this|that|these|those|my|your|his|her|its|our"
     r"|their|anyone|anybody|anything|someone|somebody|something|everyone|everybody|everything|no|none"
     r"|nobody|nothing|any|some|each|every|all|both|either|neither|another|many|most|much|more|several"

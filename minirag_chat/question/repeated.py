@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from datetime import datetime
 
+from minirag_chat.lazy_patterns import lazy
 from minirag_chat.question.scope import OPEN
 from minirag_chat.records import Repeated
 from minirag_chat.times.clocks import PARTS, clock_time
@@ -51,18 +52,14 @@ _SHAPES = (
     rf"(?:{_AFTER}) (?P<clock>{_CLOCK})",
     rf"(?:between|from|zwischen|von) (?P<since>{_CLOCK}) {_UNTIL} (?P<until>{_CLOCK})",
 )
-_WHEN = re.compile(rf"(?<!\w)(?:{'|'.join(_SHAPES)})(?![\w:])", re.IGNORECASE)
-_ABOUT = re.compile(r"\babout (?:the )?$", re.IGNORECASE)
-_LED = re.compile(
-    r"(?:on|at|in|during|an|after|before|between|from|later|earlier|past)\b", re.IGNORECASE
-)
-_NAME = re.compile(
-    rf"{_FULL_DAY}|{_OF_GERMANY}|weekend|wochenende|week|werk|work|wochen", re.IGNORECASE
-)
-_HALF = re.compile(r"[ap](?=\.?m)|uhr", re.IGNORECASE)
+_WHEN = lazy(rf"(?<!\w)(?:{'|'.join(_SHAPES)})(?![\w:])", re.IGNORECASE)
+_ABOUT = lazy(r"\babout (?:the )?$", re.IGNORECASE)
+_LED = lazy(r"(?:on|at|in|during|an|after|before|between|from|later|earlier|past)\b", re.IGNORECASE)
+_NAME = lazy(rf"{_FULL_DAY}|{_OF_GERMANY}|weekend|wochenende|week|werk|work|wochen", re.IGNORECASE)
+_HALF = lazy(r"[ap](?=\.?m)|uhr", re.IGNORECASE)
 _HALVES = {"a": ("am", "pm"), "p": ("pm", "am"), "uhr": ("uhr",)}
-_UHR = re.compile(r"(\d\d?)(?:[:.](\d\d))? ?uhr")
-_JOINT = re.compile(r"\s*,?\s*(?:\b(?:and|but|und|aber|(?P<either>or|oder))\b\s*)?", re.IGNORECASE)
+_UHR = lazy(r"(\d\d?)(?:[:.](\d\d))? ?uhr")
+_JOINT = lazy(r"\s*,?\s*(?:\b(?:and|but|und|aber|(?P<either>or|oder))\b\s*)?", re.IGNORECASE)
 _Hours = tuple[int, int]
 
 

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 
 import regex
 
+from minirag_chat.lazy_patterns import lazy_regex
+
 LONGEST = 60  # characters
 _QUOTED = (
     r"[\u201c\u201e\u00ab\u2039\"](?P<word>[^\u201c\u201d\u201e\u00ab\u00bb\"]{1,60})[\u201c\u201d\u00bb\"]"
@@ -31,7 +33,7 @@ _ARTICLE = r"(?:(?:the|an?) )?"
 _GERMAN_ARTICLE = r"(?:(?:der|die|das|den|dem) )?"
 _TOPIC = rf"(?!\w+ing\b){_ONE}"  # of "talk about moving" other forms count as well
 _ASKED = tuple(
-    regex.compile(form, regex.IGNORECASE)
+    lazy_regex(form, regex.IGNORECASE)
     for form in (
         _QUOTED,
         _SIGN,
@@ -61,8 +63,8 @@ _ASKED = tuple(
     )
 )
 
-_ONLY_EMOJI = regex.compile(_EMOJI)
-_ONLY_SIGNS = regex.compile(rf"{_EMOJI}|{_EMOTICON}|\W+")
+_ONLY_EMOJI = lazy_regex(_EMOJI)
+_ONLY_SIGNS = lazy_regex(rf"{_EMOJI}|{_EMOTICON}|\W+")
 
 
 @dataclass(frozen=True, slots=True)

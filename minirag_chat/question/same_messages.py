@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from datetime import datetime
 
+from minirag_chat.lazy_patterns import lazy
 from minirag_chat.question.mapping import map_question
 from minirag_chat.question.named_chat import chat_place
 from minirag_chat.question.named_entities import people_in
@@ -14,14 +15,12 @@ from minirag_chat.records import Filters, Metadata, Repeated
 from minirag_chat.store import Store
 from minirag_chat.times.ranges import find_atoms
 
-_RANKED = re.compile(
+_RANKED = lazy(
     r"\b(?:most|more|least|less|fewest|fewer|meisten|mehr|wenigsten|weniger)\b", re.IGNORECASE
 )
-_MESSAGES = re.compile(r"\b(?:messages|texts|msgs|nachrichten)\b", re.IGNORECASE)
-_SENT = re.compile(r"\bwho (?:has |have )?(?:sen[dt]|share|post|use)", re.IGNORECASE)
-_LEAD = re.compile(
-    r"\b(?:in|on|at|during|of|for|by|from|im|am|an|um)\s+(?:the\s+)?$", re.IGNORECASE
-)
+_MESSAGES = lazy(r"\b(?:messages|texts|msgs|nachrichten)\b", re.IGNORECASE)
+_SENT = lazy(r"\bwho (?:has |have )?(?:sen[dt]|share|post|use)", re.IGNORECASE)
+_LEAD = lazy(r"\b(?:in|on|at|during|of|for|by|from|im|am|an|um)\s+(?:the\s+)?$", re.IGNORECASE)
 LEAD = 20  # characters before a time in which its preposition is looked for
 
 

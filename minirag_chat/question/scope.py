@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from datetime import datetime
 
 from minirag_chat.common_words import STOP_WORDS
+from minirag_chat.lazy_patterns import lazy
 from minirag_chat.names import split_joined, with_plain_letters
 from minirag_chat.records import TimeSpan
 from minirag_chat.times.ranges import Atom, find_atoms
@@ -23,15 +24,15 @@ _AT = (
 )
 _CHAT = r"(?:\s+(?:group\s+)?(?:chat|group))?\b"
 _GROUPS = ("family", "group", "gang", "crew", "team", "others", "rest", "friends")
-_EVERYONE = re.compile(
+_EVERYONE = lazy(
     r"\b(?:they|everybody|everyone|all of us"
     rf"|(?:the|our|my) (?:whole |entire )?(?:{'|'.join(_GROUPS)}){_CHAT})\b",
     re.IGNORECASE,
 )
-ONE_CHAT = re.compile(
+ONE_CHAT = lazy(
     r"\b(?:family|gang|crew|team|friends)\s+(?:group\s+)?(?:chat|group)$", re.IGNORECASE
 )
-_PART = re.compile(
+_PART = lazy(
     r"\b(?:in|summari[sz]e|sum up|recap|(?:summary|overview|recap) of|fass(?:e|t)?(?: (?:uns|bitte|mal))*)"
     r"\s+(?P<the>the|our|my|der|dem|die|das|den|unser\w*|mein\w*)?\s*\b"
     r"(?P<name>[\w'\u2019&]+(?:[\s-]+[\w'\u2019&]+){0,3}?)(?:[\s-]+(?:group\s+)?(?:chat|group|gruppe))?"
@@ -41,10 +42,10 @@ _PART = re.compile(
 )
 WORDS_ENOUGH = 2  # of a title, to be a chat's without "the": "in Lisbon" may be the town
 OPEN = frozenset({"since", "until", "till", "til", "before", "after"})
-_WORD = re.compile(r"\w+")
-_TOPIC = re.compile(r"\babout\s+(?:the\s+)?$", re.IGNORECASE)
+_WORD = lazy(r"\w+")
+_TOPIC = lazy(r"\babout\s+(?:the\s+)?$", re.IGNORECASE)
 _NAMED = frozenset({"holiday", "weekday"})
-YEAR_IS_CLEAR = re.compile(
+YEAR_IS_CLEAR = lazy(
     r"\d{4}|\b(?:last|this|next|past|previous|coming|upcoming)\b|\u5e74", re.IGNORECASE
 )
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
+from minirag_chat.lazy_patterns import lazy
 
 MOST_BEFORE = 3  # words before the noun: "what kind of films", "which two old books"
-_WORD = re.compile(r"[^\W_](?:[\w\u2019'-]*[^\W_])?")
+_WORD = lazy(r"[^\W_](?:[\w\u2019'-]*[^\W_])?")
 _ASKS = frozenset({"what", "which"})
 _TELLS = frozenset({"list", "name"})
 _ARE = frozenset({"are", "were"})

@@ -15,6 +15,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
+from minirag_chat.lazy_patterns import lazy
 from minirag_chat.question.marks import TIME
 from minirag_chat.records import Relation, Shape
 from minirag_chat.times.patterns import NUMBERS, mentions_time
@@ -22,8 +23,8 @@ from minirag_chat.times.ranges import find_atoms
 
 _IGNORED = re.IGNORECASE
 _NOW = datetime(2000, 1, 1)  # any date: only the positions of times are used
-_OPENS = re.compile(r".*\b(?:before|after|since|until|till?)\s+(?:the\s+)?", _IGNORED | re.DOTALL)
-_LEAD = re.compile(
+_OPENS = lazy(r".*\b(?:before|after|since|until|till?)\s+(?:the\s+)?", _IGNORED | re.DOTALL)
+_LEAD = lazy(
     r"^\s*(?:question\s*:\s*)?(?:(?:and|so|but|well|in\s+total|altogether|overall)\b\s*,?\s*)?"
     r"(?:(?:(?:can|could|would|will)\s+you\s+)?(?:please\s+)?(?:tell|remind)\s+me\s+"
     r"|do\s+you\s+(?:know|remember)\s+)?",
@@ -33,36 +34,36 @@ _AUXILIARY = r"(?:did|does|do|has|have|had|was|were|is|are|will|would)"
 _PRONOUN = (
     r"(?:he|she|they|it|i|we|you|his|her|their|my|our|the\s+(?:group|band|others|two|team|family))"
 )
-_SUBJECT = re.compile(rf"{_PRONOUN}\b|[a-z]+ing\b", _IGNORED)
-_PERSONAL = re.compile(r"(?:he|she|they|it|i|we|you)\b", _IGNORED)
-_NOT_ALONE = re.compile(r"\s*(?:['\u2019,]|(?:and|or)\b)", _IGNORED)  # "Ann and Ben", "Ann's dog"
-_LONE_AUXILIARY = re.compile(rf"\s+{_AUXILIARY}\s*$", _IGNORED)
-_DETERMINED = re.compile(
+_SUBJECT = lazy(rf"{_PRONOUN}\b|[a-z]+ing\b", _IGNORED)
+_PERSONAL = lazy(r"(?:he|she|they|it|i|we|you)\b", _IGNORED)
+_NOT_ALONE = lazy(r"\s*(?:['\u2019,]|(?:and|or)\b)", _IGNORED)  # "Ann and Ben", "Ann's dog"
+_LONE_AUXILIARY = lazy(rf"\s+{_AUXILIARY}\s*$", _IGNORED)
+_DETERMINED = lazy(
     rf"(?:{_PRONOUN}|the|an?|this|that|these|those|all|both|every\w*|any\w*|some\w*|people)\b",
     _IGNORED,
 )
-_HAPPEN = re.compile(r"\b(?:happen|take place|come|start|begin|end|occur)(?:ed|s|n)?\s*$", _IGNORED)
-_ORDER = re.compile(
+_HAPPEN = lazy(r"\b(?:happen|take place|come|start|begin|end|occur)(?:ed|s|n)?\s*$", _IGNORED)
+_ORDER = lazy(
     r"\b(before or after|after or before|before|after|(?:earlier|sooner|later) than|prior to)\b",
     _IGNORED,
 )
-_PHRASAL = re.compile(
+_PHRASAL = lazy(
     r"\b(?:look|ask|chas|tak|took)\w*\s*$|\bnam(?:e|es|ed|ing)\b(?:\s+\w+){0,3}\s*$", _IGNORED
 )
 """Verbs of which "after" is a part: "look after", "named his boat after"."""
-_YES_NO = re.compile(rf"^{_AUXILIARY}\b\s*", _IGNORED)
-_WHICH_FIRST = re.compile(
+_YES_NO = lazy(rf"^{_AUXILIARY}\b\s*", _IGNORED)
+_WHICH_FIRST = lazy(
     r"^(?:which|what)\s+(?:of\s+(?:these|the\s+two)\s+)?(?:event\s+)?"
     r"(?:came|happened|was|took\s+place|occurred)\s+(first|earlier|sooner|last|later)\s*[,:;\u2013\-]*\s*(.+)$",
     _IGNORED,
 )
-_AMOUNT = re.compile(
+_AMOUNT = lazy(
     r"\b(not?\s+)?(more|longer|less|fewer|shorter|over|under|at\s+least|at\s+most|within)\s*(?:than\s+)?"
     rf"(\d+|{'|'.join(NUMBERS)})\s+"
     r"(minute|hour|day|week|month|year)s?\b",
     _IGNORED,
 )
-_UNLIMITED = re.compile(
+_UNLIMITED = lazy(
     rf"\b(?:(?:about|exactly|just|only)\s+)?(?:\d+|{'|'.join(NUMBERS)}|(?:an?\s+)?(?:few|couple\s+of)"
     r"|several)\s+(?:minute|hour|day|week|month|year)s?$",
     _IGNORED,
@@ -76,39 +77,39 @@ _LIMITS: dict[str, Relation] = {
 _NOT: dict[Relation, Relation] = {
     "more": "at most", "at most": "more", "less": "at least", "at least": "less",
 }  # fmt: skip
-_BETWEEN = re.compile(r"\b(between|from)\s+(.+)$", _IGNORED)
+_BETWEEN = lazy(r"\b(between|from)\s+(.+)$", _IGNORED)
 _HOW_LONG = r"\bhow\s+(?:long|much\s+time|many\s+(?:days|weeks|months|hours|minutes|years))\b"
-_GAP = re.compile(
+_GAP = lazy(
     rf"{_HOW_LONG}"
     r"|\b(?:interval|gap|time\s+between)\b|\btake\s+(?:more|less|longer|over|under|at)\b",
     _IGNORED,
 )
-_GAP_ORDER = re.compile(rf"^{_HOW_LONG}\s+(?:later\s+)?(after|before)\s+", _IGNORED)
-_INVERTED = re.compile(rf"(?<=\s){_AUXILIARY}\s+")  # "Will" is a name
-_JOINT = re.compile(r"\s+(?:and|to|until|till)\s+", _IGNORED)
-_DOING = re.compile(r"\s*(?!during\b)[a-z]+ing\b\s*", _IGNORED)
-_OR = re.compile(r"\s*,?\s+or\s+", _IGNORED)
-_FURTHER = re.compile(r"\s*,?\s+and\s+(?:how|when|where|by)\b.*$", _IGNORED)
-_ASIDE = re.compile(r"\s?\([^()]*\)")
-_EXTREME = re.compile(
+_GAP_ORDER = lazy(rf"^{_HOW_LONG}\s+(?:later\s+)?(after|before)\s+", _IGNORED)
+_INVERTED = lazy(rf"(?<=\s){_AUXILIARY}\s+")  # "Will" is a name
+_JOINT = lazy(r"\s+(?:and|to|until|till)\s+", _IGNORED)
+_DOING = lazy(r"\s*(?!during\b)[a-z]+ing\b\s*", _IGNORED)
+_OR = lazy(r"\s*,?\s+or\s+", _IGNORED)
+_FURTHER = lazy(r"\s*,?\s+and\s+(?:how|when|where|by)\b.*$", _IGNORED)
+_ASIDE = lazy(r"\s?\([^()]*\)")
+_EXTREME = lazy(
     r"\b(?:for\s+)?(?:the\s+)?(?:very\s+)?(first|last|latest|earliest)\s+time\b"
     r"|\b(most\s+recently|most\s+recent)\b",
     _IGNORED,
 )
-_WHEN_EXTREME = re.compile(
+_WHEN_EXTREME = lazy(
     r"^(?:when|where)\s+(?:(?:did|has|have|had)\b.*?\b(first|last)\s+"
     r"(?!(?:few\s+)?(?:week|month|year|night|day|evening|morning|afternoon|hour|minute)|(?:name|aid|class|lady)\b)[a-z]+|(?:was|were|is)\b.*?\b(first|last)\s+[a-z]+(?:ed|en|wn|ght|ld|de)\b)",
     _IGNORED,
 )
-_WHEN_AT_END = re.compile(
+_WHEN_AT_END = lazy(
     rf"^(?:when|where)\s+{_AUXILIARY}\s+(?!(?:the|an?|my|our|your|his|her|their)\s+\S+\s+last$)\S+\s+\S.*\s"
     r"(?<!\bat\s)(?:the\s+)?(first|last)$",
     _IGNORED,
 )
 """Needs a verb besides "last", which may be one: "When does the party last?"."""
-_WHEN = re.compile(r"\bwhen\b", _IGNORED)
-_OWNED = re.compile(r"(?:['\u2019]s?|\b(?:my|our|your|his|her|its|their))\s+$", _IGNORED)
-_COUNT = re.compile(
+_WHEN = lazy(r"\bwhen\b", _IGNORED)
+_OWNED = lazy(r"(?:['\u2019]s?|\b(?:my|our|your|his|her|its|their))\s+$", _IGNORED)
+_COUNT = lazy(
     r"^how\s+(?:many\s+times\s+(?!(?:an?|per|as|the|more|\w+er)\b)"
     r"|often\s+(?!(?:do|does|is|are|am|can|could|should|would|will|must)\b))(.+)$",
     _IGNORED,
@@ -229,7 +230,7 @@ def _apart(
     events: tuple[str, str], relation: Relation | None, amount: re.Match[str]
 ) -> Shape | None:
     """The interval of "A less than a week after B", the earlier event first; None if unclear."""
-    limited = amount.re is _AMOUNT
+    limited = amount.re.pattern == _AMOUNT.pattern
     told = _limit(amount) if limited else None
     if relation is None or (limited and told is None):
         return None
@@ -320,8 +321,9 @@ def _extreme(body: _Body) -> Shape | None:
     which = found[index].lower()
     if which == "first" and _YES_NO.match(body.plain) and not _WHEN.search(body.plain):
         return None  # "Did Ann pass the first time?": at her first try
-    start, end = found.span() if found.re is _EXTREME else found.span(index)
-    if found.re is not _EXTREME and _OWNED.search(body.plain[:start]):
+    alone = found.re.pattern == _EXTREME.pattern
+    start, end = found.span() if alone else found.span(index)
+    if not alone and _OWNED.search(body.plain[:start]):
         return None  # "Ann's first child" is one child
     event = " ".join(f"{body.text[:start]} {body.text[end:]}".split())
     if len(event.split()) < SHORTEST_EVENT:

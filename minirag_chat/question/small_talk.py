@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from minirag_chat.lazy_patterns import lazy
+
 _PHRASES = """
 hi | hello | hey | hiya | howdy | hi there | hello there | hey there | good morning | good afternoon
 good evening | good night | bye | goodbye | see you | how are you | how are you doing | are you there
@@ -21,12 +23,12 @@ ciao | buongiorno | grazie | olá | bom dia | obrigado | obrigada | привет
 你好 | 您好 | 谢谢 | 帮助 | 你是谁 | 你能做什么
 """
 _KNOWN = frozenset(re.split(r"\s*[|\n]\s*", _PHRASES.strip()))
-_ROW = re.compile(
+_ROW = lazy(
     r"(?:{0})(?:\s+(?:{0}))*".format(
         "|".join(map(re.escape, sorted(_KNOWN, key=len, reverse=True)))
     )
 )
-_PART = re.compile(r"[\w' -]*\w")
+_PART = lazy(r"[\w' -]*\w")
 _APOSTROPHES = str.maketrans("\u2018\u2019", "''")
 LONGEST = 80
 """Characters of the longest text that is looked at."""

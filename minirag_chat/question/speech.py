@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import re
 
+from minirag_chat.lazy_patterns import lazy
+
 _SAYS = (
     "sa(?:ys?|id|ying)|t(?:ells?|old|elling)|(?:writes?|wrote|writing)\\s+(?:that|about|to)"
     "|c(?:omes?|ame)\\s+up\\s+with\\s+the\\s+idea|br(?:ings?|inging|ought)\\s+up"
@@ -18,7 +20,7 @@ _SAYS = (
     "|(?:wish|express)(?:e[sd]|ing)?|(?:dis)?agree(?:s|d|ing)?|admit(?:s|ted|ting)?"
     "|repl(?:y|ies|ied|ying)"
 )
-_SAID = re.compile(rf"\b(?:{_SAYS})\b", re.IGNORECASE)
+_SAID = lazy(rf"\b(?:{_SAYS})\b", re.IGNORECASE)
 _THINKS = (
     "think|thought|fe(?:el|lt)|like|love|hate|dislike|prefer|consider|believe|find|found|enjoy|admire|"
     "want|hope|expect|appreciate|view|regard"
@@ -27,12 +29,12 @@ _OF_THEIRS = (
     "opinion|impression|preference|favou?rite|feedback|suggestion|thought|view|feeling|experience|"
     "reaction|tip|advice|recommendation|proposal|idea|memor(?:y|ies)|worr(?:y|ies)"
 )
-_SPEAKS_OUT = re.compile(
+_SPEAKS_OUT = lazy(
     rf"\s+(?:(?:\w+ly|first|also|most|not)\s+)?(?:(?:{_SAYS})|(?:{_THINKS})s?)\b"
     rf"|['\u2019]s?\s+(?:[\w\"]+\s+){{0,3}}?(?:{_OF_THEIRS})s?\b",
     re.IGNORECASE,
 )
-_ACCORDING = re.compile(r"\baccording\s+to\s+$", re.IGNORECASE)
+_ACCORDING = lazy(r"\baccording\s+to\s+$", re.IGNORECASE)
 
 
 def is_said(event: str) -> bool:

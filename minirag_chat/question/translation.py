@@ -6,13 +6,13 @@ answer to the question as it was asked.
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import closing
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
+from minirag_chat.lazy_patterns import lazy
 from minirag_chat.models.protocols import ChatModel, never
 from minirag_chat.prompts import prompt
 from minirag_chat.records import Turn
@@ -67,7 +67,7 @@ CLEAR = 0.09
 Of 32 short questions in 16 languages none is below this.
 """
 MOST_NEW_TOKENS = 100
-_QUOTES = re.compile(r"^[\s\"'\u201c\u201d\u300c\u300d]+|[\s\"'\u201c\u201d\u300c\u300d]+$")
+_QUOTES = lazy(r"^[\s\"'\u201c\u201d\u300c\u300d]+|[\s\"'\u201c\u201d\u300c\u300d]+$")
 
 
 def languages_of(passages: Iterable[str]) -> tuple[str, ...]:

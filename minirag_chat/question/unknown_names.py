@@ -11,6 +11,7 @@ from typing import Literal
 from rapidfuzz import fuzz
 
 from minirag_chat.common_words import STOP_WORDS
+from minirag_chat.lazy_patterns import lazy
 from minirag_chat.names import without_accents
 from minirag_chat.question.chat_with import chat_with
 from minirag_chat.question.mapping import with_person
@@ -26,18 +27,18 @@ from minirag_chat.question.scope import ONE_CHAT, name_parts, with_part_of_title
 from minirag_chat.records import Entity, Metadata, Overview, PersonSpan, Question
 
 NOBODY = -1  # the id of a person whom no message has
-_WORD = re.compile(r"[^\W\d_]{3,}")
-_OF_MESSAGES = re.compile(  # words of one of which each question about a person's messages has
+_WORD = lazy(r"[^\W\d_]{3,}")
+_OF_MESSAGES = lazy(  # words of one of which each question about a person's messages has
     r"\b(?:messages?|texts?|wr[io]tes?|written|post(?:ed)?|s[ea]nds?|sent|sa(?:y|id)|t(?:ell|old)|talk\w*|new|news|"
     r"latest|up|messaged|chat\w*|spoken?|speak|discuss\w*|nachrichten?|ge(?:schrieben|sagt|redet|sprochen)|neues)\b",
     re.IGNORECASE,
 )
-_BEFORE_NOUN = re.compile(
+_BEFORE_NOUN = lazy(
     r"(?:\b(?:the|an?|this|that|these|those|each|every|one|some|any|no|our|your|his|her|its|their)"
     r"|['\u2019]s?)\s+$",
     re.IGNORECASE,
 )
-_BEFORE_NAME = re.compile(
+_BEFORE_NAME = lazy(
     r"\b(?:d(?:id|oes|o)|ha(?:s|ve|d)|from|by|with|to|between|and|or|hat|haben|von|mit|und|oder)\s+$",
     re.IGNORECASE,
 )
@@ -49,7 +50,7 @@ ALIKE = 80
 """A word in lower case, where no name need stand, is a misspelt name if it is so like one, of 100."""
 _LEADS = frozenset({"between", "during", "since", "until", "till", "before", "after", "within"})
 _IN_ANY = "in everyone"  # in place of a chat, as overviews read it
-_IN_CHAT = re.compile(r"\b(?:chat|channel)$", re.IGNORECASE)
+_IN_CHAT = lazy(r"\b(?:chat|channel)$", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)

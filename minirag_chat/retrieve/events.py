@@ -8,6 +8,7 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Literal
 
+from minirag_chat.lazy_patterns import lazy
 from minirag_chat.question.happened import when_happened
 from minirag_chat.records import EventEvidence, Evidence, Message, TimeSpan
 from minirag_chat.retrieve.base import Retriever, Search
@@ -21,7 +22,7 @@ AROUND: dict[EventUse, int] = {"compared": 1, "counted": 2}
 TOLD_WITHIN = timedelta(days=7)
 """Most messages about an event are sent within this time after it: "yesterday", "on Friday"."""
 
-_OF_OTHERS = re.compile(
+_OF_OTHERS = lazy(
     r"\b(?:we|us|our|you|your|he|she|they|him|her|his|them|their|let['\u2019]?s)\b"
     r"|我们|咱|你|您|他|她",
     re.IGNORECASE,

@@ -8,14 +8,15 @@ from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
 from minirag_chat.json_records import to_json
+from minirag_chat.lazy_patterns import lazy
 from minirag_chat.records import Answer, Source
 from minirag_chat.show.flag import flag_of, has_measure, measure_of
 from minirag_chat.show.safe_text import plain
 
 # Markdown's special characters; many programs may read the file, so all of them are escaped.
-_MARKS = re.compile(r"([\\`*_{}\[\]<>#+\-!|~$&])")
+_MARKS = lazy(r"([\\`*_{}\[\]<>#+\-!|~$&])")
 # What begins a numbered list, or makes a heading of the line above, where a line begins with it.
-_BEGINS = re.compile(r"^(\d*)([.)=])")
+_BEGINS = lazy(r"^(\d*)([.)=])")
 _BULLET = "- "
 
 

@@ -5,7 +5,6 @@ Each press arrives as a word and a value. Both come from a browser and cannot be
 
 from __future__ import annotations
 
-import re
 import shutil
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
@@ -20,6 +19,7 @@ from minirag_chat.errors import (
     NotFound,
 )
 from minirag_chat.importers.files import unpacked_bytes
+from minirag_chat.lazy_patterns import lazy
 from minirag_chat.memory.engine import ChatMemory
 from minirag_chat.memory.question_text import must_be_short
 from minirag_chat.models import find_card
@@ -48,7 +48,7 @@ from minirag_chat.ui_text import on_the_page
 MOST_AROUND = 200
 NAMED = 3  # files in the title of an import
 MOST_WAITING = 5  # questions that wait for earlier answers
-_DAY = re.compile(r"\d{4}-\d\d-\d\d")
+_DAY = lazy(r"\d{4}-\d\d-\d\d")
 
 
 class Commands:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 
+from minirag_chat.lazy_patterns import lazy
 from minirag_chat.records import Answer, Reason
 from minirag_chat.show import page_parts as parts
 from minirag_chat.show.page_html import box, button, title_of, who
@@ -13,7 +13,7 @@ from minirag_chat.show.rich_parts import when
 from minirag_chat.show.safe_text import in_html, plain
 from minirag_chat.ui_text import READS_SHOWN, being_read, count, on_the_page
 
-_CITATION = re.compile(r"\[(\d{1,3})\]")
+_CITATION = lazy(r"\[(\d{1,3})\]")
 _EXPLAINED: frozenset[Reason] = frozenset({"no_question", "not_recorded"})
 """Reasons with which an answer's text says more than its flag."""
 

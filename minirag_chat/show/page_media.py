@@ -6,7 +6,6 @@ by the page itself on this machine. A public page serves none.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -16,11 +15,12 @@ from starlette.responses import FileResponse, PlainTextResponse, Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from minirag_chat.errors import MiniRagChatError
+from minirag_chat.lazy_patterns import lazy
 from minirag_chat.memory.engine import ChatMemory
 from minirag_chat.models.media_transcriber import MOST_BYTES, Unreadable, unpacked
 
 ADDRESS = "/message-media"
-_ASKED = re.compile(rf"{ADDRESS}/(\d{{1,15}})/(\d{{1,4}})")
+_ASKED = lazy(rf"{ADDRESS}/(\d{{1,15}})/(\d{{1,4}})")
 _TYPES = {
     ".opus": "audio/ogg", ".ogg": "audio/ogg", ".oga": "audio/ogg", ".m4a": "audio/mp4",
     ".mp3": "audio/mpeg", ".wav": "audio/wav", ".aac": "audio/aac", ".amr": "audio/amr",

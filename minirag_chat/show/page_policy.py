@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -15,6 +14,7 @@ from starlette.middleware.trustedhost import TrustedHostMiddleware
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from minirag_chat.lazy_patterns import lazy
 from minirag_chat.memory.engine import ChatMemory
 from minirag_chat.show.page_media import MemoryOf, MessageMedia
 from minirag_chat.show.page_uploads import waiting_bytes
@@ -32,10 +32,10 @@ UNFRAMED = f"{POLICY}; frame-ancestors 'self'"
 
 # Gradio serves files and proxies addresses on these routes. The page needs none of them; refusing all
 # requests makes guessing a path useless.
-_NO_FILES = re.compile(
+_NO_FILES = lazy(
     r"^(?:/gradio_api)?/(?:file[=/]|proxy=|stream/|custom_component/|deep_link|monitoring)"
 )
-_UPLOAD = re.compile(r"^(?:/gradio_api)?/upload/?$")
+_UPLOAD = lazy(r"^(?:/gradio_api)?/upload/?$")
 Refusal = tuple[int, str]  # an HTTP status and a sentence
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
@@ -10,6 +9,7 @@ from threading import Event, RLock
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from minirag_chat.errors import NotFound
+from minirag_chat.lazy_patterns import lazy
 from minirag_chat.memory.engine import ChatMemory
 from minirag_chat.models.local_servers import LocalServer, ServedModel
 from minirag_chat.records import Answer, Message
@@ -24,7 +24,7 @@ SHOWN = 20  # exchanges of a conversation shown at first; each press shows as ma
 OWN, UPLOAD = "own", "upload"
 PRESS_SECONDS = 2.0  # a press waits so long for another program that writes
 PATIENCE = 0.1  # seconds; an import holds the messages for longer: the page does not wait for it
-_NUMBER = re.compile(r"[0-9]{1,15}")  # an id has fewer digits
+_NUMBER = lazy(r"[0-9]{1,15}")  # an id has fewer digits
 
 
 @dataclass(frozen=True, slots=True)

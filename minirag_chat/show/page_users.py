@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import asyncio
 import ipaddress
-import re
 from collections import OrderedDict
 from collections.abc import Sequence
 from threading import Lock
@@ -21,6 +20,7 @@ from starlette.requests import Request
 from starlette.types import Scope
 
 from minirag_chat.errors import BadSetting, NotFound
+from minirag_chat.lazy_patterns import lazy
 from minirag_chat.memory.engine import ChatMemory
 from minirag_chat.records.monitoring import MonitoringEvent
 from minirag_chat.settings import Settings
@@ -36,11 +36,11 @@ MOST_USERS = 50  # users whose memories are open at once
 MOST_STREAMS = 20_000  # browser sessions whose user is remembered
 # Routes open to all: the sign-in page's files, and the operator's routes. None has a user's text.
 # All other routes need a signed-in user.
-_OPEN = re.compile(
+_OPEN = lazy(
     r"/(?:|health|metrics|login/?|logout/?|assets/.*|static/.*|theme\.css|favicon\.ico|manifest\.json|robots\.txt|pwa_icon.*"
     r"|svelte/.*)|/gradio_api/(?:startup-events|theme\.css|login_check/?)"
 )
-_STREAM = re.compile(r"/gradio_api/(?:queue/data|(?:heartbeat|stream)/([^/]+).*)")
+_STREAM = lazy(r"/gradio_api/(?:queue/data|(?:heartbeat|stream)/([^/]+).*)")
 
 
 class PageUsers:

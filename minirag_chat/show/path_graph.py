@@ -16,6 +16,7 @@ from pathlib import Path
 from string import Template
 from typing import Any
 
+from minirag_chat.lazy_patterns import lazy
 from minirag_chat.records import PathNode, ReasoningPath
 from minirag_chat.show.page_assets import asset
 from minirag_chat.show.path_layout import Drawing, lay_out
@@ -35,8 +36,8 @@ NAME_LENGTH, UNDER_LENGTH = 30, 24
 _DETAIL_LENGTH = 600
 _ROW_HEIGHT = 92
 _LEAST_HEIGHT, _MOST_HEIGHT = 260, 540
-_SCRIPT = re.compile(r"<script[^>]*>(.*?)</script>", re.DOTALL)
-_SCHEME = re.compile(r"https?://(?!www\.w3\.org/2000/svg\b)")
+_SCRIPT = lazy(r"<script[^>]*>(.*?)</script>", re.DOTALL)
+_SCHEME = lazy(r"https?://(?!www\.w3\.org/2000/svg\b)")
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 _EMPTY = (
     '<p class="empty"><b>No path to show</b>Nothing in the messages led from this question to an '

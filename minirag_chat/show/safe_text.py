@@ -12,11 +12,11 @@ import html
 import re
 import unicodedata
 
-_HTTP = re.compile(r"h(?=ttp)", re.IGNORECASE)
+from minirag_chat.lazy_patterns import lazy
+
+_HTTP = lazy(r"h(?=ttp)", re.IGNORECASE)
 # Emphasis, code, HTML, headings, rules, tables, links and images, bare addresses, list items.
-_MARKDOWN = re.compile(
-    r"""[\\`*_{}<>&#+!|~$^@/=]|[:.](?=\S)|(?<=\d)[.)]|(?<=\])[(:]|(?<!\w)-|-(?!\w)"""
-)
+_MARKDOWN = lazy(r"""[\\`*_{}<>&#+!|~$^@/=]|[:.](?=\S)|(?<=\d)[.)]|(?<=\])[(:]|(?<!\w)-|-(?!\w)""")
 _DROPPED = frozenset({"Cc", "Cs", "Co", "Cn"})
 # Marks, embeddings, overrides and isolates: they reorder the text that follows, even outside it.
 _DIRECTION = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")

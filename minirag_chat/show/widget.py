@@ -6,7 +6,6 @@ trait that Python can read, set and observe.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from datetime import date
@@ -18,6 +17,7 @@ import ipywidgets as w
 import traitlets as t
 
 from minirag_chat.errors import BadQuestion, BadSetting, MiniRagChatError, NotFound
+from minirag_chat.lazy_patterns import lazy
 from minirag_chat.memory.protocol import Memory
 from minirag_chat.records import Answer, Message, Source
 from minirag_chat.settings import Method
@@ -30,7 +30,7 @@ from minirag_chat.ui_text import READS_SHOWN, STOPPED, being_read
 
 _T = TypeVar("_T")
 WIDE = {"width": "100%"}
-_COUNTED = re.compile(r" \([\d,]+\)$")  # the number of messages behind a chat's title
+_COUNTED = lazy(r" \([\d,]+\)$")  # the number of messages behind a chat's title
 SETTLE = 0.4  # seconds: a front end holds typed letters back until the kernel has taken the last
 
 

@@ -7,11 +7,11 @@ links are computed again with each import.
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
 from collections.abc import Callable, Mapping
 from typing import Literal
 
+from minirag_chat.lazy_patterns import lazy
 from minirag_chat.names import PersonIndex, compact_key, same_person, spelling_key, split_joined
 from minirag_chat.records import Entity, EntityType, Person
 from minirag_chat.store.cache import Cache
@@ -19,7 +19,7 @@ from minirag_chat.store.joined_names import JoinedNames
 from minirag_chat.store.sql import Sql
 from minirag_chat.store.tables import CachedTables
 
-_BESIDE = re.compile(r"(?<!\w)['\u2019]s\b|\([^()]*\)")
+_BESIDE = lazy(r"(?<!\w)['\u2019]s\b|\([^()]*\)")
 """What may stand beside a name: Ann's, Ann (work)."""
 
 

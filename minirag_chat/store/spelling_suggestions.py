@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 
 from rapidfuzz import fuzz, process
 
+from minirag_chat.lazy_patterns import lazy
 from minirag_chat.store.media import SAID
 from minirag_chat.store.tables import CachedTables
 
 ALIKE = 75  # of 100
-_WORD = re.compile(r"[^\W\d_]{4,40}")  # shorter words are close to too many
+_WORD = lazy(r"[^\W\d_]{4,40}")  # shorter words are close to too many
 
 
 class SpellingSuggestions(CachedTables):

@@ -6,7 +6,6 @@ differs. SQLite's planner hints (``CROSS JOIN … ON``, ``INDEXED BY``) are remo
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import lru_cache
@@ -14,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from minirag_chat.errors import StoreError
+from minirag_chat.lazy_patterns import lazy
 
 if TYPE_CHECKING:
     from minirag_chat.store.connection import OurConnection
@@ -32,9 +32,7 @@ _BOOLEAN = frozenset(("edited", "deleted", "active", "changed"))
 
 TOGETHER = 20
 """Rows in one statement, where many are inserted."""
-_ONE_ROW = re.compile(
-    r"(INSERT INTO .* VALUES )(\([^()]*\))( ON CONFLICT(?: \([^()]*\))? DO NOTHING)?"
-)
+_ONE_ROW = lazy(r"(INSERT INTO .* VALUES )(\([^()]*\))( ON CONFLICT(?: \([^()]*\))? DO NOTHING)?")
 
 Work = Literal["embedding", "reading"]
 """Jobs that several processes can share: embedding chunks, and reading with a model."""

@@ -9,17 +9,18 @@ from functools import lru_cache
 from snowballstemmer import stemmer
 
 from minirag_chat.common_words import STOP_WORDS
+from minirag_chat.lazy_patterns import lazy
 from minirag_chat.names import split_camel_case
 
 # Scripts without spaces, of which the tokenizer would make one long word.
-_UNSPACED = re.compile(
+_UNSPACED = lazy(
     "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af"
     "\U00020000-\U0002ffff]+"
 )
-_WORD = re.compile(r"\w+")
-_JOINED = re.compile("[a-z\u00df-\u00ff][A-Z\u00c0-\u00de]")  # as in PayPal
+_WORD = lazy(r"\w+")
+_JOINED = lazy("[a-z\u00df-\u00ff][A-Z\u00c0-\u00de]")  # as in PayPal
 MAX_TERMS = 64
-_ASKS = re.compile(r"[?\uff1f\u061f]\W*$")  # emoji may follow
+_ASKS = lazy(r"[?\uff1f\u061f]\W*$")  # emoji may follow
 AT_THE_END = 8  # characters in which a question mark is looked for
 
 

@@ -11,6 +11,7 @@ import re
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
+from minirag_chat.lazy_patterns import lazy
 from minirag_chat.times.spans import DAY, Prefer, Span, first_moment, full_year, midnight
 
 # From Monday on, in English, German, Spanish, French, Italian, Dutch and Portuguese.
@@ -61,10 +62,10 @@ DATE_FIRST = (  # "27.11 fri", "27/11 (fri)", but not "at 4.12 fri"
     rf"(?<![\w.,/:\u20ac\u00a3$-])(?:(?:(?:3[01]|2[4-9])\.{_M}|{_SLASHED})\s+{_NAME}"
     rf"|(?:{_DATE}),\s+{_NAME}|(?:{_DATE})\s?\((?:{_NAME}|(?:{_SHORT})\b)\))(?![\w-])"
 )
-_WEEKDAYS = re.compile(rf"(?<!\w)(?:{'|'.join([*_LONGER, *_SHORT.split('|')])})(?!\w)")
-_WRITTEN = re.compile(rf"(?:({_DATE}|{_D}\.?){_TO})?({_DATE})")
-_PARTS = re.compile(rf"(\d\d?)(?:([./-])\s?(\d\d?)(?:\2\s?({_Y}))?)?\.?")
-_CLOCK = re.compile(r"(?:[01]?\d|2[0-3])\.\d\d|(?:1\d|2[0-4])-\d\d?")
+_WEEKDAYS = lazy(rf"(?<!\w)(?:{'|'.join([*_LONGER, *_SHORT.split('|')])})(?!\w)")
+_WRITTEN = lazy(rf"(?:({_DATE}|{_D}\.?){_TO})?({_DATE})")
+_PARTS = lazy(rf"(\d\d?)(?:([./-])\s?(\d\d?)(?:\2\s?({_Y}))?)?\.?")
+_CLOCK = lazy(r"(?:[01]?\d|2[0-3])\.\d\d|(?:1\d|2[0-4])-\d\d?")
 _SOON = timedelta(days=31)
 _PAST, _AHEAD = timedelta(days=200), timedelta(days=366)
 _NEAR = timedelta(days=100)

@@ -14,6 +14,7 @@ from functools import cache
 from importlib import import_module
 from unicodedata import combining, normalize
 
+from minirag_chat.lazy_patterns import lazy
 from minirag_chat.times.translated import SHAPE, WORDS, in_english
 
 LANGUAGES = ("de", "es", "fr", "it", "nl", "pt", "zh")
@@ -40,7 +41,7 @@ _OTHERWISE = "".join(
 _OTHERWISE += r"(?!(?<=\bla )ma\u00f1ana)"
 _NEAR_YEARS = {"letzten": -1, "vorigen": -1, "vergangenen": -1, "dieses": 0, "n\u00e4chsten": 1}
 OF_NEAR_YEAR = rf"\s+(?:des\s+)?(?:{'|'.join(_NEAR_YEARS)})\s+jahres"
-_NEAR_YEAR = re.compile(rf"{OF_NEAR_YEAR}$")
+_NEAR_YEAR = lazy(rf"{OF_NEAR_YEAR}$")
 _MARCO = "marco"
 _WITHOUT_UMLAUT = {"maerz": 3, "marz": 3}
 _SHORT_NAMES = {
@@ -59,7 +60,7 @@ _ITALIAN_OR_SPANISH = ("marzo", "agosto")
 _DUTCH = ("januari", "februari", "maart", "juni", "juli", "augustus", "oktober")
 _OF_MONTH = ("mese di", "mes de", "m\u00eas de", "mois de", "mois d'", "maand", "monat")
 _GERMAN_JOIN = r"(?:\.\s+(?:bis(?:\s+zum)?|und(?:\s+dem)?)\s+|\.?\s?[-\u2013]\s?)"
-_DAYS = re.compile(rf"(\d\d?){_GERMAN_JOIN}(\d\d?)\.(\s.*)")
+_DAYS = lazy(rf"(\d\d?){_GERMAN_JOIN}(\d\d?)\.(\s.*)")
 _LEADS = ("im", "seit", "bis", "vor", "nach", "ab")
 # Before a month without a day, in small letters: "antes de Julio" may be before a person came.
 _LEADS_ABROAD = (
@@ -78,35 +79,33 @@ _OPENS = {
     r"|fino\s+a(?:l(?:l['\u2019])?)?|tot(?:\s+en\s+met)?",
 }
 OPENING = rf"(?:{'|'.join(_OPENS.values())}){_DAY_OF}"
-_OPENED = {
-    word: re.compile(rf"(?:{lead}){_DAY_OF}", re.IGNORECASE) for word, lead in _OPENS.items()
-}
+_OPENED = {word: lazy(rf"(?:{lead}){_DAY_OF}", re.IGNORECASE) for word, lead in _OPENS.items()}
 _GERMAN_OPENS = {"seit": "since", "bis": "until", "vor": "before", "nach": "after"}
-_LED = re.compile(rf"{OPENING}(?:\s|(?<=['\u2019]))", re.IGNORECASE)
+_LED = lazy(rf"{OPENING}(?:\s|(?<=['\u2019]))", re.IGNORECASE)
 _NOT_ONLY_THERE = frozenset({"da", "ate", "dopo", "prima di"})  # words of English and of slang too
-_IS_DUTCH = re.compile(
+_IS_DUTCH = lazy(
     r"\b(?:wat|wie|waar|wanneer|hoe|het|een|heeft|heb|hebben|zijn|werd|er|ik|wij|jij|met|niet|naar|gezegd)\b",
     re.IGNORECASE,
 )
-_AM = re.compile(r"\bam\s+(?=\d\d?\.\s*[^\W_]|ersten\b|wochenende\b)", re.IGNORECASE)
-_DO = re.compile(r"\bdo\b", re.IGNORECASE)
-_IS = re.compile(r"\bis\b", re.IGNORECASE)
-_IS_PORTUGUESE = re.compile(
+_AM = lazy(r"\bam\s+(?=\d\d?\.\s*[^\W_]|ersten\b|wochenende\b)", re.IGNORECASE)
+_DO = lazy(r"\bdo\b", re.IGNORECASE)
+_IS = lazy(r"\bis\b", re.IGNORECASE)
+_IS_PORTUGUESE = lazy(
     r"\b(?:que|quem|quando|onde|disse|foi|dia|n[\u00e3a]o|em|de)\b", re.IGNORECASE
 )
-_IS_ENGLISH = re.compile(
+_IS_ENGLISH = lazy(
     r"\b(?:the|what|who|when|where|which|how|you|they|did|does|have|has)\b", re.IGNORECASE
 )
-_DUTCH_PAST = re.compile(r"\bge(?!pland|boekt|reserveerd)\w{2,}(?:d|t|en)\b", re.IGNORECASE)
-_ONLY_NA = re.compile(r"na\s+\d\d?\s+[^\W\d_]+(?:\s+\d{4})?\W*")
+_DUTCH_PAST = lazy(r"\bge(?!pland|boekt|reserveerd)\w{2,}(?:d|t|en)\b", re.IGNORECASE)
+_ONLY_NA = lazy(r"na\s+\d\d?\s+[^\W\d_]+(?:\s+\d{4})?\W*")
 # "two days after", "the day before", and "before or after"
-_MEASURED = re.compile(
+_MEASURED = lazy(
     r"\b(?:d[i\u00ed]as?|semanas?|mes(?:es)?|m\u00eas|a[n\u00f1]os?|horas?|jours?|semaines?|mois|ans?|giorn[oi]"
     r"|settiman[ae]|mes[ei]|ann[oi]|veille|dag(?:en)?|week|weken|maand(?:en)?|jaar|jaren|tage?n?|wochen?|monate?n?"
     r"|(?:antes|despu[e\u00e9]s|depois|avant|apr[e\u00e8]s|prima|dopo|v(?:oo|\u00f3\u00f3)r|na)\s+(?:ou?|of?))\s+$",
     re.IGNORECASE,
 )
-_CHANGED = re.compile(
+_CHANGED = lazy(
     r"\b(?:mov(?:i[\u00f3do]|er|eu)|(?:cambi|aplaz|retras|adelant|adi|antecip|mud)(?:[o\u00f3aeou]|amos|aron|aram)"
     r"|pospus|pospon|traslad|d[e\u00e9]plac|d[e\u00e9]cal|report[e\u00e9]|repouss|spost|rinvi|rimand|anticip"
     r"|verplaats|verzet|verschoven|uitgesteld|verschob|verleg)\w*",
@@ -125,7 +124,7 @@ _RANGE_LEADS = (
     (r"(?:entre|tra|fra|tussen)\s+", r"\s+(?:y|et?|en)\s+"),
 )
 EDGES = {"anfang": "early", "mitte": "mid", "ende": "late"}
-_MONTHS = re.compile(r"(?:von|zwischen)\s+(\S+)\s+(?:bis|und)\s+(\S+)")
+_MONTHS = lazy(r"(?:von|zwischen)\s+(\S+)\s+(?:bis|und)\s+(\S+)")
 _GERMAN_NAMES = (
     "januar", "februar", "m\u00e4rz", "april", "mai", "juni", "juli", "august", "september", "oktober",
     "november", "dezember",

@@ -7,6 +7,7 @@ from datetime import datetime
 
 from dateutil.relativedelta import relativedelta
 
+from minirag_chat.lazy_patterns import lazy
 from minirag_chat.times.spans import Prefer, Span, around, midnight, new_year, recurring, thirds
 
 _DIGITS = "零一二三四五六七八九"
@@ -23,7 +24,7 @@ _SHAPE = (
     r"|(?P<half>[上下])半年)"
 )
 _OF_YEAR = rf"(?<!\d){_YEAR}(?:的?(?P<season>[春夏秋冬])[天季]|年?(?P<turn>[初底末]))"
-_READ = (re.compile(_SHAPE), re.compile(_OF_YEAR))
+_READ = (lazy(_SHAPE), lazy(_OF_YEAR))
 HANZI = re.sub(r"\?P<\w+>", "?:", f"{_SHAPE}|{_OF_YEAR}")
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from minirag_chat.lazy_patterns import lazy
 from minirag_chat.times.patterns import SHORT, month_of
 from minirag_chat.times.quoted import unquoted
 from minirag_chat.times.spans import first_moment
@@ -17,7 +18,7 @@ _NUMBERS = r"(?<![\w./-])(?P<day>\d\d?)\.\s?(?P<month>\d\d?)\."
 _DAY_MONTH = rf"(?P<day>\d\d?){_NTH}\.?\s(?:of\s)?(?P<month>{SHORT})"
 _MONTH_DAY = rf"\b(?P<month>{SHORT})\s(?:the\s)?(?P<day>\d\d?){_NTH}\b"
 _WRITTEN = tuple(
-    re.compile(pattern, re.IGNORECASE | re.ASCII)
+    lazy(pattern, re.IGNORECASE | re.ASCII)
     for pattern in (
         rf"{_NUMBERS}\s?(?P<year>(?:19|20)\d\d)\b",
         rf"{_AFTER}{_NUMBERS}(?!\d)",

@@ -13,15 +13,16 @@ from collections.abc import Iterator
 from datetime import date
 from typing import Literal
 
+from minirag_chat.lazy_patterns import lazy
 from minirag_chat.times.quoted import unquoted
 from minirag_chat.times.spans import first_moment
 from minirag_chat.ui_text import day
 
 NumericOrder = Literal["dmy", "mdy"]
-_SLASHED = re.compile(r"(?<![\w./-])(\d\d?)/(\d\d?)/((?:\d\d)?\d\d)(?![\w/-])")
-_SHORT = re.compile(r"(?<!\d)(\d\d?)/(\d\d?)(?!\d)")
+_SLASHED = lazy(r"(?<![\w./-])(\d\d?)/(\d\d?)/((?:\d\d)?\d\d)(?![\w/-])")
+_SHORT = lazy(r"(?<!\d)(\d\d?)/(\d\d?)(?!\d)")
 _TO = r"\s*(?:[-\u2013]|\b(?:and|or|to|till?|until|und|oder|bis)\b)\s*"
-_LED = re.compile(
+_LED = lazy(
     rf"\b(?:on|am|since|seit|until|till|bis|(?P<pair>from|between|vom|zwischen)(?=\s+\d\d?/\d\d?{_TO}))\s+"
     rf"(?!9/11\b)\d\d?/\d\d?(?:{_TO}\d\d?/\d\d?)*"
     r"(?=\s*(?:[?!;,)]|\.(?!\d)|$)|\s+(?:at|in|by|with|from|about|between|did|do|does|was|were|what|who"
@@ -33,27 +34,25 @@ _DAY_FIRST = (
     r"(?<![\w'\u2019])(?:el|le|il|op|em|del|du|dal|al|au|ao|vanaf|sinds|tot|desde|hasta|at\u00e9|depuis"
     r"|d[i\u00ed]a|dall['\u2019](?=\d)|l['\u2019](?=\d))"
 )
-_ABROAD = re.compile(
+_ABROAD = lazy(
     rf"{_DAY_FIRST}\s*(?P<date>(?!9/11\b)\d\d?/\d\d?|\d\d?(?P<mark>[-/])\d\d?(?P=mark)(?:\d\d)?\d\d)(?![\w/-])"
     r"(?=\s*(?:[?!;,)\u00bf]|\.(?!\d)|$)|\s+(?:sobre|con|com|en|em|a|al|au|\u00e0|y|e|et|avec|sur|chez|dans|su|met|over|om"
     r"|bij|in|no|na|hasta|at\u00e9|tot|fino|del?\s+\d{4}|por|para|pour|per|cuando|quando|quand)\b)",
     re.IGNORECASE,
 )
-_DASHED = re.compile(
-    r"(?<![\w./-])(\d\d?)-(\d\d?)-((?:19|20)\d\d)(?![\w/-]|[t ]\d\d?:\d)", re.IGNORECASE
-)
+_DASHED = lazy(r"(?<![\w./-])(\d\d?)-(\d\d?)-((?:19|20)\d\d)(?![\w/-]|[t ]\d\d?:\d)", re.IGNORECASE)
 _LEAP_YEAR = 2000  # has every day that a year may have
 _CLOCK = r"(?![\w/-]|[.:,]\d|[t ]\d\d?:\d)"  # a date with a time of day stays as it is
 _YEAR = r"((?:19|20)\d\d)"
-_SORTABLE = re.compile(
+_SORTABLE = lazy(
     rf"(?<![\w./-])(?:{_YEAR}([-/])(\d\d?)\2(\d\d?)|{_YEAR}(\d\d)(\d\d)){_CLOCK}", re.IGNORECASE
 )
-_DOTTED = re.compile(rf"(?<![\w./-])(\d\d?)\.(\d\d?)\.{_YEAR}{_CLOCK}", re.IGNORECASE)
-_DOTTED_SHORT = re.compile(
+_DOTTED = lazy(rf"(?<![\w./-])(\d\d?)\.(\d\d?)\.{_YEAR}{_CLOCK}", re.IGNORECASE)
+_DOTTED_SHORT = lazy(
     rf"(?:\b(?:am|vom|zum|bis|seit|ab|de[mn])\s+|{_DAY_FIRST}\s*)(?P<date>(\d\d?)\.(\d\d?)\.(\d\d)){_CLOCK}",
     re.IGNORECASE,
 )
-_DOTTED_DAY = re.compile(r"\bon\s+(?P<date>(\d\d?)\.(\d\d?)\.)(?=\s*(?:[?!,;)]|$))", re.IGNORECASE)
+_DOTTED_DAY = lazy(r"\bon\s+(?P<date>(\d\d?)\.(\d\d?)\.)(?=\s*(?:[?!,;)]|$))", re.IGNORECASE)
 """A day without a year behind "on": a number of another kind has no point behind it."""
 
 

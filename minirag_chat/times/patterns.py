@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterable, Iterator
 from functools import cache
 
+from minirag_chat.lazy_patterns import lazy
 from minirag_chat.times.dayed import DATE_FIRST, DAYED, LONG_NAMES
 from minirag_chat.times.foreign import MONTHS, OF_NEAR_YEAR, foreign_shape, foreign_words
 from minirag_chat.times.hanzi import HANZI
@@ -223,14 +224,14 @@ KINDS: dict[str, str] = {
 }  # fmt: skip
 # A time cannot begin in the middle of a word: this rules out most places quickly.
 _MAY_BEGIN = r"(?:(?<!\w)|(?=[\d\u0080-\U0010ffff]))"
-_HINT = re.compile(
+_HINT = lazy(
     r"\d{8}|['\u2018\u2019]\d\d\b|\d\.\d\d?\.|\d\d?[/.-]\d\d?[/.-]\d\d|\d:\d\d|\d\s?[ap]\.?m\b|\d(?:st|nd|rd|th)\b"
     r"|\bq[1-4]\b|(?<!\d)(?:19|20)\d\d(?!\d)|[年月日号周天]"
     r"|\b[^\W\d_]{2,3}[\s.,:(\u2013-]{1,4}\d\d?[./-]|\d[./]\d\d?\.?[\s,(]{1,3}[^\W\d_]{2,3}\b",
     re.IGNORECASE,
 )
-_WORD = re.compile(r"[^\W\d_]+")
-_TWO_NUMBERS = re.compile(r"\d[./-]\s?\d")  # every date in digits has them
+_WORD = lazy(r"[^\W\d_]+")
+_TWO_NUMBERS = lazy(r"\d[./-]\s?\d")  # every date in digits has them
 _WORDS = frozenset(
     {
         "ago", "tomorrow", "tomorow", "tommorow", "tommorrow", "tmr", "tmrw", "tmw", "tomoz", "moro",

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 from dateutil.relativedelta import relativedelta
 from dateutil.rrule import DAILY, MONTHLY, rrule
 
+from minirag_chat.lazy_patterns import lazy
 from minirag_chat.records import TimeSpan
 from minirag_chat.times.clocks import PARTS, part_of_day, read_clock, read_clocks, read_daypart
 from minirag_chat.times.dayed import read_dayed
@@ -70,43 +71,43 @@ _DAYS_FROM_TODAY = {
     "day before yesterday": -2, "yesterday": -1, "today": 0, "now": 0, "tomorrow": 1, "day after tomorrow": 2,
 }  # fmt: skip
 _IN_FULL = (
-    (re.compile(rf"\b{TOMORROW}\b"), "tomorrow"),
-    (re.compile(rf"\b{YESTERDAY}\b"), "yesterday"),
-    (re.compile(rf"\b{TONIGHT}\b"), "tonight"),
-    (re.compile(r"\bnite\b"), "night"),
-    (re.compile(r"\bwk(?=s?\b)"), "week"),
-    (re.compile(r"\bmth(?=s?\b)"), "month"),
-    (re.compile(r"\byr(?=s?\b)"), "year"),
-    (re.compile(r"\bhr(?=s?\b)"), "hour"),
-    (re.compile(r"\bmin(?=s?\b)"), "minute"),
+    (lazy(rf"\b{TOMORROW}\b"), "tomorrow"),
+    (lazy(rf"\b{YESTERDAY}\b"), "yesterday"),
+    (lazy(rf"\b{TONIGHT}\b"), "tonight"),
+    (lazy(r"\bnite\b"), "night"),
+    (lazy(r"\bwk(?=s?\b)"), "week"),
+    (lazy(r"\bmth(?=s?\b)"), "month"),
+    (lazy(r"\byr(?=s?\b)"), "year"),
+    (lazy(r"\bhr(?=s?\b)"), "hour"),
+    (lazy(r"\bmin(?=s?\b)"), "minute"),
 )
 """What people write for short: "2 wks ago", "see you tmrw"."""
 _DAY = timedelta(days=1)
 _MOST = "7"  # "the last few days" are at most so many
 _SEASONS = {"spring": 3, "summer": 6, "autumn": 9, "fall": 9, "winter": 12}
-_YEAR = re.compile(rf"\b{YEAR}")
-_WEEKDAY = re.compile(rf"^(?:{'|'.join((*WEEKDAYS, *SHORT_DAYS))})\.?,?\s+(?:the\s+)?")
-_MODE = re.compile(rf"^{NEAR}")
-_MONTH_IN_STAMP = re.compile(r"\d{4}[-/](\d\d?)")  # dateparser takes 2026-13-01 for 13 January
+_YEAR = lazy(rf"\b{YEAR}")
+_WEEKDAY = lazy(rf"^(?:{'|'.join((*WEEKDAYS, *SHORT_DAYS))})\.?,?\s+(?:the\s+)?")
+_MODE = lazy(rf"^{NEAR}")
+_MONTH_IN_STAMP = lazy(r"\d{4}[-/](\d\d?)")  # dateparser takes 2026-13-01 for 13 January
 DECEMBER = 12
-_SHORT_YEAR = re.compile(r"(?<=\d[/.-])\d\d$")
-_APOSTROPHE_YEAR = re.compile(rf"\s*{SHORT_YEAR}")
-HAS_YEAR = re.compile(rf"{YEAR}|{SHORT_YEAR}")
-_LISTED = re.compile(r"\b(?:and|or)\b|/")
+_SHORT_YEAR = lazy(r"(?<=\d[/.-])\d\d$")
+_APOSTROPHE_YEAR = lazy(rf"\s*{SHORT_YEAR}")
+HAS_YEAR = lazy(rf"{YEAR}|{SHORT_YEAR}")
+_LISTED = lazy(r"\b(?:and|or)\b|/")
 _PART_NAMES = {"months": "%B", "year": "%Y", "date": "%d %B", "holiday": "%d %B"}  # of lists
 _PARTS_OF = frozenset({"weekend", "week", "half", "quarter", *WEEKDAYS})
 _NEIGHBOURS = 5  # months: "November and February" are one winter, "May and March" are in one year
 _BEFORE = " before "
 _NUMBERED = timedelta(days=100)  # who says "Friday 6th" means one of the next few months
 _NUMBERED_SHORTLY = timedelta(days=45)
-_NEAR_WHOLE = re.compile(rf"\b{NEAR}(?:month|year)$")
+_NEAR_WHOLE = lazy(rf"\b{NEAR}(?:month|year)$")
 _DAYS = (
-    re.compile(rf"({DAY})(?:{JOIN}|\s+and\s+)(?:the\s+)?({DAY})(\s+(?:of\s+)?{SHORT}.*)"),
-    re.compile(rf"({SHORT}\s+(?:the\s+)?)({DAY}){JOIN}(?:the\s+)?({DAY})(.*)"),
-    re.compile(r"()(\d\d?)\.\s?(?:-|bis(?: zum)?)\s?(\d\d?)(\.\d\d?\.)"),
+    lazy(rf"({DAY})(?:{JOIN}|\s+and\s+)(?:the\s+)?({DAY})(\s+(?:of\s+)?{SHORT}.*)"),
+    lazy(rf"({SHORT}\s+(?:the\s+)?)({DAY}){JOIN}(?:the\s+)?({DAY})(.*)"),
+    lazy(r"()(\d\d?)\.\s?(?:-|bis(?: zum)?)\s?(\d\d?)(\.\d\d?\.)"),
 )
 # not "won 5-3 March"
-_OVER_THE_END = re.compile(
+_OVER_THE_END = lazy(
     r"(?P<first>\d\d?)(?:st|nd|rd|th)?\s+(?:to|till?|until|through)\s+(?:the\s+)?"
     rf"(?P<last>(?P<day>\d\d?)(?:st|nd|rd|th)?\s+(?:of\s+)?{SHORT}.*)"
 )

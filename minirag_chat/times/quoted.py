@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
+from minirag_chat.lazy_patterns import lazy
 
-QUOTED = re.compile(
+QUOTED = lazy(
     '["\u201c\u201d\u201e][^"\u201c\u201d\u201e]*["\u201c\u201d]|\u00ab[^\u00bb]*\u00bb|\u300c[^\u300d]*\u300d'
     "|\u300e[^\u300f]*\u300f|\u300a[^\u300b]*\u300b"
     "|(?<!\\w)['\u2018](?:[^'\u2019\u2018]|(?<=\\w)['\u2019](?=\\w))+['\u2019](?!\\w)"

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from dateutil.relativedelta import relativedelta
 from dateutil.rrule import MONTHLY, rrule
 
+from minirag_chat.lazy_patterns import lazy
 from minirag_chat.records import TimeSpan, clamped
 from minirag_chat.times.dayed import before_clock
 from minirag_chat.times.foreign import OPENING, is_near, may_open, opened_by
@@ -51,22 +52,20 @@ _PARTIAL = {("daypart",), ("loose",), ("now",), ("nth",)}  # times only when joi
 _NTH = {"nth", "ordinal"}
 _DATES = {"date", "numbered", "dayed", "numeric", "stamp"}
 _IN_ONE_YEAR = _YEARLY | {"months", "quarter", "weekof", "foreign"}
-OF_YEAR = re.compile(rf"\b{NEAR}year\b", re.IGNORECASE)
-_OF_WEEK = re.compile(rf"{NEAR}(?:week|wk)|{COUNT}\s+(?:week|wk|fortnight)s?\s+ago", re.IGNORECASE)
-_AGO = re.compile(r"\bago\Z", re.IGNORECASE)
-_WEEKEND = re.compile(r"the\s+weekend", re.IGNORECASE)
-_THE = re.compile(r"\bthe\s+$", re.IGNORECASE)
-_EITHER_SIDE = re.compile(r"\s+(?P<word>before|after)\s+(?:the\s+)?", re.IGNORECASE)
-_AGO_ON = re.compile(r"\s*,?\s+on\s+", re.IGNORECASE)
-_YEARS_AGO = re.compile(rf"{COUNT}\s+(?:year|yr)s?\s+ago", re.IGNORECASE)
-_SPACE = re.compile(r"\s+")
-_BESIDE = re.compile(r"(?:['\u2019]s)?\s+(?:(?:of|on)\s+)?(?:the\s+)?", re.IGNORECASE)
-_NEAR = re.compile(NEAR, re.IGNORECASE)
-_OF = re.compile(r"\s+(?:of\s+)?", re.IGNORECASE)
-_IN = re.compile(
-    r"(?:['\u2019]s)?\s+(?:(?:in|on|at|during|over|im|am)\s+)?(?:the\s+)?", re.IGNORECASE
-)
-_LISTED = re.compile(
+OF_YEAR = lazy(rf"\b{NEAR}year\b", re.IGNORECASE)
+_OF_WEEK = lazy(rf"{NEAR}(?:week|wk)|{COUNT}\s+(?:week|wk|fortnight)s?\s+ago", re.IGNORECASE)
+_AGO = lazy(r"\bago\Z", re.IGNORECASE)
+_WEEKEND = lazy(r"the\s+weekend", re.IGNORECASE)
+_THE = lazy(r"\bthe\s+$", re.IGNORECASE)
+_EITHER_SIDE = lazy(r"\s+(?P<word>before|after)\s+(?:the\s+)?", re.IGNORECASE)
+_AGO_ON = lazy(r"\s*,?\s+on\s+", re.IGNORECASE)
+_YEARS_AGO = lazy(rf"{COUNT}\s+(?:year|yr)s?\s+ago", re.IGNORECASE)
+_SPACE = lazy(r"\s+")
+_BESIDE = lazy(r"(?:['\u2019]s)?\s+(?:(?:of|on)\s+)?(?:the\s+)?", re.IGNORECASE)
+_NEAR = lazy(NEAR, re.IGNORECASE)
+_OF = lazy(r"\s+(?:of\s+)?", re.IGNORECASE)
+_IN = lazy(r"(?:['\u2019]s)?\s+(?:(?:in|on|at|during|over|im|am)\s+)?(?:the\s+)?", re.IGNORECASE)
+_LISTED = lazy(
     rf"(?:{JOIN}|,?\s+(?:and|or|und|oder|bis)\s+|,\s+)(?:(?:in|on|at|im|am|zum|dem)\s+)?(?:the\s+)?",
     re.IGNORECASE,
 )
@@ -77,29 +76,25 @@ _MINUTE = timedelta(minutes=1)
 _LONGEST_DAY = timedelta(hours=36)
 _LONGEST_MONTH = timedelta(days=31)
 # "may 10 people come", in lower case
-_VERB = re.compile(r"(?:may|march|mar)\s+\d{1,3}\b(?!,?\s+\d)")
-_DATED = re.compile(r"\b(?:on|by|from|to|for|since|until|before|after|between)\s+$", re.IGNORECASE)
-_THEN_CLOCK = re.compile(
-    r"\s*[,@(]?\s*(?:at|around|about|from|in|on)?\s*(?:the\s+)?", re.IGNORECASE
-)
-_THEN_DAY = re.compile(r"\s*,?\s*(?:on|of)?\s*(?:the\s+)?", re.IGNORECASE)
+_VERB = lazy(r"(?:may|march|mar)\s+\d{1,3}\b(?!,?\s+\d)")
+_DATED = lazy(r"\b(?:on|by|from|to|for|since|until|before|after|between)\s+$", re.IGNORECASE)
+_THEN_CLOCK = lazy(r"\s*[,@(]?\s*(?:at|around|about|from|in|on)?\s*(?:the\s+)?", re.IGNORECASE)
+_THEN_DAY = lazy(r"\s*,?\s*(?:on|of)?\s*(?:the\s+)?", re.IGNORECASE)
 # "Friday (27 November)", "Friday: 27 Nov", and "Friday - 27 Nov" if that is a Friday
-_ITS_DATE = re.compile(
+_ITS_DATE = lazy(
     r"\s*\(\s*(?:the\s+)?|:\s+(?:the\s+)?|(?P<dash>\s+[-\u2013]\s+)(?:the\s+)?", re.IGNORECASE
 )
-_ITS_WEEKDAY = re.compile(r",\s+(?:an?\s+)?|\s*\(\s*", re.IGNORECASE)  # "27 November (Friday)"
-_DAY_NAMED = re.compile(
-    rf"(?:{NEAR})?(?P<day>(?:{'|'.join((*WEEKDAYS, *SHORT_DAYS))})\b)", re.IGNORECASE
-)
+_ITS_WEEKDAY = lazy(r",\s+(?:an?\s+)?|\s*\(\s*", re.IGNORECASE)  # "27 November (Friday)"
+_DAY_NAMED = lazy(rf"(?:{NEAR})?(?P<day>(?:{'|'.join((*WEEKDAYS, *SHORT_DAYS))})\b)", re.IGNORECASE)
 _ON_WEEKDAY = {"date", "numbered", "dayed"}
-_NEXT_TO_IT = re.compile(rf"{JOIN}|\s+(?:and|und|bis)\s+", re.IGNORECASE)
-_TO = re.compile(rf"{JOIN}(?:the\s+)?|\s*[到至]\s*|\s+bis\s+(?:zum\s+)?", re.IGNORECASE)
-_AND = re.compile(r"\s+(?:and\s+(?:the\s+)?|und\s+(?:dem\s+)?)", re.IGNORECASE)
-_SINCE = re.compile(r"\b(?:since\s+(?:the\s+)?|seit\s+(?:dem\s+)?)$", re.IGNORECASE)
-_ONWARDS = re.compile(r"\b(?:after|since|from)\s+$", re.IGNORECASE)
-_FROM = re.compile(r"\b(?:from\s+(?:the\s+)?|vo[mn]\s+)$", re.IGNORECASE)
-_BETWEEN = re.compile(r"\b(?:between\s+(?:the\s+)?|zwischen\s+(?:dem\s+)?)$", re.IGNORECASE)
-_OPEN = re.compile(
+_NEXT_TO_IT = lazy(rf"{JOIN}|\s+(?:and|und|bis)\s+", re.IGNORECASE)
+_TO = lazy(rf"{JOIN}(?:the\s+)?|\s*[到至]\s*|\s+bis\s+(?:zum\s+)?", re.IGNORECASE)
+_AND = lazy(r"\s+(?:and\s+(?:the\s+)?|und\s+(?:dem\s+)?)", re.IGNORECASE)
+_SINCE = lazy(r"\b(?:since\s+(?:the\s+)?|seit\s+(?:dem\s+)?)$", re.IGNORECASE)
+_ONWARDS = lazy(r"\b(?:after|since|from)\s+$", re.IGNORECASE)
+_FROM = lazy(r"\b(?:from\s+(?:the\s+)?|vo[mn]\s+)$", re.IGNORECASE)
+_BETWEEN = lazy(r"\b(?:between\s+(?:the\s+)?|zwischen\s+(?:dem\s+)?)$", re.IGNORECASE)
+_OPEN = lazy(
     rf"(?P<shift>\b(?:the|{COUNT})\s+(?:day|week|fortnight|month|year|hour|minute)s?\s+"
     r"|(?<!\bevery )(?<!\beach )\b(?:day|week)\s+)?"
     rf"\b(?P<word>since|until|till?|before|after|seit|bis|vor|nach|{OPENING})"

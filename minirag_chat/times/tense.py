@@ -12,6 +12,7 @@ from datetime import datetime, timedelta
 from functools import lru_cache
 from typing import Literal
 
+from minirag_chat.lazy_patterns import lazy
 from minirag_chat.records import clamped
 from minirag_chat.times.patterns import COUNT, NEAR, SOME, WEEKDAYS, weekday_of
 from minirag_chat.times.ranges import OF_DAY, Atom, find_atoms
@@ -19,31 +20,31 @@ from minirag_chat.times.spans import DAY, GRACE, Prefer, around
 
 Looks = Literal["back", "ahead", "unclear"]
 _IGNORED = re.IGNORECASE
-_SENTENCE = re.compile(r"[.!?\u3002\uff01\uff1f\n]+(?=\s|$)|\n")
-_CLAUSE = re.compile(
+_SENTENCE = lazy(r"[.!?\u3002\uff01\uff1f\n]+(?=\s|$)|\n")
+_CLAUSE = lazy(
     r"[,;:()\u2026\u2013\u2014]|\b(?:and|but|so|or|then|because|since|when|while|that)\b", _IGNORED
 )
 _OWNER = r"(?:the|an?|my|our|his|her|their|your|some)"
-_PARTICIPLE = re.compile(
+_PARTICIPLE = lazy(
     rf"(\b(?:am|is|are|be|been|being|gets?|getting)\s+(?:(?:{_OWNER}\s+)?\w+\s+)?"
     rf"|['\u2019](?:m|s|re)\s+(?:\w+\s+)?|\b{_OWNER}\s+)"
     r"(?:[a-z]+ed|left|held|made|paid|sold|sent|kept|found|taught)\b",
     _IGNORED,
 )
 # "Pool closed Friday" leaves out "is", "was" or "will be", unless the clause has a subject of its own.
-_LONE = re.compile(
+_LONE = lazy(
     r"\b(?!(?:arriv|happen|start|end|di|rain|snow|land|return|call|phon|text|email|visit|stay|liv|travell?)ed\b)"
     r"(?:[a-z]{2,}ed|paid|sold|sent|taught|found)"
     r"(?:\s+(?:on|from|at|over|this|all|day|the|whole|again|early|late|only))*\s*\Z",
     _IGNORED,
 )
-_SUBJECT = re.compile(
+_SUBJECT = lazy(
     rf"\b(?:{_OWNER}|I|we|you|he|she|it|they|who|which|this|that|every\w+|some\w+|nobody|people)\b",
     _IGNORED,
 )
 # Past forms that may still be about a future day ("he said Friday"); and names ("Ahmed").
 _EITHER = r"got|said|told|thought|knew|meant|agreed|left|kept|made|held|(?-i:[A-Z])[a-z]+ed"
-_BACK = re.compile(
+_BACK = lazy(
     r"\b(?:(?:was|were|did|had)(?:n['\u2019]t)?|been|went|came|saw|met|took|gave|ate|drank|bought"
     r"|brought|found|lost|won(?!['\u2019]t)|slept|died|spent|felt|fell|flew|drove|rode|ran|sang|swam|wrote|sent|stood"
     r"|sat(?!\.?,?\s+(?:night|nite|morning|afternoon|evening|eve|week|mtg)\b|\.?,?\s+\d)"
@@ -53,15 +54,15 @@ _BACK = re.compile(
     _IGNORED,
 )
 # Verbs with the same form in past and present: "I put it there on Sunday".
-_SAME = re.compile(
+_SAME = lazy(
     r"\b(?:put|set|cut|let|hit|hurt|cost|quit|read|shut|spread|split|beat|bet|burst|lay)\b",
     _IGNORED,
 )
 # What is said both before and after a day: "Thanks for the lift on Friday".
-_OF_EITHER = re.compile(
+_OF_EITHER = lazy(
     r"\b(?:thanks?|thx|sorry|(?:great|good|nice|lovely)\s+(?:to\s+)?(?:see|meet)\w*)\b", _IGNORED
 )
-_AHEAD = re.compile(
+_AHEAD = lazy(
     r"\b(?:am|is|are|will|won['\u2019]t|would|can|can['\u2019]t|could|should|shall|may|might|must|let['\u2019]s"
     r"|(?:it|he|she|there|that|who|what|where|how)['\u2019]s|its\s+(?:on|in|at)"
     r"|going|gonna|coming|see (?:you|ya)|if"
@@ -76,7 +77,7 @@ _AHEAD = re.compile(
 # What puts a date without a year ahead of its message: "we will in May", "it's on 3 June". "Photos from
 # 3 June are online" does not.
 _NO_PART = r"(?!(?:(?<!\bout\s)of|from|since|like|about|dated|why|what|how|where)\b)"
-_COMES = re.compile(
+_COMES = lazy(
     r"(?:\b(?:will|won['\u2019]t|shall|gonna|going\s+to|see\s+(?:you|ya)|let['\u2019]s)|['\u2019]ll)\b"
     rf"(?:\s+{_NO_PART}[\w'\u2019]+){{0,6}}\s+\Z"
     r"|(?:\b(?:is|are|(?:it|that|there|when)['\u2019]?s)|['\u2019]re)"
@@ -85,19 +86,19 @@ _COMES = re.compile(
     r"|\b(?:starts|begins|ends|opens|takes\s+place|happens)\s+(?:(?:on|in)\s+)?(?:the\s+)?\Z",
     _IGNORED,
 )
-_WILL = re.compile(r"\b(?:will|won['\u2019]t|shall|gonna|going)\b|['\u2019]ll\b", _IGNORED)
-_BORN = re.compile(r"\bborn\b(?:\s+\w+)?\s+\Z", _IGNORED)  # in a year that nobody says
-_PLANNED_FOR = re.compile(r"\b(?:for|to|by|till?|until)\s+(?:the\s+)?\Z", _IGNORED)
-_IN_GERMAN = re.compile(
+_WILL = lazy(r"\b(?:will|won['\u2019]t|shall|gonna|going)\b|['\u2019]ll\b", _IGNORED)
+_BORN = lazy(r"\bborn\b(?:\s+\w+)?\s+\Z", _IGNORED)  # in a year that nobody says
+_PLANNED_FOR = lazy(r"\b(?:for|to|by|till?|until)\s+(?:the\s+)?\Z", _IGNORED)
+_IN_GERMAN = lazy(
     r"\b(?:im|am|vom|zum|de[nmr]|seit|ab|bis|anfang|mitte|ende)\s+\Z", _IGNORED
 )  # where "was" and "will" are "what" and "wants"
 # "We moved to Leeds" puts off no plan.
-_RELOCATED = re.compile(
+_RELOCATED = lazy(
     r"\bmoved(?=\s+(?:in|out|here|there|house|home|away|into|(?:to|from)\s+(?-i:[A-Z]\w*))\b)",
     _IGNORED,
 )
 # Words of questions about the future; they count only if there is no past form.
-_COMING = re.compile(
+_COMING = lazy(
     r"\b(?:going|gonna|plan(?:s|ned|ning)?|scheduled|booked|coming|upcoming|(?:next|due)(?!\s+to\b)|wo?n['\u2019]t|shall"
     r"|am|is|are|isn['\u2019]t|aren['\u2019]t|do|does|don['\u2019]t|doesn['\u2019]t|should|must"
     r"|can(?!\s+(?:you|i)\b)|happens|comes|starts|begins|takes|(?-i:will))\b|^\s*will\b|['\u2019](?:ll|re|m)\b"
@@ -105,56 +106,54 @@ _COMING = re.compile(
     r"|打算|计划|准备|即将|将[要会]|(?<![聚机议晚宴舞])会[去来做有]|要[去来做]",
     _IGNORED,
 )
-_RECORDED = re.compile(
+_RECORDED = lazy(
     r"\b(?:happened|remember|recall|messages?|chats?|conversations?|photos?|posts?|says?|writes?|talks?"
     r"|discuss(?:es)?|mentions?|tells?|asks?)\b|[了过]",
     _IGNORED,
 )
-_PLANNED = re.compile(r"\b(?:planned|scheduled|booked|arranged)\b", _IGNORED)
-_BE_DO = re.compile(r"\b(?:am|is|are|do|does|any\w*)\b|\bwhat['\u2019]s\b", _IGNORED)
-_NAME = re.compile(r"(?<=\s)[A-Z][a-z]+ed\b")
-OWNS = re.compile(r"['\u2019]s\b")  # "Friday's rehearsal" names a rehearsal
+_PLANNED = lazy(r"\b(?:planned|scheduled|booked|arranged)\b", _IGNORED)
+_BE_DO = lazy(r"\b(?:am|is|are|do|does|any\w*)\b|\bwhat['\u2019]s\b", _IGNORED)
+_NAME = lazy(r"(?<=\s)[A-Z][a-z]+ed\b")
+OWNS = lazy(r"['\u2019]s\b")  # "Friday's rehearsal" names a rehearsal
 # "Friday", "Friday 6th", "the weekend", "on the 3rd", "Friday week"
 _BARE = frozenset({"weekday", "numbered", "unit", "ordinal", "later"})
 _DATED = frozenset({"date", "dayed", "stamp", "numeric"})
-_NEAR = re.compile(rf"\b{NEAR}", _IGNORED)
-_DAY_NAME = re.compile(rf"(?:{'|'.join(day[:3] for day in WEEKDAYS)})", _IGNORED)
-_THIS = re.compile(r"this\s+(?!coming|past)", _IGNORED)
-_SOME = re.compile(rf"\b{SOME}\b", _IGNORED)
+_NEAR = lazy(rf"\b{NEAR}", _IGNORED)
+_DAY_NAME = lazy(rf"(?:{'|'.join(day[:3] for day in WEEKDAYS)})", _IGNORED)
+_THIS = lazy(r"this\s+(?!coming|past)", _IGNORED)
+_SOME = lazy(rf"\b{SOME}\b", _IGNORED)
 _YEARLESS = frozenset({"date", "month", "months", "part", "season", "weekof"})
 _SOON = timedelta(days=31)
 _A_WEEK = timedelta(days=7)
 _FAR = timedelta(days=122)
 """A third of a year: then the last and the next one are about equally far."""
-_ON_THE = re.compile(r"\bon\s+the\s+\Z", _IGNORED)
+_ON_THE = lazy(r"\bon\s+the\s+\Z", _IGNORED)
 _NEARBY = 300  # characters before and after a time that are looked at
 # Weekdays that are no certain day: "every other Friday", "a week from Friday", "born on a Monday".
-_ANY_OF = re.compile(
+_ANY_OF = lazy(
     r"\b(?:every\s+\w+|an?|(?:day|week|fortnight|month)s?\s+(?:from|on)|black|cyber|ash)\s+\Z",
     _IGNORED,
 )
-_WEEKS = re.compile(r"\b(?:week|fortnight|month|year)s?\s+(?:(?:from|on)\s+)?\Z", _IGNORED)
-_HAPPY = re.compile(r"\bhappy\s+\Z", _IGNORED)
-_IT_IS = re.compile(r"\b(?:it|today)(?:['\u2019]s|\s+is)\s+\Z", _IGNORED)
-_USUALLY = re.compile(
+_WEEKS = lazy(r"\b(?:week|fortnight|month|year)s?\s+(?:(?:from|on)\s+)?\Z", _IGNORED)
+_HAPPY = lazy(r"\bhappy\s+\Z", _IGNORED)
+_IT_IS = lazy(r"\b(?:it|today)(?:['\u2019]s|\s+is)\s+\Z", _IGNORED)
+_USUALLY = lazy(
     r"\b(?:usually|normally|always|generally|typically)(?:\s+(?!(?:and|but|so)\b)[\w'\u2019]+){0,5}\s+\Z",
     _IGNORED,
 )
 # "Bins are collected Tuesday now"
-_PASSIVE = re.compile(
-    r"\b(?:is|are|gets?)\s+\w+(?:ed|held|sold|sent|shut)(?:\s+on)?\s+\Z", _IGNORED
-)
-_NOW = re.compile(r"\s+now\b", _IGNORED)
-_LATER = re.compile(
+_PASSIVE = lazy(r"\b(?:is|are|gets?)\s+\w+(?:ed|held|sold|sent|shut)(?:\s+on)?\s+\Z", _IGNORED)
+_NOW = lazy(r"\s+now\b", _IGNORED)
+_LATER = lazy(
     rf"\s+(?:week|fortnight|after\s+next|before\s+last|in\s+(?:{COUNT}\s+weeks?|{COUNT}\s+fortnight))\b",
     _IGNORED,
 )
 # "the Friday before", "the weekend after the wedding"
-_THE = re.compile(r"\bthe\s+\Z|\Athe\s", _IGNORED)
-_OF_ANOTHER = re.compile(r"\s+(?:before|after)\b", _IGNORED)
+_THE = lazy(r"\bthe\s+\Z|\Athe\s", _IGNORED)
+_OF_ANOTHER = lazy(r"\s+(?:before|after)\b", _IGNORED)
 # "Friday 20", but not "Friday 7:30"
-_NUMBER = re.compile(r",?\s+(?:the\s+)?(\d\d?)(?![\w:]|[.,]\d)", _IGNORED)
-_SAME_DAY = re.compile(
+_NUMBER = lazy(r",?\s+(?:the\s+)?(\d\d?)(?![\w:]|[.,]\d)", _IGNORED)
+_SAME_DAY = lazy(
     r"[\s,(\u2013-]*(?:(?:an?|the|which is|is|that['\u2019]s|that is)\s+)?\Z", _IGNORED
 )
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from minirag_chat.lazy_patterns import lazy
+
 _COUNTS = (
     ("2", "zwei", "deux", "dos", "due", "twee", "duas", "dois"),
     ("3", "drei", "trois", "tres", "tre", "drie", "tr\u00eas"),
@@ -70,16 +72,16 @@ _TOMORROW = (
     rf"{_MORNING_OF}(?-i:(?<=[\w,;] ){_MORGEN})\b(?!\s+(?:des|der|vom|am|zusammen|alle|allerseits)\b)"
     rf"|(?<![\w,;] ){_MORGEN}{_NOT_A_GREETING}"
 )
-_FRENCH = re.compile(
+_FRENCH = lazy(
     r"\b(?:qui|que|quoi|quand|o\u00f9|les?|la|une|dit|avec|dans|est|nous|vous|elle|qu['\u2019]|j['\u2019])(?!\w)"
     r"|\bqu['\u2019]|\bj['\u2019]",
     re.IGNORECASE,
 )
-_GERMAN = re.compile(
+_GERMAN = lazy(
     r"\b(?:der|die|das|ist|wer|was|wo|wir|ich|und|war|hat|gibt|sind|es|ein|eine|nicht|kommt)\b",
     re.IGNORECASE,
 )
-_IN_PAST = re.compile(
+_IN_PAST = lazy(
     r"\b(?:waren?|warst|wart|wurden?|hatten?|sagten?|machten?|passiert(?:en?)?|schrieb|kam|ging|fuhr|gab|traf|lief"
     r"|(?:schrieb|kam|ging|fuhr|gab|traf|lief)en|ge(?!plant|bucht|reserviert|gen|stern)[a-z\u00e4\u00f6\u00fc]{3,}(?:t|en))\b"
 )

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from datetime import datetime, timedelta
 
+from minirag_chat.lazy_patterns import lazy
 from minirag_chat.records import TimeSpan, clamped
 from minirag_chat.times.foreign import is_change, is_dated_range, is_measured, without_lookalikes
 from minirag_chat.times.holidays import feast_days
@@ -36,24 +37,24 @@ _CALENDAR = frozenset(
     | {"hanzi"}
 )
 _PAST = frozenset({"relative", "unit", "offset", "last", "foreign"})
-_MEANT_FOR = re.compile(
+_MEANT_FOR = lazy(
     r"\b(?:for|by)\s+(?:the\s+)?(?:months?\s+of\s+)?$"
     r"|\b(?:before|after)\b[^.?!]{0,30}\bor\s+$",  # "before or after May": either side of it
     re.IGNORECASE,
 )
-_OR_AFTER = re.compile(r",?\s+or\s+(?:before|after)\b", re.IGNORECASE)
-_OWNED = re.compile(r"['’]s?\b|的")  # noqa: RUF001 - the apostrophe that phones type
-_THE = re.compile(r"\b(?:since|until|till?|before|after|between|from)\s+the\s+\w+", re.IGNORECASE)
+_OR_AFTER = lazy(r",?\s+or\s+(?:before|after)\b", re.IGNORECASE)
+_OWNED = lazy(r"['’]s?\b|的")  # noqa: RUF001 - the apostrophe that phones type
+_THE = lazy(r"\b(?:since|until|till?|before|after|between|from)\s+the\s+\w+", re.IGNORECASE)
 _NAMES = frozenset({"month", "months", "year", "holiday"})
-_FROM = re.compile(r"\bfrom\s+(?:the\s+)?", re.IGNORECASE)
-_MOVED = re.compile(
+_FROM = lazy(r"\bfrom\s+(?:the\s+)?", re.IGNORECASE)
+_MOVED = lazy(
     r"\b(?:move[ds]?|moving|postpone[ds]?|reschedul(?:e[ds]?|ing)|shift(?:s|ed|ing)?|chang(?:e[ds]?|ing)"
     r"|push(?:ed)?(?: back)?|delay(?:ed)?|br(?:ing|ought) forward)"
     r"(?:\s+(?:it|that|this|them|(?:the|our|my|your|his|her|their)\s+\w+(?:\s+\w+)?))?\s+$",
     re.IGNORECASE,
 )
-_VOM = re.compile(r"\bvo[mn]\s+$", re.IGNORECASE)
-_AUF = re.compile(r"\s+auf\s+(?:den\s+)?(?=\w)", re.IGNORECASE)
+_VOM = lazy(r"\bvo[mn]\s+$", re.IGNORECASE)
+_AUF = lazy(r"\s+auf\s+(?:den\s+)?(?=\w)", re.IGNORECASE)
 _AGO = frozenset({"offset", "moment", "last"})  # "where did she move from two years ago?"
 _MORNING = timedelta(hours=6)
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterable
 
+from minirag_chat.lazy_patterns import lazy
 from minirag_chat.records import EntityType
 
 KINDS: dict[str, EntityType] = {
@@ -38,7 +38,7 @@ STRENGTH: /10|[1-9]/
 SAID: %%regex { "substring_chunks": %(said)s }
 """
 # Names may begin and end between these: words, and single characters of scripts without blanks.
-_UNIT = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff]|\\w+|\\W")
+_UNIT = lazy("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff]|\\w+|\\W")
 
 
 def grammar_for(text: str, senders: Iterable[str] = ()) -> str:

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from datetime import datetime
 
+from minirag_chat.lazy_patterns import lazy
 from minirag_chat.names import PersonIndex, spelling_key, split_joined
 from minirag_chat.records import EntityType, Message
 from minirag_chat.store.text import stem
 from minirag_chat.times import find_times
 
-_ARTICLE = re.compile(r"^(?:the|a|an|my|our|his|her|their|your|this|that)\s+")
-_WORD = re.compile(r"\w+")
+_ARTICLE = lazy(r"^(?:the|a|an|my|our|his|her|their|your|this|that)\s+")
+_WORD = lazy(r"\w+")
 
 
 def merge_key(

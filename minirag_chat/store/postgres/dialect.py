@@ -8,7 +8,9 @@ from functools import lru_cache
 from itertools import count
 from typing import Any
 
-_PARTS = re.compile(
+from minirag_chat.lazy_patterns import lazy
+
+_PARTS = lazy(
     r"(?P<string>'(?:[^']|'')*')"
     r"|(?P<cast>::)"
     r"|\?(?P<number>\d*)"

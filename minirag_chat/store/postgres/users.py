@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import shlex
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
@@ -12,6 +11,7 @@ from secrets import token_urlsafe
 from typing import TYPE_CHECKING, Self
 
 from minirag_chat.errors import BadSetting, DatabaseReadOnly, NotFound, StoreError
+from minirag_chat.lazy_patterns import lazy
 from minirag_chat.settings import is_address
 from minirag_chat.store.full_text import Tokenizer
 from minirag_chat.store.postgres.connection import ROLE, PostgresConnection
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from argon2 import PasswordHasher
 
 SHORTEST = 10  # characters of a password
-_NAME = re.compile(r"[^\W_][\w.@+-]{0,99}")
+_NAME = lazy(r"[^\W_][\w.@+-]{0,99}")
 _PERSONAL = (
     "chats", "summaries", "slm_readings", "slm_entities", "deletions", "arrivals", "entities",
 )  # fmt: skip
