@@ -20,6 +20,7 @@ from minirag_chat.memory.finding import Finding
 from minirag_chat.memory.indexes import Indexes
 from minirag_chat.memory.introduction import introduction
 from minirag_chat.memory.question_text import (
+    UNDERSTOOD_AS,
     answer_note,
     checked_question,
     day_of_words,
@@ -67,7 +68,6 @@ from minirag_chat.system.monitoring import monitored
 from minirag_chat.times.reference import reference_time
 from minirag_chat.ui_text import repeated_words
 
-UNDERSTOOD_AS = "Understood as \u201c{english}\u201d."
 ONLY_THEN = "Only from messages {when}, in the clock of the chats."
 
 
@@ -229,7 +229,7 @@ class Asking(Part):
         with closing(pieces):
             for piece in pieces:
                 if isinstance(piece, Answer):
-                    understood = UNDERSTOOD_AS.format(english=english) if english else ""
+                    understood = UNDERSTOOD_AS.format(question=english) if english else ""
                     notes = filter(None, (understood, planned.note_of(piece), note))
                     piece = replace(piece, timings={**request.timings, **piece.timings})  # noqa: PLW2901 - so too
                     piece = replace(piece, note=" ".join(notes))  # noqa: PLW2901 - the same, with its note

@@ -45,6 +45,7 @@ from minirag_chat.ui_text import NO_MESSAGES, WHO_IS_I, day, joined
 WHICH_CHAT = "More than one chat has this in its title, {titles}: ask with the whole title of one."
 WHICH_PERSON = "More than one person is called so, {names}: ask with the whole name of one."
 ALSO_LOOKED_FOR = "Also looked for \u201c{translation}\u201d, in the language of the messages."
+UNDERSTOOD_AS = "Understood as \u201c{question}\u201d."
 READ_AS = "Nobody is called {word!r}: read as {name!r}."
 _IDEOGRAM = lazy(r"[\u3040-\u30ff\u3400-\u9fff]")
 _FEWEST_LETTERS = 2  # letters or digits of a question without Chinese or Japanese characters
@@ -208,7 +209,7 @@ def with_original_question(answer: Answer, question: str) -> Answer:
 def answer_note(
     context: MemoryContext, plan: QuestionPlan, question: str, translation: str = ""
 ) -> str:
-    """The answer's note: the translation, that the index is incomplete, that it is not known who "I" is.
+    """The answer's note: how the question is understood, that the index is incomplete, who "I" may be.
 
     Who that is makes no difference to what is counted over all messages ("How many messages do I have?").
     """
@@ -217,4 +218,6 @@ def answer_note(
     matters = is_first_person(question) and not isinstance(plan, Metadata)
     unknown = matters and me.person() is None and not me.is_decided()
     also = ALSO_LOOKED_FOR.format(translation=translation) if translation else ""
+    if isinstance(plan, Metadata) and plan.understood_as:
+        also = UNDERSTOOD_AS.format(question=plan.understood_as)
     return " ".join(part for part in (also, late, WHO_IS_I if unknown else "") if part)

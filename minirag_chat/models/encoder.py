@@ -114,6 +114,12 @@ class Encoder:
             yield from ((place, read[row, : lengths[row]]) for row, place in enumerate(places))
 
 
+@lru_cache(maxsize=2)
+def shared_encoder(folder: Path) -> Encoder:
+    """The encoder of a folder in 8 bits, cached: the embedder and ``question_kinds.py`` share it."""
+    return Encoder(folder, eight_bits=True)
+
+
 def _session(weights: dict[str, Array], changed: Changed, *, eight_bits: bool) -> Any:
     """The onnxruntime session of the network with its weights."""
     from minirag_chat.models.encoder_graph import (

@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, time, timedelta
+from functools import partial
 from itertools import pairwise
 
 from minirag_chat.lazy_patterns import lazy, lazy_regex
@@ -17,6 +18,7 @@ from minirag_chat.question.german import in_english
 from minirag_chat.question.marks import NAMES, SIGN, WORD
 from minirag_chat.question.metadata_forms import FORMS, LAST, LAST_TIME, LATEST, PERSON, USUALLY
 from minirag_chat.question.named_chat import members_of, named_chats
+from minirag_chat.question.paraphrase import in_known_words
 from minirag_chat.question.repeated import without_repeated
 from minirag_chat.question.said_word import SaidWord, said_word
 from minirag_chat.question.scope import has_inexact_hours, without_groups, without_times, words_of
@@ -137,14 +139,22 @@ class _Form:
     all_named: bool = False
     compared: frozenset[int] = frozenset()
     marked: Mark | None = None
+    understood_as: str = ""
+    listed: bool = False
 
 
 def as_metadata(
-    question: Question, newest: datetime, chats: Mapping[int, str], me: int | None
+    question: Question,
+    newest: datetime,
+    chats: Mapping[int, str],
+    me: int | None,
+    *,
+    in_other_words: bool = False,
 ) -> Metadata | None:
     """The plan of a question that asks for nothing but facts about the messages themselves.
 
-    It does if nothing is left after removing the phrase that asks, the times, people and chats.
+    It does if nothing is left after removing the phrase that asks, the times, people and chats; or, with
+    ``in_other_words``, if a classifier is sure that it means such a question (``paraphrase.py``).
     ``newest`` is the time of the newest message, ``chats`` are the titles, ``me`` is who asks.
     """
     if len(question.text) > LONGEST:
@@ -157,7 +167,7 @@ def as_metadata(
     if question.filters.chats and (other := members_of(question.text, chats, Filters())):
         return Metadata(question=question, asks="members", elsewhere=other)
     within, left_out = _without_chat_left_out(question, chats)
-    plan = _planned(within, newest, chats, me)
+    plan = _planned(within, newest, chats, me, in_other_words=in_other_words)
     if plan is None or not left_out:
         return plan
     whole = replace(plan.question, text=question.text, spans=question.spans)
@@ -191,16 +201,22 @@ def _without_chat_left_out(
 
 
 def _planned(
-    question: Question, newest: datetime, chats: Mapping[int, str], me: int | None
+    question: Question,
+    newest: datetime,
+    chats: Mapping[int, str],
+    me: int | None,
+    *,
+    in_other_words: bool,
 ) -> Metadata | None:
     """The plan of a question that asks for a word, an emoji or messages to be counted."""
+    plan = partial(_counted, question, newest, chats, me, in_other_words=in_other_words)
     word = said_word(question.text, [(span.start, span.end) for span in question.spans])
-    counted = _counted(question, newest, chats, me, word) if word else None
+    counted = plan(word) if word else None
     if counted and counted.word:
         return counted
     if word and word.is_sign and not _SIGNS.search(word.word):
         return None  # nothing but punctuation, which is not to be lost
-    return _counted(question, newest, chats, me, None)
+    return plan(None)
 
 
 def _counted(
@@ -209,6 +225,8 @@ def _counted(
     chats: Mapping[int, str],
     me: int | None,
     word: SaidWord | None,
+    *,
+    in_other_words: bool,
 ) -> Metadata | None:
     """The plan of a question that, with ``word``, asks how often this was written."""
     spans = [s for s in question.spans if not word or s.end <= word.start or word.end <= s.start]
@@ -224,13 +242,25 @@ def _counted(
         return None
     text = LAST_TIME.sub(r"when did \g<who> \g<which>", in_english(part.text))
     form = _of_our_chat(text, marked, me) or _asks(text, marked, me)
+    if form is None and in_other_words:
+        form = _meant(text, marked, me, _called(question.text, spans, word))
+        past = tuple(span for span in part.times if span.start < newest)  # "the most in one day"
+        part = replace(part, times=past)
+        if (
+            form
+            and form.asks == "members"
+            and part.chats
+            and not [*named_chats(question.text, chats)]
+        ):
+            form = None  # "Who is in the cabin?" need not be about the Cabin Crew chat
     form = None if form and part.hours_read and form.asks not in _OF_HOURS else form
     if form and form.counts_word and any(span.start >= newest for span in part.times):
         form = None  # "in four minutes" is how long somebody spoke
     if form is None or not (_of_one_day(part.times) or _apart(part.times)):
         return None
     only = part.chats & (question.filters.chats or part.chats)
-    return Metadata(
+    question = replace(question, yes_no=question.yes_no and not form.understood_as)
+    plan = Metadata(
         question=_within(question, only, part.times, part.repeated),
         asks=form.asks,
         senders=form.by,
@@ -250,7 +280,9 @@ def _counted(
         all_of_them=question.yes_no
         and form.asks not in _RANKED
         and (form.all_named if form.by else _ALL.search(question.text) is not None),
+        understood_as=form.understood_as,
     )
+    return (listing(plan) or plan) if form.listed else plan
 
 
 def _in_one_chat(form: _Form) -> frozenset[int]:
@@ -310,6 +342,12 @@ def _marked(text: str, spans: Sequence[PersonSpan], word: SaidWord | None) -> st
     for start, end, mark in sorted(parts, reverse=True):
         text = f"{text[:start]}{mark}{text[end:]}"
     return text
+
+
+def _called(text: str, spans: Sequence[PersonSpan], word: SaidWord | None) -> dict[str, str]:
+    """The words of a question that each of its marks stands for."""
+    names = dict(zip(NAMES, (text[span.start : span.end] for span in spans), strict=False))
+    return names | ({WORD: f"\u2018{word.word}\u2019"} if word else {})
 
 
 def _plainly_titled(text: str, titles: Iterable[str]) -> str:
@@ -380,6 +418,27 @@ def _asks(text: str, marked: Mapping[str, tuple[int, ...]], me: int | None) -> _
         compared = _ids(than["first"], marked) if than else frozenset[int]()
         return replace(formed, all_named=all_named, to_me=formed.to_me or to_me, compared=compared)
     return None
+
+
+def _meant(
+    text: str, marked: Mapping[str, tuple[int, ...]], me: int | None, called: Mapping[str, str]
+) -> _Form | None:
+    """What a text asks in other words than those of the forms, if that is sure.
+
+    ``called`` are the words that each mark stands for.
+    """
+    once: dict[tuple[int, ...], str] = {}
+    for mark, people in marked.items():  # who is named twice has one mark
+        text = text.replace(mark, once.setdefault(people, mark))
+    mine = once.get((me,), "") if me else ""
+    spare = NAMES[len(marked)] if me and not mine and len(marked) < MOST_PEOPLE else ""
+    known = in_known_words(text, mine, spare)
+    form = _asks(known.text, {**marked, spare: (me,)} if me else marked, me) if known else None
+    if known is None or form is None:
+        return None
+    said = {**called, spare: "I"}
+    words = "".join(said.get(letter, letter) for letter in known.text)
+    return replace(form, understood_as=words, listed=known.listed)
 
 
 def _talk(found: re.Match[str]) -> bool:

@@ -29,9 +29,10 @@ def make_plan(
     whole = as_overview(question, newest, chats, me)
     if whole is not None:
         return Overview(whole)
+    facts = as_metadata(question, newest, chats, me, in_other_words=True)
     shape = question.shape if events else None
-    if shape is None:
-        return Lookup(question=question)
+    if facts is not None or shape is None:
+        return facts or Lookup(question=question)
     if shape.kind == "count":
         return Count(question=question, events=shape.events)
     if shape.kind == "first" or shape.kind == "last":  # noqa: PLR1714 - mypy follows this form

@@ -85,7 +85,8 @@ class Metadata:
     0 if one is asked for. With ``all_of_them`` the answer is yes only if each of the senders, or everybody,
     wrote. With ``marked`` only messages that an export marks so count, or the reactions to them, and the
     ``longest`` is the message with most of them. ``compared`` is whose number the question says to be larger
-    or smaller: "Did Ann write more than Ben?".
+    or smaller: "Did Ann write more than Ben?". ``understood_as`` is the question in the words in which it is
+    known, where it was asked in others.
     """
 
     question: Question
@@ -105,6 +106,7 @@ class Metadata:
     all_of_them: bool = False
     compared: frozenset[int] = frozenset()
     marked: Mark | None = None
+    understood_as: str = ""
 
 
 Computed = Compare | Count

@@ -22,6 +22,7 @@ from minirag_chat.models.embedder import (
     embedder_folder,
     load_embedder,
 )
+from minirag_chat.models.encoder import Encoder
 from minirag_chat.models.encoder_graph import MIDDLE, in_eight_bits
 from minirag_chat.models.memory_use import Gpu
 from minirag_chat.models.protocols import Embedder
@@ -64,14 +65,27 @@ def folder(card: ModelCard) -> Path:
 
 
 @pytest.mark.model
-def test_vectors_are_those_of_sentence_transformers(card: ModelCard, folder: Path) -> None:
-    """Else a database of before would have to be embedded again."""
+def test_vectors_are_nearly_those_of_sentence_transformers(card: ModelCard, folder: Path) -> None:
+    """Else a database of before, or of a machine with a GPU, would have to be embedded again."""
     ours, theirs = EncoderEmbedder(card, folder), SentenceTransformerEmbedder(card, folder)
-    vectors = ours.embed(SAID)
+    vectors, wanted = ours.embed(SAID), theirs.embed(SAID)
     assert (vectors.shape, vectors.dtype) == ((len(SAID), ours.dimension), np.float32)
-    assert np.allclose(vectors, theirs.embed(SAID), atol=CLOSE)
+    assert np.allclose(np.linalg.norm(vectors, axis=1), 1, atol=CLOSE)
+    assert (vectors * wanted).sum(axis=1).min() > 0.99
     assert ours.count_tokens(SAID) == theirs.count_tokens(SAID)
     assert (ours.name, ours.dimension) == (theirs.name, theirs.dimension)
+
+
+@pytest.mark.model
+def test_in_float32_hidden_states_are_those_of_the_network(card: ModelCard, folder: Path) -> None:
+    """The graph is the network; all that is lost is lost in 8 bits."""
+    network = Encoder(folder)
+    means = np.zeros((len(SAID), network.width), dtype=np.float32)
+    ids = network.tokens.of([card.text_prefix + text for text in SAID], card.context)
+    for place, hidden in network.hidden(ids):
+        means[place] = hidden.mean(axis=0)
+    vectors = means / np.linalg.norm(means, axis=1, keepdims=True)
+    assert np.allclose(vectors, SentenceTransformerEmbedder(card, folder).embed(SAID), atol=CLOSE)
 
 
 @pytest.mark.model

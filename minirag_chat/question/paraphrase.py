@@ -1,0 +1,185 @@
+"""A question about the messages in other words → the words in which ``metadata_forms.py`` knows it.
+
+"Who never shuts up?" is read as "who wrote the most messages". A trained classifier says which question it
+is (``models/question_kinds.py``); it is asked only where no form matches.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from minirag_chat.lazy_patterns import lazy
+from minirag_chat.models.question_kinds import OTHER, kind_of
+from minirag_chat.question.marks import NAMES, WORD
+
+SURE = 0.5
+"""The least probability of a class: measured in docs/measured.md, "Questions in other words"."""
+MOST_NAMES = 2  # in a known question
+LONGEST = 100  # characters of a text that is classified
+
+_KNOWN: Mapping[str, tuple[str, str, str]] = {
+    "most": ("who wrote the most messages", "", "who wrote the most messages, {a} or {b}"),
+    "fewest": ("who wrote the fewest messages", "", "who wrote the fewest messages, {a} or {b}"),
+    "count": (
+        "how many messages are there",
+        "how many messages did {a} send",
+        "how many messages did {a} send to {b}",
+    ),
+    "between": ("", "", "how many messages did {a} and {b} exchange"),
+    "first": (
+        "what is the first message",
+        "what is the first message from {a}",
+        "what is the first message from {a} to {b}",
+    ),
+    "first_talk": ("when did we first talk", "", "when did {a} and {b} first talk"),
+    "last": (
+        "what is the last message",
+        "what is the last message from {a}",
+        "what is the last message from {a} to {b}",
+    ),
+    "last_talk": ("when did we last talk", "", "when did {a} and {b} last talk"),
+    "busiest_day": (
+        "which date had the most messages",
+        "which date did {a} write the most messages",
+        "which date did {a} and {b} write the most messages to each other",
+    ),
+    "busiest_month": (
+        "which month had the most messages",
+        "which month did {a} write the most messages",
+        "which month did {a} and {b} write the most messages to each other",
+    ),
+    "busiest_hour": (
+        "which hour had the most messages",
+        "which hour did {a} write the most messages",
+        "which hour did {a} and {b} write the most messages to each other",
+    ),
+    "busiest_weekday": (
+        "which day of the week had the most messages",
+        "which day of the week did {a} write the most messages",
+        "which day of the week did {a} and {b} write the most messages to each other",
+    ),
+    "begins": ("who starts the conversations", "", "who starts the conversations, {a} or {b}"),
+    "replies": (
+        "who replies the fastest",
+        "how long does {a} take to reply",
+        "how long does {a} take to reply to {b}",
+    ),
+    "waits": ("", "", "how long does {b} take to reply to {a}"),
+    "received": ("", "", "how many messages did {b} send to {a}"),
+    "heard_first": ("", "what is the first message from {a}", "what is the first message from {b}"),
+    "heard_last": ("", "what is the last message from {a}", "what is the last message from {b}"),
+    "replies_of_two": (
+        "who replies the fastest",
+        "how long does {a} take to reply",
+        "who replies the fastest, {a} or {b}",
+    ),
+    "members": ("who wrote", "", ""),
+    "chats": ("which chats are there", "which chats is {a} in", ""),
+    "largest": ("which chat has the most messages", "", ""),
+    "longest": ("what is the longest message", "what is the longest message from {a}", ""),
+    "longest_writer": (
+        "who writes the longest messages",
+        "how long are {a}'s messages",
+        "who writes the longest messages, {a} or {b}",
+    ),
+    "silence": (
+        "what is the longest silence",
+        "what is the longest silence with {a}",
+        "",
+    ),
+    "word_count": (
+        f"how many messages mention {WORD}",
+        f"how many times did {{a}} say {WORD}",
+        "",
+    ),
+    "word_list": (
+        f"how many messages mention {WORD}",
+        f"how many times did {{a}} say {WORD}",
+        "",
+    ),
+    "average_day": (
+        "how many messages per day",
+        "how many messages did {a} send per day",
+        "how many messages did {a} send to {b} per day",
+    ),
+    "average_week": (
+        "how many messages per week",
+        "how many messages did {a} send per week",
+        "how many messages did {a} send to {b} per week",
+    ),
+}
+"""For each class the known question, where no name, one or two are named; empty where there is none."""
+# The asker is the second of two, if one is named.
+_OF_TWO = frozenset("between first_talk last_talk begins".split())
+# The answer is about everybody, whoever is named.
+_OF_ALL = frozenset("most fewest begins members largest".split())
+_LISTED = {"word_list"}
+_STAND_INS = ("Ann", "Ben", "Carl", "Dan")
+_MARK = lazy(rf"[{NAMES}]")
+_COMPARES = lazy(r"\b(?:than|or)\b", re.IGNORECASE)
+_LEAD = (
+    r"(?<!\w)(?:(?:tell|show|give|let) ME(?: know)?|can ME see|ME (?:wonder|bet|forgot|am curious|'m curious"
+    r"|(?:want|would like|'d like) to (?:know|see)))(?!\w)"
+)
+"""What a question may begin or end with; ``ME`` is the mark of who asks, who is not asked about."""
+# What is left where a chat and a time were named.
+_IN_CHAT = lazy(r"\b(?:in|on|at|of|from|within)\s+everyone\b", re.IGNORECASE)
+_ENDS = lazy(r"(?:[\s,]+(?:in|on|at|of|from|during|since|for|between))+\W*$", re.IGNORECASE)
+_WHO = lazy(r"\W*(?:who|whose|whom|which of us|with whom)\b", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """The known question, with the marks of names, and whether it asks for the messages to be listed."""
+
+    text: str
+    listed: bool
+
+
+def in_known_words(text: str, mine: str, spare: str) -> Known | None:
+    """The known question that ``text``, with marks for its names, means; None if that is not sure.
+
+    ``mine`` is the mark of the asker, empty if the question does not name them, and ``spare`` the one that
+    they have in what is returned if they are not named; empty if nobody is the asker.
+    """
+    if mine:
+        text = re.sub(_LEAD.replace("ME", mine), " ", text, flags=re.IGNORECASE)
+    if len(text) > LONGEST:
+        return None
+    found = kind_of(_spoken(text, mine))
+    if found is None or found.kind == OTHER or found.probability < SURE:
+        return None
+    if (WORD in text) != found.kind.startswith("word_"):
+        return None
+    names = _names(text, found.kind, mine, spare)
+    if len(names) > MOST_NAMES:
+        return None
+    kind = "replies_of_two" if found.kind == "replies" and _COMPARES.search(text) else found.kind
+    known = _KNOWN[kind][len(names)]
+    if not known:
+        return None
+    return Known(known.format(**dict(zip("ab", names, strict=False))), found.kind in _LISTED)
+
+
+def _names(text: str, kind: str, mine: str, spare: str) -> list[str]:
+    """The marks of whom the known question is about, in the order of the text."""
+    names = list(dict.fromkeys(_MARK.findall(text)))
+    if mine in names and _WHO.match(text):
+        names.remove(mine)  # "who texts me first"
+    if kind in _OF_TWO and len(names) == 1 and names != [mine] and (mine or spare):
+        names.append(mine or spare)
+    return [] if kind in _OF_ALL and len(names) == 1 else names
+
+
+def _spoken(text: str, mine: str) -> str:
+    """The text as the classifier knows such texts: with names that stand in for those of people."""
+    others = [mark for mark in dict.fromkeys(_MARK.findall(text)) if mark != mine]
+    for mark, name in zip(others, _STAND_INS, strict=False):
+        text = text.replace(mark, name)
+    if mine:
+        text = re.sub(rf"{mine}['\u2019]s?(?!\w)", "my", text)
+        text = re.sub(rf"{mine}(?=\W*$)|(?<=to ){mine}|(?<=with ){mine}", "me", text)
+        text = text.replace(mine, "I")
+    return _ENDS.sub("", _IN_CHAT.sub(" ", text)).replace(WORD, "WORD")
