@@ -28,7 +28,7 @@ from minirag_chat.models.protocols import Vectors
 OTHER = "other"
 """The class of a question that is looked up in what the messages say."""
 LONGEST = 48  # tokens of a question that are read
-LONG = 5  # letters of a word that may have a wrong one
+LONG = 6  # letters of a word that may have a wrong one
 _WORD = lazy(r"[^\W\d_]+(?:'[^\W\d_]+)?")
 FOLDER = Path(str(files("minirag_chat.models").joinpath("adapters")))
 NAME = "question-kinds"

@@ -14,6 +14,7 @@ from minirag_chat.question.named_chat import in_named_chat
 from minirag_chat.question.named_entities import entities_in, people_in, roles
 from minirag_chat.question.obliged import without_obliged
 from minirag_chat.question.polar import is_yes_no
+from minirag_chat.question.scope import without_titled_times
 from minirag_chat.question.shape import find_shape
 from minirag_chat.records import Entity, EntityType, Filters, PersonSpan, Question, TimeSpan
 from minirag_chat.store import Store
@@ -53,12 +54,13 @@ def map_question(text: str, store: Store, now: datetime, filters: Filters) -> Qu
     places = [span[:2] for span in named]
     shape = find_shape(text, places)
     occurs = shape is not None and shape.kind in {"count", "first", "last"}
-    since, until, spans = question_window(text, now, years=occurs)
+    timed = without_titled_times(text, store.messages.titles().values(), now)
+    since, until, spans = question_window(timed, now, years=occurs)
     times: tuple[TimeSpan, ...] = ()
     if since is not None or until is not None:
         phrase = ", ".join(span.phrase for span in spans)
         times = (TimeSpan(since or datetime.min, until or datetime.max, phrase),)
-        times = _listed(unquoted(text), now, times[0])
+        times = _listed(unquoted(timed), now, times[0])
     spans_named = tuple(PersonSpan(*span) for span in named)
     return Question(
         text=text,

@@ -10,7 +10,9 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from minirag_chat.lazy_patterns import lazy
+import regex
+
+from minirag_chat.lazy_patterns import lazy, lazy_regex
 from minirag_chat.models.question_kinds import OTHER, kind_of
 from minirag_chat.question.marks import NAMES, WORD
 
@@ -115,6 +117,7 @@ _KNOWN: Mapping[str, tuple[str, str, str]] = {
 _OF_TWO = frozenset("between first_talk last_talk begins".split())
 # The answer is about everybody, whoever is named.
 _OF_ALL = frozenset("most fewest begins members largest".split())
+_ASKS_WHO = _OF_ALL | {"replies", "replies_of_two", "longest_writer"}
 _LISTED = {"word_list"}
 _STAND_INS = ("Ann", "Ben", "Carl", "Dan")
 _MARK = lazy(rf"[{NAMES}]")
@@ -124,6 +127,12 @@ _LEAD = (
     r"|(?:want|would like|'d like) to (?:know|see)))(?!\w)"
 )
 """What a question may begin or end with; ``ME`` is the mark of who asks, who is not asked about."""
+# A number, a sign, or what is left of a time that was not understood, which no known question has.
+_MORE = lazy_regex(
+    r"\d|[\p{S}--[<>+=|~^`$]]|\b(?:before|after|until|or|and)\W*$", regex.IGNORECASE | regex.V1
+)
+_CHAT_WITH = lazy(r"\b(?:chat|group|conversation)s? with\b", re.IGNORECASE)
+_GROUP = lazy(r"\bgroups?\b(?! chat)", re.IGNORECASE)
 # What is left where a chat and a time were named.
 _IN_CHAT = lazy(r"\b(?:in|on|at|of|from|within)\s+everyone\b", re.IGNORECASE)
 _ENDS = lazy(r"(?:[\s,]+(?:in|on|at|of|from|during|since|for|between))+\W*$", re.IGNORECASE)
@@ -146,21 +155,28 @@ def in_known_words(text: str, mine: str, spare: str) -> Known | None:
     """
     if mine:
         text = re.sub(_LEAD.replace("ME", mine), " ", text, flags=re.IGNORECASE)
-    if len(text) > LONGEST:
+    kind = _kind(text, mine)
+    if not kind:
         return None
+    names = _names(text, kind, mine, spare)
+    kind = "replies_of_two" if kind == "replies" and _COMPARES.search(text) else kind
+    known = _KNOWN[kind][len(names)] if len(names) <= MOST_NAMES else ""
+    if not known or (names and _WHO.match(text) and kind not in _ASKS_WHO):
+        return None  # "who texted Ann last" asks for a writer, and Ann is none
+    if kind == "largest" and _GROUP.search(text):
+        known = known.replace("chat", "group")
+    return Known(known.format(**dict(zip("ab", names, strict=False))), kind in _LISTED)
+
+
+def _kind(text: str, mine: str) -> str:
+    """The class of a text; empty if it is another question, or that is not sure."""
+    others = {*_MARK.findall(text)} - {mine}
+    if len(text) > LONGEST or _MORE.search(text) or (len(others) > 1 and _CHAT_WITH.search(text)):
+        return ""  # in "Ann's chat with Ben" others may write too
     found = kind_of(_spoken(text, mine))
     if found is None or found.kind == OTHER or found.probability < SURE:
-        return None
-    if (WORD in text) != found.kind.startswith("word_"):
-        return None
-    names = _names(text, found.kind, mine, spare)
-    if len(names) > MOST_NAMES:
-        return None
-    kind = "replies_of_two" if found.kind == "replies" and _COMPARES.search(text) else found.kind
-    known = _KNOWN[kind][len(names)]
-    if not known:
-        return None
-    return Known(known.format(**dict(zip("ab", names, strict=False))), found.kind in _LISTED)
+        return ""
+    return found.kind if (WORD in text) == found.kind.startswith("word_") else ""
 
 
 def _names(text: str, kind: str, mine: str, spare: str) -> list[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import datetime
 
 from minirag_chat.common_words import STOP_WORDS
@@ -71,7 +71,7 @@ def without_groups(
             titled[words].add(chat)
     inside: set[int] = set()
     for words in sorted(titled, key=len, reverse=True):
-        if find_atoms(f"in {' '.join(words)}", newest, "past"):
+        if is_time(" ".join(words), newest):
             continue
         name = r"\W+".join(map(re.escape, words))
         place = re.compile(rf"{_AT}{name}{_CHAT}", re.IGNORECASE)
@@ -93,6 +93,25 @@ def without_groups(
     return _EVERYONE.sub(everyone, text), frozenset(inside)
 
 
+def is_time(name: str, newest: datetime) -> bool:
+    """Whether a name has nothing but times: "Tuesday", and not "Tuesday Losers"."""
+    text = f"in {name}"
+    left = text.removeprefix("in")
+    for atom in find_atoms(text, newest, "past"):
+        left = left.replace(text[atom.left : atom.right].removeprefix("in"), " ")
+    return left.strip() == ""
+
+
+def without_titled_times(text: str, titles: Iterable[str], newest: datetime) -> str:
+    """``text`` with other letters in place of the titles that have a time in them: "Tuesday Losers"."""
+    present = {*words_of(text)}
+    for words in map(words_of, titles):
+        if len(words) > 1 and present.issuperset(words) and not is_time(" ".join(words), newest):
+            name = r"(?<!\w)" + r"\W+".join(map(re.escape, words)) + r"(?!\w)"
+            text = re.sub(name, lambda found: "x" * len(found[0]), text, flags=re.IGNORECASE)
+    return text
+
+
 def with_part_of_title(
     text: str,
     chats: Mapping[int, str],
@@ -110,9 +129,7 @@ def with_part_of_title(
         words = words_of(found["name"])
         if not found["the"] and len(words) < fewest_words:
             continue
-        if {*words} <= known | STOP_WORDS | {*_GROUPS} or find_atoms(
-            f"in {found['name']}", newest, "past"
-        ):
+        if {*words} <= known | STOP_WORDS | {*_GROUPS} or is_time(found["name"], newest):
             continue
         size = len(words)
         called = frozenset(

@@ -71,7 +71,7 @@ def test_vectors_are_nearly_those_of_sentence_transformers(card: ModelCard, fold
     vectors, wanted = ours.embed(SAID), theirs.embed(SAID)
     assert (vectors.shape, vectors.dtype) == ((len(SAID), ours.dimension), np.float32)
     assert np.allclose(np.linalg.norm(vectors, axis=1), 1, atol=CLOSE)
-    assert (vectors * wanted).sum(axis=1).min() > 0.99
+    assert (vectors * wanted).sum(axis=1).min() > 0.98
     assert ours.count_tokens(SAID) == theirs.count_tokens(SAID)
     assert (ours.name, ours.dimension) == (theirs.name, theirs.dimension)
 
