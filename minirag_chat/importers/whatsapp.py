@@ -26,10 +26,12 @@ from minirag_chat.importers.kinds import chat_kind
 from minirag_chat.importers.limits import KeptLines
 from minirag_chat.importers.pieces import one_chat_in_pieces
 from minirag_chat.importers.whatsapp_phrases import (
+    OWN_MARKS,
     attachment_in,
     group_name_in,
     has_not_arrived,
     is_about_community,
+    is_about_member,
     is_call,
     is_call_of_android,
     is_deleted,
@@ -41,7 +43,7 @@ from minirag_chat.importers.whatsapp_phrases import (
     without_edit_mark,
     without_isolates,
 )
-from minirag_chat.importers.whatsapp_senders import OWN_MARK, Names, is_about
+from minirag_chat.importers.whatsapp_senders import Names, is_about
 from minirag_chat.lazy_patterns import lazy
 from minirag_chat.records import ChatKind, MessageKind, ParsedChat, ParsedMessage
 
@@ -328,13 +330,18 @@ class _Facts:
 
 
 def _is_system(sender: str, text: str, names: Names) -> bool:
-    if not text.startswith(OWN_MARK) or _placeholder(text) is not None:
+    """Whether a text is a notice. People's texts from right to left may begin with the second mark."""
+    if not text.startswith(OWN_MARKS) or _placeholder(text) is not None:
         return False
-    if names.speaks_as_system(sender):
+    if names.speaks_as_system(sender) or is_about_member(sender, text):
         return True
+    if not text.startswith(OWN_MARKS[0]):
+        return names.is_about_own_encryption(sender, text)
     if names.is_done_in_arabic(text) or is_about_community(text.partition(": ")[0]):
         return True
-    return is_notice(text) or is_about(sender, text) or is_sentence(text)
+    if is_notice(text) or is_about(sender, text) or is_sentence(text):
+        return True
+    return names.begins_with_member(text)
 
 
 def _placeholder(text: str) -> str | None:

@@ -20,6 +20,10 @@ from minirag_chat.importers.whatsapp_words import (
 from minirag_chat.lazy_patterns import lazy
 from minirag_chat.records import Attachment
 
+# Before what WhatsApp itself writes on iOS: the first in all languages, the second in those written from
+# right to left, where people's texts may begin with it too.
+OWN_MARKS = ("\u200e", "\u200f")
+
 _BY_ADMIN = lazy(
     r"this message was deleted by (?:the )?(?:group )?admin,? .+|"
     r"diese nachricht wurde vo[nm] (?:gruppen)?admin,? .+ gelöscht|"
@@ -41,9 +45,16 @@ _ATTACHED = lazy(
     r"fișier atașat|tệp đính kèm)\)"
     r"|[<‹][^<>‹›:：\n]{2,30}[:：] ?(?P<file>[^<>‹›\n]+\.\w{2,5})[>›])"
 )
-_NOTICE = lazy(
+_ENCRYPTION = (
     r"end-to-end|ende-zu-ende|extremo a extremo|bout en bout|ponta a ponta|uçtan uca|шифрован|"
-    r"crittografi|eind-tot-eind|端到端|エンドツーエンド|종단간|security code|sicherheitsnummer|"
+    r"crittografi|eind-tot-eind|端到端|端對端|エンドツーエンド|종단간|ende-til-ende|ände till ände|"
+    r"päästä päähän|w pełni szyfrowan|koncov[eěo]\w{0,3} šifrov|végpontok közötti|διατερματικ|"
+    r"наскрізн|mã hóa đầu cuối|เข้ารหัสจากต้นทาง|एंड-टू-एंड|"
+    r"مشفرة تمام.{0,3} بين الطرفين|سرتاسر رمزگذاری|מוצפנות מקצה לקצה"
+)
+_ENCRYPTED = lazy(_ENCRYPTION, re.IGNORECASE)
+_NOTICE = lazy(
+    rf"{_ENCRYPTION}|security code|sicherheitsnummer|"
     r"missed (?:voice|video|group)|verpasster? |^[\u200e ]*(?:voice|video) call\b|"
     r"^[\u200e ]*you (?:un)?pinned a message|"
     r"llamada (?:perdida|de voz perdida)|appel \w+ manqué|"
@@ -61,6 +72,18 @@ _GROUP = lazy(
     r"\b(?:added|left|removed|were added)\b|hinzugefügt|verlassen|"
     r"añadió|agregó|salió|ajouté|quitté|"
     r"aggiunto|abbandonato|adicionou|saiu|toegevoegd|ekledi|ayrıldı|добавил|покинул",
+    re.IGNORECASE,
+)
+# What happens to a member of a group, in a sentence that names the member.
+_MEMBER = lazy(
+    r"entfernt|beigetreten|elimin[óo]|\buni[óo]\b|retiré|rejoint|rimosso|entrat[oa]\b|removeu|entrou|verwijderd|"
+    r"çıkardı|katıldı|удалил|вступил|присоедини|додав|додала|вилучи|видали[вл]|приєдна|dodał|usunął|usunęł|dołączył|"
+    r"menambahkan|mengeluarkan|bergabung|\b(?:lade|la) till?\b|tog bort|fjernede|fjernet|tilføjede|"
+    r"gick med|ble med|lisäsi|poisti|liittyi|přidal|pridal|odebral|odstránil|připojil|pripojil|"
+    r"hozzáadta|eltávolította|csatlakozott|adăugat|eliminat|alăturat|πρόσθεσε|αφαίρεσε|εντάχθηκε|"
+    r"đã thêm|đã xóa|tham gia|"
+    r"เพิ่ม|เข้าร่วม|追加|削除|参加|추가|내보|참여|添加|新增|加入|移除|移出|"
+    r"הוסי[פף]|הסיר|הצטר[פף]|जोड़ा|हटाया|शामिल|أضاف|أزال|انضم|غادر|اضافه|پیوست",
     re.IGNORECASE,
 )
 # A notice with these words and a quotation gives a group its name; other notices quote a community.
@@ -109,7 +132,7 @@ _TITLES = (
 
 _MENTION = lazy("@\u2068([^\u2068\u2069\n]{1,100})\u2069")
 _NO_CONTACT = lazy(r"(?<!\w)@~[ \u00a0\u202f]*(?=\w)")
-_DOCUMENT = lazy(r"[\u200e ]{0,4}([^\n\u2022]{1,200}) \u2022 \u200e")
+_DOCUMENT = lazy(r"[\u200e\u200f ]{0,4}([^\n\u2022]{1,200}) \u2022 [\u200e\u200f]")
 _FILE_NAME = lazy(r"[^<>:\n/\\]+\.\w{2,5}\b")
 _KINDS = (
     (r"^live location", "live location"),
@@ -179,12 +202,26 @@ def _sentences(table: str) -> frozenset[str]:
 
 def media_part(line: str) -> str | None:
     """Return the placeholder that is the whole line, or its end after a caption; else None."""
-    caption, mark, placeholder = line.rpartition("\u200e")
+    marks = (mark for mark in OWN_MARKS if mark in line)
+    found = _media_behind(line, next(marks, OWN_MARKS[0]))
+    other = next(marks, None) if found is None else None
+    return found if other is None else _media_behind(line, other)
+
+
+def _media_behind(line: str, own_mark: str) -> str | None:
+    caption, mark, placeholder = line.rpartition(own_mark)
     if len(line) <= (_LONGEST_MARKED if mark else _LONGEST) and _stands_for_media(line):
         return line
-    if mark and len(placeholder) <= _LONGEST and _is_one_of(placeholder, ONLY_MARKED):
+    if not mark or len(placeholder) > _LONGEST_MARKED:
+        return None
+    if (
+        mark == OWN_MARKS[0]
+        and len(placeholder) <= _LONGEST
+        and _is_one_of(placeholder, ONLY_MARKED)
+    ):
         return placeholder
-    return media_part(placeholder) if mark and clean_name(caption) else None
+    is_caption = clean_name(caption) and len(placeholder) <= _LONGEST
+    return placeholder if is_caption and _stands_for_media(placeholder) else None
 
 
 def without_isolates(text: str) -> str:
@@ -249,10 +286,10 @@ def without_edit_mark(text: str) -> tuple[str, bool]:
     words = rest.removesuffix(">")
     if not opening or len(rest) > _LONGEST_EDIT or ">" in words or "\n" in words:
         return text, False
-    is_marked = before.endswith("\u200e") and _EDITED.search(words) is not None
+    is_marked = before.endswith(OWN_MARKS) and _EDITED.search(words) is not None
     if not is_marked and not _is_one_of(words, WAS_EDITED):
         return text, False
-    return before.removesuffix("\u200e").rstrip(), True
+    return before.rstrip("".join(OWN_MARKS)).rstrip(), True
 
 
 def is_notice(text: str) -> bool:
@@ -278,6 +315,35 @@ def is_call_of_android(text: str) -> bool:
     return said in _sentences(MISSED_CALL) or (
         lasted is not None and said[: lasted.start()] in _sentences(CALL)
     )
+
+
+def is_about_encryption(text: str) -> bool:
+    """Whether a text is the notice that a chat is encrypted, which stands at its beginning."""
+    return _ENCRYPTED.search(text) is not None
+
+
+def is_about_member(sender: str, text: str) -> bool:
+    """Whether a sentence tells what happened to its sender in a group: who added them, that they left."""
+    around = _QUOTED.sub(" ", clean_name(text))
+    return is_named(sender, around) and is_about_members(text)
+
+
+def is_about_members(text: str) -> bool:
+    """Whether a sentence is about a group or what happened to its members."""
+    if "\u2022 " in text or any(mark in text for mark in _SENTENCE_MARKS):
+        return False
+    return is_group_notice(text) or _MEMBER.search(text) is not None
+
+
+def is_named(name: str, text: str) -> bool:
+    """Whether a text has the name as words of its own, which particles of other scripts may follow."""
+    at = text.find(name)
+    while at >= 0:
+        edges = text[at - 1 : at] + text[at + len(name) : at + len(name) + 1]
+        if not any(edge.isdecimal() or edge.lower() != edge.upper() for edge in edges):
+            return True
+        at = text.find(name, at + 1)
+    return False
 
 
 def is_group_notice(text: str) -> bool:

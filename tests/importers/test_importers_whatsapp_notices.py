@@ -150,3 +150,77 @@ def test_words_that_people_write_are_text(read: Read, text: str) -> None:
 def test_what_a_person_may_have_written_is_kept(read: Read, text: str) -> None:
     [chat] = read(_IOS.format(text)).chats
     assert [m.text for m in chat.messages] == ["selam", "hi", text.strip("\u200e")]
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["Ayşe added ~ Kim", "~ Lou added ~ Kim", "Ayşe removed Kim", "Lou añadió a Kim", "Lou eliminó a Kim",
+     "Lou a ajouté Kim", "Lou ha aggiunto Kim", "Lou adicionou Kim", "Lou heeft ~ Kim toegevoegd",
+     "Lou hat Kim hinzugefügt. Tippe, um alle zu sehen.", "Lou, Kim kişisini ekledi", "Lou menambahkan Kim",
+     "Lou добавил(-а) Kim", "Lou dodał(a) użytkownika Kim", "Louさんが\u2068Kim\u2069さんを追加しました",
+     "Lou添加了Kim", "Lou님이 Kim님을 추가했습니다", "انضم Kim باستخدام رابط المجموعة", "Ayşe changed this group's icon"],
+)  # fmt: skip
+def test_a_notice_of_an_iphone_about_a_member_is_not_what_the_member_said(
+    read: Read, text: str
+) -> None:
+    notices = _IOS.format(f"\u200e{text}").replace("Ayşe: \u200e", "Kim: \u200e")
+    export = read(f"{notices}[15.05.2024 10:03:00] Kim: hoi\n")
+    assert [m.sender for m in export.chats[0].messages] == ["Ayşe", "أحمد", "Kim"]
+    assert export.system_lines == 1
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["Lou added Kim", "\u200fLou added me", "\u200eAYŞE ADDED: Kim", "\u200eKimono of the group",
+     "\u200fAyşe changed this group's icon", "\u200fLou bought Kim a boat."],
+)  # fmt: skip
+def test_what_a_member_may_have_written_is_no_notice(read: Read, text: str) -> None:
+    notices = _IOS.format(text).replace(f"Ayşe: {text}", f"Kim: {text}")
+    [chat] = read(f"{notices}[15.05.2024 10:03:00] Kim: hoi\n").chats
+    assert [m.text for m in chat.messages] == ["selam", "hi", text.strip("\u200e\u200f"), "hoi"]
+
+
+_ENCRYPTED = (
+    "\u200eMessages and calls are end-to-end encrypted. Only people in this chat can read them."
+)
+
+
+@pytest.mark.parametrize("added", ["Lou added Kim", "Ann hat Kim hinzugefügt."])
+def test_members_who_were_added_do_not_hide_the_name_of_the_group(read: Read, added: str) -> None:
+    text = (
+        f"[31/1/21, 10:00:00] Sailing crew: {_ENCRYPTED}\n[31/1/21, 10:00:00] Ann: \u200eAnn created group “Boats”\n"
+        f"[31/1/21, 10:00:00] Sailing crew: \u200eAnn added you\n[31/1/21, 10:00:01] Kim: \u200e{added}\n"
+        f"[31/1/21, 10:00:02] Ann: hi\n[31/1/21, 10:00:03] Bob: ho\n"
+    )
+    export = read(text, "_chat.txt")
+    assert (export.chats[0].title, export.chats[0].kind) == ("Sailing crew", "group")
+    assert [m.sender for m in export.chats[0].messages] == ["Ann", "Bob"]
+    assert read(text, "WhatsApp Chat - The sea.txt").chats[0].title == "The sea"
+
+
+def test_the_notice_about_encryption_names_the_chat(read: Read) -> None:
+    two = f"[31/1/21, 10:00:00] Bob Stone: {_ENCRYPTED}\n[31/1/21, 10:00:02] Ann: hi\n[31/1/21, 10:00:03] Bob Stone: ho\n"
+    [chat] = read(two, "_chat.txt").chats
+    assert (chat.title, chat.kind, len(chat.messages)) == ("Bob Stone", "direct", 2)
+    quoted = two.replace("\u200e", "")
+    assert (read(quoted, "_chat.txt").chats[0].title, len(read(quoted).chats[0].messages)) == (
+        None,
+        3,
+    )
+
+
+def test_the_mark_of_an_iphone_may_be_the_one_of_writing_from_right_to_left(read: Read) -> None:
+    export = read(
+        "[1/9/2026، 8:00:00 ص] نادي القوارب: \u200fالرسائل والمكالمات مشفرة تمامًا بين الطرفين.\n"
+        "[1/9/2026، 8:00:01 ص] نادي القوارب: \u200fأضافك سامي إلى المجموعة\n"
+        "[1/9/2026، 8:00:02 ص] \u202a+966 55 000 0002\u202c: \u200fانضم \u202a+966 55 000 0002\u202c باستخدام رابط المجموعة\n"
+        "[1/9/2026، 8:00:03 ص] سامي: \u200fهذه مجموعة جميلة، ونلتقي غدا عند الميناء.\n"
+        "[1/9/2026، 8:00:04 ص] سامي: غدا \u200f<تم تعديل هذه الرسالة>\n"
+        "[1/9/2026، 8:00:05 ص] هند: انظروا \u200f<مرفق: 00000012-PHOTO-2026-09-01.jpg>\n",
+        "_chat.txt",
+    )
+    [chat] = export.chats
+    assert (chat.title, chat.kind, export.system_lines) == ("نادي القوارب", "group", 3)
+    assert [(m.sender, m.edited, len(m.attachments)) for m in chat.messages] == [
+        ("سامي", False, 0), ("سامي", True, 0), ("هند", False, 1),
+    ]  # fmt: skip
