@@ -14,6 +14,7 @@ from minirag_chat.importers.whatsapp_words import (
     NOT_ARRIVED,
     OMITTED,
     OMITTED_THING,
+    ONLY_BRACKETED,
     ONLY_MARKED,
     WAS_EDITED,
 )
@@ -36,6 +37,7 @@ _EDITED = lazy(
 )
 _ATTACHED = lazy(
     r"(?:(?:IMG|VID|AUD|PTT|STK|DOC|GIF)-\d{8}-WA\d+\.\w{2,5}(?: \([^()\n]+\))?"
+    r"|DOC-\d{8}-WA\d+\.? \([^()\n]+\)"
     r"|[^\n/\\]+\.\w{2,5} \((?:file attached|Datei angehängt|archivo adjunto|fichier joint|"
     r"file allegato|arquivo anexado|ficheiro anexado|bestand bijgevoegd|dosya ekli|dosya eklendi|"
     r"файл добавлен|файл додано|file terlampir|plik dołączony|załączony plik|bifogad fil|"
@@ -133,6 +135,7 @@ _TITLES = (
 _MENTION = lazy("@\u2068([^\u2068\u2069\n]{1,100})\u2069")
 _NO_CONTACT = lazy(r"(?<!\w)@~[ \u00a0\u202f]*(?=\w)")
 _DOCUMENT = lazy(r"[\u200e\u200f ]{0,4}([^\n\u2022]{1,200}) \u2022 [\u200e\u200f]")
+_UNNAMED = lazy(r"DOC-\d{8}-WA\d+\.? \([^()\n]+\)\n(?P<file>[^<>:\n/\\]{1,200}\.\w{2,5})(?:\n|$)")
 _FILE_NAME = lazy(r"[^<>:\n/\\]+\.\w{2,5}\b")
 _KINDS = (
     (r"^live location", "live location"),
@@ -140,23 +143,25 @@ _KINDS = (
         (
             r"sti[ck]+er|^stk-|\.webp|figurinha|autocolant|стикер|стікер|^наліпка|çıkartma|贴图|貼圖|スタンプ|"
             r"스티커|^klistremerke|^naklejka|^nálepka|^αυτοκόλλητο|^matrica|^(?:ei )?tarra|nhãn dán|สติกเกอร์|"
-            r"^ה?מדבקה|^الملصق"
+            r"^ה?מדבקה|^סטיקר|الملصق|स्टिकर|^klistermærke"
         ),
         "sticker",
     ),
-    (r"\.gif\b|^gif(?![a-z0-9_])|^ei gif", "gif"),
+    (r"\.gif\b|^gif(?![a-z0-9_])|^ei gif| صورة gif$", "gif"),
     (
         (
             r"^img-|-photo-|\.(?:jpe?g|png|heic)\b|image|bild|^billede|ima[gt]|immag|afbeelding|görüntü|изображ|фото|"
             r"gambar|obr[aá]z|kuva|画像|图像|图片|圖片|照片|이미지|사진|صورة|תמונה|зображ|"
-            r"^εικόνα|^grafika|^kép |^foto zur|: foto$|^view once photo|hình ảnh|รูปภาพ|तस्वीर"
+            r"^εικόνα|^grafika|^kép |^foto zur|: foto$|^view once photo|hình ảnh|รูปภาพ|तस्वीर|^फ़ोटो|"
+            r"圖像"
         ),
         "photo",
     ),
     (
         (
             r"^vid-|-video-|\.(?:mp4|mov|3gp)\b|v[ií]d[eé][oó]|^wideo|видео|відео|film|视频|影片|동영상|비디오|動画|"
-            r"ビデオ|^βίντεο|วิดีโอ|^הסרטון|^סרטון|वीडियो|^الفيديو"
+            r"ビデオ|^βίντεο|วิดีโอ|^הסרטון|^סרטון|वीडियो|^الفيديو|"
+            r"إدراج الفيديو"
         ),
         "video",
     ),
@@ -165,15 +170,22 @@ _KINDS = (
             r"^view once voice|"
             r"^(?:ptt|aud)-|-audio-|\.(?:opus|ogg|m4a|aac|mp3)\b|[aáà]udio|аудио|аудіо|ses |dźwięk|音声|음성|"
             r"오디오|音频|音訊|^ljud |^lyd |^(?:ei )?ään|^hang |^zvuk |^ήχοσ |âm thanh|เสียง|^ה?אודיו|"
-            r"ऑडियो|^الصوت"
+            r"ऑडियो|^الصوت|المقاطع الصوتية|^קטע קול"
         ),
         "audio",
     ),
-    (r"contact|kontakt|contatto|contato|контакт|\.vcf\b", "contact"),
+    (
+        (
+            r"contact|kontakt|contatto|contato|контакт|\.vcf\b|^kartu kontak|^kişi kartı|^visitekaart|"
+            r"جهة اتصال|^כרטיס איש קשר|聯絡人|联系人|連絡先|연락처"
+        ),
+        "contact",
+    ),
     (
         (
             r"^doc-|\.(?:pdf|docx?|xlsx?|pptx?|txt|zip)\b|do[ck]umen|документ|^belge|^文件|^文档|"
-            r"문서|文書|^έγγραφο|asiakirja|tài liệu|เอกสาร|^ה?מסמך|^المستند"
+            r"문서|文書|^έγγραφο|asiakirja|tài liệu|เอกสาร|^ה?מסמך|المستند$|डॉक्यूमेंट|"
+            r"ドキュメント"
         ),
         "document",
     ),
@@ -214,11 +226,7 @@ def _media_behind(line: str, own_mark: str) -> str | None:
         return line
     if not mark or len(placeholder) > _LONGEST_MARKED:
         return None
-    if (
-        mark == OWN_MARKS[0]
-        and len(placeholder) <= _LONGEST
-        and _is_one_of(placeholder, ONLY_MARKED)
-    ):
+    if len(placeholder) <= _LONGEST and _is_one_of(placeholder, ONLY_MARKED):
         return placeholder
     is_caption = clean_name(caption) and len(placeholder) <= _LONGEST
     return placeholder if is_caption and _stands_for_media(placeholder) else None
@@ -247,8 +255,11 @@ def _plain(text: str) -> str:
 
 def _stands_for_media(line: str) -> bool:
     text = clean_name(line)
-    bare = _plain(text[1:-1] if text[:1] in _OPENS and text[-1:] in _CLOSES else text)
+    is_bracketed = text[:1] in _OPENS and text[-1:] in _CLOSES
+    bare = _plain(text[1:-1] if is_bracketed else text)
     if bare in _phrases(OMITTED) or bare in _phrases(OMITTED_THING):
+        return True
+    if is_bracketed and bare in _phrases(ONLY_BRACKETED):
         return True
     return _ATTACHED.fullmatch(text) is not None
 
@@ -256,7 +267,8 @@ def _stands_for_media(line: str) -> bool:
 def attachment_in(placeholder: str, before: str = "") -> Attachment:
     """Return the name and kind of the file of a placeholder.
 
-    ``before`` is the message with it: iOS writes a document's name and pages there.
+    ``before`` is the message with it: iOS writes a document's name and pages there, and Android, below a
+    document without a suffix, its name.
     """
     text = clean_name(placeholder)
     named = _DOCUMENT.match(before)
@@ -264,7 +276,8 @@ def attachment_in(placeholder: str, before: str = "") -> Attachment:
     name = _FILE_NAME.search((attached and attached["file"]) or text) or (
         named and _FILE_NAME.search(named[1])
     )
-    found = "" if name is None else name.group().strip()
+    below = _UNNAMED.match(before.lstrip(_SPACES))
+    found = below["file"].strip() if below else name.group().strip() if name else ""
     low = (found or text.strip("<>‹›")).casefold()
     kind = next((kind for mark, kind in _KINDS if re.search(mark, low)), "media")
     return Attachment(found, kind)

@@ -60,7 +60,9 @@ def test_a_marked_line_of_an_iphone_is_a_notice(read: Read, text: str) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["Cevapsız sesli arama", "Nieodebrane połączenie głosowe", "Пропущенный аудиозвонок", "Missat röstsamtal",
+    ["Ubesvaret taleopkald", "Пропущений аудіодзвінок", "Пропущений відеодзвінок", "Nieodebrane poł. głosowe",
+     "Nieodebrane poł. wideo", "Gemist spraakgesprek", "Gemist videogesprek", "Videochamada perdida",
+     "音声通話不在着信", "ビデオ通話不在着信", "Cevapsız sesli arama", "Nieodebrane połączenie głosowe", "Пропущенный аудиозвонок", "Missat röstsamtal",
      "Verpasster Sprachanruf", "Llamada perdida", "Appel vocal manqué", "Chamada de voz perdida",
      "不在着信（音声通話）", "부재중 음성전화", "مكالمة صوتية فائتة", "שיחה קולית שלא נענתה", "Missed video call"],
 )  # fmt: skip
@@ -112,8 +114,13 @@ def test_what_can_be_viewed_once_has_its_kind(read: Read, text: str, kind: str) 
 
 @pytest.mark.parametrize(
     "text",
-    ["Du raderade detta meddelande", "यह मैसेज डिलीट कर दिया गया है", "你撤回了这条消息"],
-)
+    ["Du raderade detta meddelande", "यह मैसेज डिलीट कर दिया गया है", "你撤回了这条消息",
+     "Denne besked er blevet slettet", "Du har slettet denne besked", "Usunąłeś(-ęłaś) tę wiadomość",
+     "Ez az üzenet törlésre került", "Ezt az üzenetet törölted", "Du har tagit bort meddelandet",
+     "Apagou esta mensagem", "Διαγράψατε το μήνυμα", "Tuto zprávu jste smazal/a", "Túto správu ste odstránili",
+     "삭제한 메시지입니다", "您已删除这条消息", "คุณลบข้อความนี้", "این پیام حذف شد", "این پیام حذف شده است",
+     "Mesej ini telah dipadam", "Съобщението беше изтрито", "لقد حذَفت هذه الرسالة", "أنت حذفت هذه الرسالة"],
+)  # fmt: skip
 def test_a_deletion_is_one_in_these_languages_too(read: Read, text: str) -> None:
     for export in (
         read(_ANDROID.format(f"Piet: {text}")),
@@ -126,7 +133,25 @@ def test_a_deletion_is_one_in_these_languages_too(read: Read, text: str) -> None
     ("text", "kind"),
     [("<Media utelämnades>", "media"), ("ljud utelämnat", "audio"), ("nagranie audio pominięto", "audio"),
      ("\u200eаудио отсутствует", "audio"), ("карточка контакта отсутствует", "contact"),
-     ("\u200eतस्वीर शामिल नहीं है", "photo"), ("‹رسانه حذف شد>", "media"), ("‹ไม่รวมสื่อ>", "media")],
+     ("\u200eतस्वीर शामिल नहीं है", "photo"), ("‹رسانه حذف شد>", "media"), ("‹ไม่รวมสื่อ>", "media"),
+     ("<Uten vedlegg>", "media"), ("<pliki pominięto>", "media"), ("<Conținut media omis>", "media"),
+     ("<Εξαίρεση πολυμέσων>", "media"), ("<Media jätetty pois>", "media"), ("<מדיה הושמטה>", "media"),
+     ("<Файл пропущен>", "media"), ("\u200fلم يتم إدراج الصورة", "photo"), ("\u200eلم يتم إدراج الصورة", "photo"),
+     ("\u200fلم يتم إدراج الفيديوهات", "video"), ("\u200fلم يتم إدراج المقاطع الصوتية", "audio"),
+     ("\u200fلم يتم إدراج المستند", "document"), ("\u200fلم يتم إدراج بطاقة جهة اتصال", "contact"),
+     ("\u200fلم يتم إدراج صورة GIF", "gif"), ("\u200eקטע קול הושמט", "audio"), ("\u200eסטיקר הושמט", "sticker"),
+     ("\u200eGIF הושמט", "gif"), ("\u200eכרטיס איש קשר הושמט", "contact"), ("\u200eफ़ोटो हटाई गई", "photo"),
+     ("\u200eऑडियो हटाई गयी", "audio"), ("\u200eस्टिकर छोड़ा गया", "sticker"), ("\u200eGIF छोड़ा गया", "gif"),
+     ("\u200eडॉक्यूमेंट छोड़ा गया", "document"), ("\u200e圖像已省略", "photo"), ("\u200e影片已省略", "video"),
+     ("\u200e音訊已省略", "audio"), ("\u200e貼圖已忽略", "sticker"), ("\u200eGIF 圖片已被省略", "gif"),
+     ("\u200e聯絡人卡片已略去", "contact"), ("\u200e贴图已省略", "sticker"), ("\u200e文档已省略", "document"),
+     ("\u200eGIF 动态图已被忽略", "gif"), ("\u200e联系人卡片已忽略", "contact"), ("\u200eстикер не добавлен", "sticker"),
+     ("\u200eklistermærke udeladt", "sticker"), ("\u200eVisitekaartje weggelaten", "contact"),
+     ("\u200evideo utelatt", "video"), ("\u200elyd utelatt", "audio"), ("\u200eGIF utelatt", "gif"),
+     ("\u200eドキュメントは含まれていません", "document"), ("\u200e連絡先カードを省略", "contact"),
+     ("\u200e스티커 제외됨", "sticker"), ("\u200e연락처 카드 생략됨", "contact"),
+     ("\u200eKişi kartı dahil edilmedi", "contact"), ("\u200eKartu kontak tidak disertakan", "contact"),
+     ("\u200esticker não revelado", "sticker"), ("\u200eGIF não revelada", "gif")],
 )  # fmt: skip
 def test_what_stands_for_a_file_is_one_in_these_languages_too(
     read: Read, text: str, kind: str
@@ -137,7 +162,11 @@ def test_what_stands_for_a_file_is_one_in_these_languages_too(
     ]
 
 
-@pytest.mark.parametrize("text", ["तस्वीर शामिल नहीं है", "llamada perdida"])
+@pytest.mark.parametrize(
+    "text",
+    ["तस्वीर शामिल नहीं है", "llamada perdida", "Uten vedlegg", "Файл пропущен", "لم يتم إدراج الصورة", "GIF utelatt",
+     "videochamada perdida", "Gemist spraakgesprek!"],
+)  # fmt: skip
 def test_words_that_people_write_are_text(read: Read, text: str) -> None:
     [chat] = read(_ANDROID.format(f"Piet: {text}")).chats
     assert [(m.kind, m.text) for m in chat.messages][2] == ("text", text)
