@@ -48,12 +48,13 @@ from minirag_chat.lazy_patterns import lazy
 from minirag_chat.records import ChatKind, MessageKind, ParsedChat, ParsedMessage
 
 _WHENS = (rf"{DATE}[,،]?{ANY_MARKS}\s+{CLOCK}", rf"{CLOCK}[,،]?{ANY_MARKS}\s+{DATE}")
+_DOT = r"(?:(?<=\d)(?P<dot>\.))?"
 _IOS = tuple(
     lazy(rf"{ANY_MARKS}\[{ANY_MARKS}{when}{ANY_MARKS}\](?:\s|$)(?P<rest>.*)", re.DOTALL)
     for when in _WHENS
 )
 _ANDROID = tuple(
-    lazy(rf"{ANY_MARKS}{when}{ANY_MARKS}\s+[-–—](?:\s|$)(?P<rest>.*)", re.DOTALL)  # noqa: RUF001 - these very dashes
+    lazy(rf"{ANY_MARKS}{when}{_DOT}{ANY_MARKS}\s+[-–—](?:\s|$)(?P<rest>.*)", re.DOTALL)  # noqa: RUF001 - these very dashes
     for when in _WHENS
 )
 _OLD_IOS = tuple(  # about 2010 to 2016
@@ -79,9 +80,8 @@ _MOST_KNOWN_MARKS = 100
 _FEW = 0.2  # share of lines: a rarer style is quoted from another export
 
 
-_Style = Literal[
-    "[]", "[t]", "-", ":"
-]  # the marks around or after date and time; [t]: the time comes first
+# The marks around or after date and time; [t]: the time comes first.
+_Style = Literal["[]", "[t]", "-", ".-", ":"]
 
 
 _Patterns = tuple[tuple[_Style, tuple[re.Pattern[str], ...]], ...]
@@ -179,7 +179,8 @@ def _stamped_otherwise(line: str, clock: Clock | None) -> _Stamped | None:
             written = None if match is None else to_time(match, clock)
             if match is not None and written is not None:
                 day, month, year, rest = match.group("d1", "d2", "d3", "rest")
-                return _Stamped((day, month, year), written, rest, style)
+                dotted = style == "-" and match["dot"] is not None
+                return _Stamped((day, month, year), written, rest, ".-" if dotted else style)
     return None
 
 

@@ -203,6 +203,18 @@ def test_dates_of_no_known_calendar_are_refused(read: Read) -> None:
         read("[15/2/1446, 10:00:00] Ann: hi\n[16/2/1446, 10:00:00] Bob: ho")
 
 
+def test_a_dot_may_follow_the_clock_of_all_messages(read: Read) -> None:
+    export = read(
+        "2022/12/14, 13:34. - Ann: hi\n2022/12/15, 7:05. - Bob: 2022/12/16, 9:00. - the boat\n"
+    )
+    assert [(f"{m.sent_at:%d %H:%M}", m.sender) for m in export.chats[0].messages] == [
+        ("14 13:34", "Ann"), ("15 07:05", "Bob"),
+    ]  # fmt: skip
+    plan = "2022/12/16, 9:00. - Cy: the boat"
+    undotted = "".join(f"2022/12/14, 13:3{n} - Ann: hi\n" for n in range(9)) + plan
+    assert read(undotted).chats[0].messages[-1].text == f"hi\n{plan}"
+
+
 # --- title and kind -----------------------------------------------------------------------------
 
 
