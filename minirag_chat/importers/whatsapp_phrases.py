@@ -113,22 +113,31 @@ _ARABIC_NOTICE = lazy(
 )
 _QUOTED = lazy(r"[“„”«「《\"]([^“„”«»「」《》\"\n]{1,100})[“”»」》\"]")
 _TITLES = (
-    lazy(
-        r"whatsapp[ -]?chat(?:verlauf)? (?:with|mit|met|med|z|s|-|–) (?P<title>.+)", re.IGNORECASE
-    ),
+    lazy(r"whatsapp[ -]?chat(?:verlauf)? (?:with|mit|met|med|-|–) (?P<title>.+)", re.IGNORECASE),
     lazy(
         r".{0,20}\bwhatsapp\b.{0,12}? "
-        r"(?:with|mit|met|med|con|com|avec|cu|dengan|с(?: контактом)?|з|z|s(?: uživatelem)?|-|–)"
+        r"(?:with|mit|met|med|con|com|avec|cu|dengan|с(?: контактом)?|з|z(?: użytkownikiem)?|"
+        r"s(?: uživatelem| kontaktem| používateľom)?|με|với|กับ|amb|kay|ar|su|са|со|kontaktiga|-|–)"
         r" (?P<title>.+)",
         re.IGNORECASE,
     ),
-    lazy(r"(?P<title>.+) ile whatsapp.*", re.IGNORECASE),
+    # Turkish, Azerbaijani, Uzbek, languages of India; Albanian, Finnish
+    lazy(
+        r"(?P<title>.+) (?:ile|ilə|bilan|के साथ|सोबतच्या|এর সাথে|સાથેની|ਨਾਲ|உடன்|తో|ಜೊತೆ|മായുള്ള|کے ساتھ) whatsapp.*",
+        re.IGNORECASE,
+    ),
+    lazy(r"biseda me (?P<title>.+) në whatsapp", re.IGNORECASE),
+    lazy(r"whatsapp-keskustelu henkilön (?P<title>.+) kanssa", re.IGNORECASE),
     lazy(r"whatsapp sohbeti - (?P<title>.+)", re.IGNORECASE),
     # Arabic, Hebrew, Persian; Chinese, Japanese, Korean; Hungarian
     lazy(r".{0,20}(?:واتساب|whatsapp).{0,12}?\s(?:مع|עם|با)\s(?P<title>.+)", re.IGNORECASE),
     lazy(r"[与與和](?P<title>.+?) ?的 ?whatsapp ?[聊对對].+", re.IGNORECASE),
+    lazy(r"whatsapp ?[与與和] ?(?P<title>.+?) ?的 ?[对對][话話]", re.IGNORECASE),
     lazy(r"(?P<title>.+?) ?(?:との|님과의?) ?whatsapp ?.+", re.IGNORECASE),
-    lazy(r"whatsapp-beszélgetés: (?P<title>.+)", re.IGNORECASE),
+    lazy(
+        r"whatsapp(?:-beszélgetés| csevegés vele|-keskustelu| чат)[:_] ?(?P<title>.+)",
+        re.IGNORECASE,
+    ),
 )
 
 

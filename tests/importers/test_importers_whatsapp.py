@@ -227,6 +227,14 @@ def test_a_dot_may_follow_the_clock_of_all_messages(read: Read) -> None:
         "WhatsApp-chat met Ann B.txt", "WhatsApp Chat with Ann B (1).txt", "دردشة واتساب مع Ann B.txt",
         "צ'אט WhatsApp עם Ann B.txt", "与Ann B的WhatsApp聊天.txt", "Ann BとのWhatsAppチャット.txt",
         "Чат WhatsApp с Ann B.txt", "Ann B ile WhatsApp Sohbeti.txt",
+        "Συνομιλία WhatsApp με Ann B.txt", "WhatsApp-keskustelu henkilön Ann B kanssa.txt",
+        "WhatsApp-keskustelu: Ann B.txt", "Trò chuyện WhatsApp với Ann B.txt", "แชท WhatsApp กับ Ann B.txt",
+        "Xat de WhatsApp amb Ann B.txt", "WhatsApp 與 Ann B 的對話.txt", "WhatsApp 与 Ann B 的对话.txt",
+        "Czat WhatsApp z użytkownikiem Ann B.txt", "Czat WhatsApp z Ann B.txt",
+        "Konverzace WhatsApp s kontaktem Ann B.txt", "WhatsApp chat s používateľom Ann B.txt",
+        "WhatsApp csevegés vele: Ann B.txt", "WhatsApp чат: Ann B.txt", "Ann B के साथ WhatsApp चैट.txt",
+        "Ann B ilə WhatsApp Söhbəti.txt", "Biseda me Ann B në WhatsApp.txt",
+        "WhatsApp'i vestlus kontaktiga Ann B.txt", "WhatsApp Ћаскање са Ann B.txt", "WhatsApp pokalbis su Ann B.txt",
     ],
 )  # fmt: skip
 def test_title_from_the_name(read: Read, conversation: Conversation, name: str) -> None:
