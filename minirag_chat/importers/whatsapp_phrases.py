@@ -352,7 +352,8 @@ def is_about_member(sender: str, text: str) -> bool:
 
 def is_about_members(text: str) -> bool:
     """Whether a sentence is about a group or what happened to its members."""
-    if "\u2022 " in text or any(mark in text for mark in _SENTENCE_MARKS):
+    said = text.strip(_SPACES)
+    if OWN_MARKS[0] in said or any(mark in said for mark in _SENTENCE_MARKS):  # a file, a poll
         return False
     return is_group_notice(text) or _MEMBER.search(text) is not None
 
