@@ -46,10 +46,8 @@ class Names:
 
     def __init__(self) -> None:
         self._count: Counter[str] = Counter()
-        self._marked: Counter[str] = Counter()
-        self._noticed: dict[
-            str, str
-        ] = {}  # names with a notice about a group, and the mark before it
+        self._marked: Counter[tuple[str, str]] = Counter()  # with the mark
+        self._noticed: dict[str, str] = {}  # names with a notice about a group, and its mark
         self._chat: str | None = None  # the name with the notice about encryption
         self._further: dict[str, str] = {}
         self._agreed: Counter[str] = Counter()
@@ -67,16 +65,14 @@ class Names:
                 self._see_own_words(sender, text)
 
     def _see_own_words(self, sender: str, text: str) -> None:
-        self._marked[sender] += 1
-        first = _FIRST if text.startswith(OWN_MARKS[0]) else 1
-        if self._count.total() <= first and self._chat is None and is_about_encryption(text):
-            self._chat = sender
-        if (
-            is_group_notice(text)
-            and not is_about(sender, text)
-            and not is_about_member(sender, text)
-        ):
-            self._noticed.setdefault(sender, text[0])
+        mark = text[0]
+        self._marked[sender, mark] += 1
+        if self._chat is None and is_about_encryption(text):
+            first = _FIRST if mark == OWN_MARKS[0] else 1
+            self._chat = sender if self._count.total() <= first else None
+        own = is_about(sender, text) or is_about_member(sender, text)
+        if is_group_notice(text) and not own:
+            self._noticed.setdefault(sender, mark)
 
     def speaks_as_system(self, sender: str) -> bool:
         """Whether all texts under a name are WhatsApp's own, and some are about a group.
@@ -84,10 +80,11 @@ class Names:
         A person whose texts are all marked only sent media, in a language missing from our tables, or writes
         from right to left.
         """
-        if sender not in self._noticed or self._count[sender] != self._marked[sender]:
+        mark = self._noticed.get(sender, "")
+        if not mark or self._count[sender] != self._marked[sender, mark]:
             return False
-        is_chat = sender == self._chat and len(self._count) > _FEWEST_OTHERS
-        return is_chat or self._noticed[sender] == OWN_MARKS[0]
+        is_group = sender == self._chat and len(self._count) > _FEWEST_OTHERS
+        return is_group or mark == OWN_MARKS[0]
 
     def group_name(self) -> str | None:
         """The chat's name at the time of the export, which iOS writes as the sender of its notices."""
@@ -100,8 +97,8 @@ class Names:
 
     def begins_with_member(self, text: str) -> bool:
         """Whether a sentence about members begins with the name of a sender."""
-        words = clean_name(text).removeprefix("~")
-        return is_about_members(text) and self._begins_with_another(words) > 0
+        said = clean_name(text).removeprefix("~")
+        return is_about_members(text) and self._begins_with_another(said) > 0
 
     def writes_often(self, first: str) -> bool:
         """Whether an entry's first line names a sender of other entries too."""
