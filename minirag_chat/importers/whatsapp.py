@@ -334,11 +334,17 @@ def _is_system(sender: str, text: str, names: Names) -> bool:
     """Whether a text is a notice. People's texts from right to left may begin with the second mark."""
     if not text.startswith(OWN_MARKS) or _placeholder(text) is not None:
         return False
-    if names.speaks_as_system(sender) or is_about_member(sender, text):
+    if names.speaks_as_system(sender):
         return True
+    about = is_about_member(sender, text)
     if not text.startswith(OWN_MARKS[0]):
-        return names.is_about_own_encryption(sender, text)
-    if names.is_done_in_arabic(text) or is_about_community(text.partition(": ")[0]):
+        begins = (
+            is_about(sender, text)
+            or names.begins_with_member(text)
+            or names.is_done_in_arabic(text)
+        )
+        return (about and begins) or names.is_about_own_encryption(sender, text)
+    if about or names.is_done_in_arabic(text) or is_about_community(text.partition(": ")[0]):
         return True
     if is_notice(text) or is_about(sender, text) or is_sentence(text):
         return True

@@ -233,12 +233,11 @@ def _media_behind(line: str, own_mark: str) -> str | None:
     caption, mark, placeholder = line.rpartition(own_mark)
     if len(line) <= (_LONGEST_MARKED if mark else _LONGEST) and _stands_for_media(line):
         return line
-    if not mark or len(placeholder) > _LONGEST_MARKED:
+    if not mark or len(placeholder) > _LONGEST:
         return None
-    if len(placeholder) <= _LONGEST and _is_one_of(placeholder, ONLY_MARKED):
+    if _is_one_of(placeholder, ONLY_MARKED):
         return placeholder
-    is_caption = clean_name(caption) and len(placeholder) <= _LONGEST
-    return placeholder if is_caption and _stands_for_media(placeholder) else None
+    return placeholder if clean_name(caption) and _stands_for_media(placeholder) else None
 
 
 def without_isolates(text: str) -> str:

@@ -151,7 +151,7 @@ class Names:
 
     def is_done_in_arabic(self, text: str) -> bool:
         """Whether a text is a notice in Arabic about a member, whose name is after the verb."""
-        people = people_in_arabic_notice(text)
+        people = people_in_arabic_notice(clean_name(text))
         words = people.split()
         return any(
             self._count[" ".join(part)]

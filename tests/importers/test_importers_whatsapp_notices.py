@@ -201,7 +201,7 @@ def test_a_notice_of_an_iphone_about_a_member_is_not_what_the_member_said(
 @pytest.mark.parametrize(
     "text",
     ["Lou added Kim", "\u200fLou added me", "\u200eAYŞE ADDED: Kim", "\u200eKimono of the group",
-     "\u200fAyşe changed this group's icon", "\u200fLou bought Kim a boat.",
+     "\u200fAyşe changed this group's icon", "\u200fLou bought Kim a boat.", "\u200fThe group of Kim left.",
      "\u200eAyşe group Kim.pdf • \u200e2 paĝoj \u200edokumento forlasita", "\u200eAyşe group Kim.odt \u200edokumento forlasita"],
 )  # fmt: skip
 def test_what_a_member_may_have_written_is_no_notice(read: Read, text: str) -> None:
