@@ -93,7 +93,9 @@ def _read_many(
     for item in found:
         for where, piece in _read_or_skip(item, options):
             if isinstance(piece, Skipped):
-                reasons.append(f"{where.name}: {piece.reason.rstrip('.')}")
+                reason = piece.reason.rstrip(".")
+                named = reason.startswith((f"{where.name} ", f"{where.name}:"))
+                reasons.append(reason if named else f"{where.name}: {reason}")
             any_read = any_read or isinstance(piece, ParsedExport)
             yield where, piece
     if not any_read:

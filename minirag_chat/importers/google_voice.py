@@ -127,3 +127,5 @@ def _attachments(element: etree._Element) -> Iterator[Attachment]:
     for part in element.iter(*_KINDS):
         name = basename(part.get("src") or "")
         yield Attachment(name, _KINDS[str(part.tag)])
+    for card in outermost(element, with_class("vcard", tag="a")):
+        yield Attachment(basename(card.get("href") or ""), "contact")

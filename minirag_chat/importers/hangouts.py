@@ -64,7 +64,7 @@ class _Reader:
     def __init__(self, context: ImportContext) -> None:
         self._context = context
         self._names: dict[str, str] = {}
-        self._facts: dict[int, Mapping[str, Any]] = {}
+        self._facts: dict[int, dict[str, Any]] = {}
         self._any = False
 
     def messages(self) -> Iterator[tuple[int, ParsedMessage | None]]:
@@ -89,6 +89,8 @@ class _Reader:
         if "type" in facts:
             kind = "group" if as_text(facts.get("type")) == "GROUP" else "direct"
         key, title = as_text(object_at(facts, "id").get("id")), as_text(facts.get("name"))
+        if kind == "direct":
+            title = title or as_text(facts.get("other"))
         return self._context.chat(Hangouts.name, key=key, title=title, kind=kind)
 
     def record_notes(self) -> None:
@@ -100,10 +102,18 @@ class _Reader:
         facts = value if isinstance(value, dict) else {}
         facts = object_at(facts, "conversation") or facts
         self._facts[chat] = {key: facts.get(key) for key in ("id", "type", "name") if key in facts}
+        state = object_at(object_at(facts, "self_conversation_state"), "self_read_state")
+        owner, others = _identity(state.get("participant_id")), []
         for person in objects(facts.get("participant_data")):
-            name = as_text(person.get("fallback_name"))
+            name, identity = as_text(person.get("fallback_name")), _identity(person.get("id"))
             if name:
-                self._names[_identity(person.get("id"))] = name
+                self._names[identity] = name
+            if identity != owner:
+                others.append(name)
+        if owner:
+            self._context.owner = self._names.get(owner) or self._context.owner
+        if owner and len(others) == 1:
+            self._facts[chat]["other"] = others[0]
 
     def _message(self, where: str, raw: Mapping[str, Any]) -> ParsedMessage | None:
         if as_text(raw.get("event_type")) not in _SAID or "chat_message" not in raw:

@@ -27,7 +27,10 @@ _TITLES = (
     lazy(r"(?P<title>.+?)(?:님과|와|과)의? (?:대화|채팅).*"),
     lazy(r"ประวัติการ(?:สนทนา|แชท)กับ\s?(?P<title>.+)"),
 )
-_WEEKDAY = r"[^\W\d_]{1,12}\.?"
+# Letters, with the vowels and other marks of Thai and of Hindi, which are no letters.
+_WEEKDAY = (
+    r"[^\W\d_](?:[^\W\d_]|[\u0900-\u0903\u093a-\u094f\u0e31\u0e34-\u0e3a\u0e47-\u0e4e]){0,15}\.?"
+)
 _DATE = lazy(
     rf"(?:(?P<before>{_WEEKDAY}),? )?(?P<d1>\d{{1,4}})(?:[./-]|年 ?)(?P<d2>\d{{1,2}})(?:[./-]|月 ?)"
     rf"(?P<d3>\d{{4}}|\d{{1,2}})[.日]?(?: ?[(（](?P<within>{_WEEKDAY})[)）]| (?P<after>{_WEEKDAY}))?"  # noqa: RUF001

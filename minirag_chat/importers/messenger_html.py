@@ -68,6 +68,10 @@ class MessengerHtml(Importer):
         own, stamps = OwnLines(), []
         for _, raw in _raw_messages(context):
             own.see(raw.sender, 0, raw.text, with_file=bool(raw.files))
+            if raw.spaced:
+                own.see_template(raw.text)
+            for reaction in raw.reactions:
+                own.see_reaction_of_page(reaction.sender, reaction.emoji)
             stamps.append(raw.time)
         times = MomentReader(reversed(dict.fromkeys(stamps)), context)
         title = context.options.chat_title or page_title(context)
@@ -87,6 +91,7 @@ class _Raw(NamedTuple):
     text: str
     files: tuple[Attachment, ...]
     reactions: tuple[Reaction, ...]
+    spaced: bool  # whether a space is at the end of the text
 
 
 def _describe(context: ImportContext, title: str, senders: set[str]) -> ParsedChat:
@@ -110,7 +115,11 @@ def _raw_messages(context: ImportContext) -> Iterator[tuple[int, _Raw]]:
         written = next(iter(text_of(time).split("\n")), "").strip()
         reactions = tuple(_reactions(content))
         files = tuple(_attachments(content))
-        yield number, _Raw(sender, written, _text(content), files, reactions)
+        text = _text(content)
+        spaced = any(
+            part.endswith(" ") and part.strip() == text for part in map(str, content.itertext())
+        )
+        yield number, _Raw(sender, written, text, files, reactions, spaced)
 
 
 def _messages(

@@ -29,6 +29,8 @@ _HOLES = {"{emoji}": _EMOJI, "{name}": r"(?P<name>[^\n]{1,200})", "{any}": r"[^\
 _PART = lazy(r"(\{\w+\}|\[[^\]]*\])")
 _QUOTES = str.maketrans("„“”«»\u2019", '"""""' + "'")
 _LONGEST = 300  # characters of a sentence of the app, with a name in it
+_AMID = lazy(rf" (?P<emoji>{_EMOJI}) ")
+_FRAMED = 3  # times that a sentence around emoji must occur in a page
 _AGAIN = 2  # times that a sentence must occur in the same position
 _MILLISECONDS = 10**11  # larger than any time in seconds
 
@@ -40,12 +42,16 @@ class OwnLines:
     a sentence by the same person in that second. With a file or link, a sentence that begins with its
     sender's name is the app's if it occurs again with another file. Without one, it is a notice if two
     sentences begin with their senders' full names and the same verb, as people do not write of themselves.
+    A page has no times of reactions: there a sentence is the app's if it ends with a space, as its template
+    does, occurs with several emoji, and its sender reacted with this one.
     """
 
     def __init__(self) -> None:
         self._moments: dict[int, set[str]] = defaultdict(set)
         self._said = array("q")  # two hashes of each text: of sender and time, and of the text
         self._named: Counter[str] = Counter()
+        self._frames: dict[str, list[str]] = defaultdict(list)  # sentences around emoji, and these
+        self._reacted: set[tuple[str, str]] = set()  # people and their emoji, of pages
         self._verbs: Counter[str] = Counter()  # of sentences without a file
         self._calls = False  # whether the end of a call is reported
         self._again: Counter[int] | None = None
@@ -65,6 +71,16 @@ class OwnLines:
         """Add a reaction of a message's data; a moment of 0 is ignored."""
         if moment:
             self._moments[_key(actor, moment)].add(_bare(emoji))
+
+    def see_reaction_of_page(self, actor: str, emoji: str) -> None:
+        """Add a reaction whose time is not known to the second."""
+        self._reacted.add((actor, _bare(emoji)))
+
+    def see_template(self, said: str) -> None:
+        """Add a text that has a space at its end."""
+        frame, emoji = _framed(said)
+        if frame:
+            self._frames[frame].append(emoji)
 
     def without_own_sentence(
         self,
@@ -91,12 +107,19 @@ class OwnLines:
         """Whether a text without a file is the app's report of a reaction."""
         if _is_one_of(said, REACTED):
             return True
+        if self._frames and self._is_template(sender, said):
+            return True
         emoji = self._moments.get(_key(sender, moment), set())
         if not emoji or len(said) > _LONGEST:
             return False
         bare = _bare(said)
         named = any(one and one in bare and _has_words(bare, one) for one in emoji)
         return named or self._said_again()[hash(said)] >= _AGAIN
+
+    def _is_template(self, sender: str, said: str) -> bool:
+        frame, emoji = _framed(said)
+        every = self._frames.get(frame, []) if (sender, emoji) in self._reacted else []
+        return len(every) >= _FRAMED and len(set(every)) > 1
 
     def _is_sending(self, sender: str, said: str) -> bool:
         """Whether a text with a file is the app's report that it was sent."""
@@ -149,6 +172,15 @@ def _key(sender: str, moment: int) -> int:
 
 def _bare(text: str) -> str:
     return text.replace("\ufe0f", "")
+
+
+def _framed(said: str) -> tuple[str, str]:
+    """The words before and after the emoji of a sentence, and this emoji; empty for other texts."""
+    found = _AMID.search(said) if len(said) <= _LONGEST and "\n" not in said else None
+    before, after = (said[: found.start()], said[found.end() :]) if found else ("", "")
+    if found is None or not (any(map(str.isalpha, before)) and any(map(str.isalpha, after))):
+        return "", ""
+    return f"{before}\n{after}", _bare(found["emoji"])
 
 
 def _has_words(text: str, emoji: str) -> bool:

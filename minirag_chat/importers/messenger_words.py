@@ -26,6 +26,7 @@ heeft met {emoji} gereageerd op [je/een] bericht | reageerde met {emoji} op [je/
 polubił(a) wiadomość | polubiono wiadomość | [zareagował(a)/zareagowano] {emoji} na [twoją /]wiadomość
 bir mesajı beğendi | [mesajına/mesajınıza/bir mesaja] {emoji} [ifadesini bıraktı/ile tepki verdi]
 [gillade/gillar] ett meddelande | reagerade med {emoji} på [ditt/ett] meddelande
+nag-react ng {emoji} sa [iyong/isang] message[ na/]
 """
 # Only if the message has a file or a link, and the sentence is about its sender.
 SENT = """

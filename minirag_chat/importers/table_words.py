@@ -8,7 +8,7 @@ _DATES = "ts datum zeitstempel fecha data дата tarih 日期 日時 날짜"
 _CLOCKS = "uhrzeit zeit hora heure ora время saat 时间 時間 時刻 시간"
 _SENDERS = (
     "absender von autor remitente remetente expéditeur auteur mittente autore отправитель автор gönderen "
-    "发送者 发件人 送信者 보낸사람"
+    "发送者 发送人 发件人 送信者 보낸사람"
 )
 _TEXTS = (
     "nachricht inhalt mensaje texto mensagem texte messaggio testo сообщение текст mesaj metin 消息 内容 "
@@ -20,13 +20,13 @@ SYNONYMS: Mapping[str, Sequence[str]] = {
         f"{_DATES} {_CLOCKS}"
     ).split(),
     "sender": (
-        "sender sender_name author from name from_name author_name user username user_name "
+        "sendername sender sender_name author from name from_name author_name user username user_name "
         f"{_SENDERS}"
     ).split(),
     "text": f"text message body content message_text {_TEXTS}".split(),
     "chat": (
         "chat conversation chat_name room channel thread group chat_session conversation_title chat_title "
-        "channel_name room_name group_name чат"
+        "channel_name room_name group_name talkername чат"
     ).split(),
 }
 CLOCKS = f"time sent_time message_time time_of_day clock hour {_CLOCKS}".split()
@@ -41,7 +41,7 @@ RECIPIENTS = (
 """Names of columns with whom a message was sent to, for tables that do not name their chats."""
 NUMBERS = (
     "sender_id sender_number sender_phone sender_phone_number phone_number phone number from_number "
-    "from_id author_id user_id"
+    "from_id author_id user_id sender"
 ).split()
 """Names of columns with the sender's phone number or id, for rows without a name."""
 COUNTED = "number"

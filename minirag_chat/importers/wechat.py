@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import csv
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import islice
 from posixpath import basename
 from typing import Any
 
@@ -16,6 +18,7 @@ from minirag_chat.lazy_patterns import lazy
 from minirag_chat.records import Attachment, ParsedChat, ParsedMessage
 
 _MEMOTRACE = {"IsSender", "CreateTime", "StrContent", "Type"}
+_CHINESE = {"类型", "发送人", "时间", "内容"}
 _DUMP = {"is_sender", "talker", "CreateTime", "type_name"}
 _OBJECT = lazy(r'"(?:isSend|is_sender|IsSender)"\s*:')
 _TIME = lazy(r'"(?:createTime|CreateTime|create_time)"\s*:')
@@ -32,9 +35,10 @@ _KINDS = {
     **dict.fromkeys(("48", "位置", "位置消息", "location"), "location"),
     **dict.fromkeys(("42", "名片", "名片消息", "card"), "contact"),
     **dict.fromkeys(("文件", "文件消息", "file"), "file"),
-    **dict.fromkeys(("50", "语音通话", "通话", "call", "voip"), "call"),
+    **dict.fromkeys(("50", "语音通话", "音视频通话", "通话", "call", "voip"), "call"),
 }
 _LONG_DIGITS = 11
+_TRIED_ROWS = 50  # whose width is compared with the header's
 
 
 class WeChatCsv(Importer):
@@ -42,13 +46,14 @@ class WeChatCsv(Importer):
 
     name = "wechat"
     title = "WeChat CSV (third-party)"
-    files = "a .csv with IsSender, CreateTime and StrContent, or is_sender, talker and msg"
+    files = "a .csv with IsSender, CreateTime, StrContent; is_sender, talker, msg; or 发送人, 时间, 内容"
     how = _HOW
 
     def mismatch(self, sample: Sample) -> str | None:
         """Return None if the first row has the columns of one of the programs."""
         columns = set(columns_in(sample.text.split("\n", maxsplit=1)[0]))
-        if columns >= _MEMOTRACE or (columns >= _DUMP and columns & {"msg", "content"}):
+        is_dump = columns >= _DUMP and columns & {"msg", "content"}
+        if columns >= _MEMOTRACE or columns >= _CHINESE or is_dump:
             return None
         return "its columns are not those of a WeChat CSV"
 
@@ -90,11 +95,15 @@ class _Reader:
         self._others: dict[str, None] = {}
         self._session: Mapping[str, Any] = {}
         self._group = False
+        self._own_named = False  # whether the owner's messages have the owner's name
 
     def from_rows(self) -> Iterator[ParsedMessage | None]:
         """Yield the messages of a CSV file."""
         header = next((line for line in self._context.lines() if line.strip()), "")
-        for line, cells in self._context.rows(columns_in(header)):
+        columns = columns_in(header)
+        self._own_named = not _CHINESE - set(columns)
+        columns += ("",) * _surplus(self._context.lines(), len(columns))
+        for line, cells in self._context.rows(columns):
             yield self._message(line, cells)
 
     def from_json(self) -> Iterator[ParsedMessage | None]:
@@ -115,8 +124,10 @@ class _Reader:
     def describe(self) -> ParsedChat:
         """Return the chat without its messages."""
         named = _pick(self._session, "displayName", "remark", "nickname")
-        other = next(iter(self._others)) if len(self._others) == 1 and not self._group else ""
-        group = self._group or len(self._others) > 1
+        people = len(self._others) - self._own_named
+        other = next(iter(self._others)) if people == 1 and not self._own_named else ""
+        group = self._group or people > 1
+        other = "" if group else other
         return self._context.chat(
             "wechat",
             key=_pick(self._session, "wxid", "username"),
@@ -125,8 +136,8 @@ class _Reader:
         )
 
     def _message(self, place: int | str, raw: Mapping[str, Any]) -> ParsedMessage | None:
-        kind = _pick(raw, "type_name", "Type", "localType", "type")
-        text = _pick(raw, "StrContent", "msg", "content", "parsedContent")
+        kind = _pick(raw, "type_name", "Type", "localType", "type", "类型")
+        text = _pick(raw, "StrContent", "msg", "content", "parsedContent", "内容")
         if kind in _SYSTEM:
             self._context.system_lines += 1
             return None
@@ -138,13 +149,20 @@ class _Reader:
             self._sender(raw),
             "" if media else _plain(text),
             [Attachment(basename(_pick(raw, "src")), media)] if media else [],
-            source_id=_pick(raw, "MsgSvrID", "serverId", "platformMessageId") or None,
+            source_id=_pick(raw, "MsgSvrID", "serverId", "platformMessageId", "消息ID") or None,
         )
 
     def _sender(self, raw: Mapping[str, Any]) -> str:
         mine = _pick(raw, "IsSender", "is_sender", "isSend") in ("1", "True", "true")
         named = _pick(
-            raw, "Remark", "NickName", "senderDisplayName", "talker", "Sender", "senderUsername"
+            raw,
+            "Remark",
+            "NickName",
+            "senderDisplayName",
+            "talker",
+            "Sender",
+            "senderUsername",
+            "发送人",
         )
         if mine:
             return _pick(raw, "senderDisplayName") or OWNER
@@ -156,7 +174,18 @@ class _Reader:
         made = _pick(raw, "CreateTime", "createTime", "create_time")
         if made.isdecimal():
             return self._context.since_1970(made, milliseconds=len(made) > _LONG_DIGITS)
-        return self._context.iso(made) or self._context.iso(_pick(raw, "StrTime", "formattedTime"))
+        written = _pick(raw, "StrTime", "formattedTime", "时间")
+        return self._context.iso(made) or self._context.iso(written)
+
+
+def _surplus(lines: Iterable[str], width: int) -> int:
+    """How many cells the rows have beyond the header's: those of an older MemoTrace all have one."""
+    rows = csv.reader(f"{line}\n" for line in lines)
+    try:
+        widths = {len(row) for row in islice(filter(None, rows), 1, _TRIED_ROWS)}
+    except csv.Error:
+        return 0
+    return max(widths.pop() - width, 0) if len(widths) == 1 else 0
 
 
 def _pick(raw: Mapping[str, Any], *names: str) -> str:

@@ -26,10 +26,12 @@ from minirag_chat.importers.kinds import chat_kind
 from minirag_chat.importers.limits import KeptLines
 from minirag_chat.importers.pieces import one_chat_in_pieces
 from minirag_chat.importers.whatsapp_phrases import (
+    OWN_MARKS,
     attachment_in,
     group_name_in,
     has_not_arrived,
     is_about_community,
+    is_about_member,
     is_call,
     is_call_of_android,
     is_deleted,
@@ -41,17 +43,18 @@ from minirag_chat.importers.whatsapp_phrases import (
     without_edit_mark,
     without_isolates,
 )
-from minirag_chat.importers.whatsapp_senders import OWN_MARK, Names, is_about
+from minirag_chat.importers.whatsapp_senders import Names, is_about
 from minirag_chat.lazy_patterns import lazy
 from minirag_chat.records import ChatKind, MessageKind, ParsedChat, ParsedMessage
 
 _WHENS = (rf"{DATE}[,،]?{ANY_MARKS}\s+{CLOCK}", rf"{CLOCK}[,،]?{ANY_MARKS}\s+{DATE}")
+_DOT = r"(?:(?<=\d)(?P<dot>\.))?"
 _IOS = tuple(
     lazy(rf"{ANY_MARKS}\[{ANY_MARKS}{when}{ANY_MARKS}\](?:\s|$)(?P<rest>.*)", re.DOTALL)
     for when in _WHENS
 )
 _ANDROID = tuple(
-    lazy(rf"{ANY_MARKS}{when}{ANY_MARKS}\s+[-–—](?:\s|$)(?P<rest>.*)", re.DOTALL)  # noqa: RUF001 - these very dashes
+    lazy(rf"{ANY_MARKS}{when}{_DOT}{ANY_MARKS}\s+[-–—](?:\s|$)(?P<rest>.*)", re.DOTALL)  # noqa: RUF001 - these very dashes
     for when in _WHENS
 )
 _OLD_IOS = tuple(  # about 2010 to 2016
@@ -77,9 +80,8 @@ _MOST_KNOWN_MARKS = 100
 _FEW = 0.2  # share of lines: a rarer style is quoted from another export
 
 
-_Style = Literal[
-    "[]", "[t]", "-", ":"
-]  # the marks around or after date and time; [t]: the time comes first
+# The marks around or after date and time; [t]: the time comes first.
+_Style = Literal["[]", "[t]", "-", ".-", ":"]
 
 
 _Patterns = tuple[tuple[_Style, tuple[re.Pattern[str], ...]], ...]
@@ -177,7 +179,8 @@ def _stamped_otherwise(line: str, clock: Clock | None) -> _Stamped | None:
             written = None if match is None else to_time(match, clock)
             if match is not None and written is not None:
                 day, month, year, rest = match.group("d1", "d2", "d3", "rest")
-                return _Stamped((day, month, year), written, rest, style)
+                dotted = style == "-" and match["dot"] is not None
+                return _Stamped((day, month, year), written, rest, ".-" if dotted else style)
     return None
 
 
@@ -328,13 +331,24 @@ class _Facts:
 
 
 def _is_system(sender: str, text: str, names: Names) -> bool:
-    if not text.startswith(OWN_MARK) or _placeholder(text) is not None:
+    """Whether a text is a notice. People's texts from right to left may begin with the second mark."""
+    if not text.startswith(OWN_MARKS) or _placeholder(text) is not None:
         return False
     if names.speaks_as_system(sender):
         return True
-    if names.is_done_in_arabic(text) or is_about_community(text.partition(": ")[0]):
+    about = is_about_member(sender, text)
+    if not text.startswith(OWN_MARKS[0]):
+        begins = (
+            is_about(sender, text)
+            or names.begins_with_member(text)
+            or names.is_done_in_arabic(text)
+        )
+        return (about and begins) or names.is_about_own_encryption(sender, text)
+    if about or names.is_done_in_arabic(text) or is_about_community(text.partition(": ")[0]):
         return True
-    return is_notice(text) or is_about(sender, text) or is_sentence(text)
+    if is_notice(text) or is_about(sender, text) or is_sentence(text):
+        return True
+    return names.begins_with_member(text)
 
 
 def _placeholder(text: str) -> str | None:

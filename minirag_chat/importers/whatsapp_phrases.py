@@ -14,11 +14,16 @@ from minirag_chat.importers.whatsapp_words import (
     NOT_ARRIVED,
     OMITTED,
     OMITTED_THING,
+    ONLY_BRACKETED,
     ONLY_MARKED,
     WAS_EDITED,
 )
 from minirag_chat.lazy_patterns import lazy
 from minirag_chat.records import Attachment
+
+# Before what WhatsApp itself writes on iOS: the first in all languages, the second in those written from
+# right to left, where people's texts may begin with it too.
+OWN_MARKS = ("\u200e", "\u200f")
 
 _BY_ADMIN = lazy(
     r"this message was deleted by (?:the )?(?:group )?admin,? .+|"
@@ -32,6 +37,7 @@ _EDITED = lazy(
 )
 _ATTACHED = lazy(
     r"(?:(?:IMG|VID|AUD|PTT|STK|DOC|GIF)-\d{8}-WA\d+\.\w{2,5}(?: \([^()\n]+\))?"
+    r"|DOC-\d{8}-WA\d+\.? \([^()\n]+\)"
     r"|[^\n/\\]+\.\w{2,5} \((?:file attached|Datei angehängt|archivo adjunto|fichier joint|"
     r"file allegato|arquivo anexado|ficheiro anexado|bestand bijgevoegd|dosya ekli|dosya eklendi|"
     r"файл добавлен|файл додано|file terlampir|plik dołączony|załączony plik|bifogad fil|"
@@ -41,9 +47,16 @@ _ATTACHED = lazy(
     r"fișier atașat|tệp đính kèm)\)"
     r"|[<‹][^<>‹›:：\n]{2,30}[:：] ?(?P<file>[^<>‹›\n]+\.\w{2,5})[>›])"
 )
-_NOTICE = lazy(
+_ENCRYPTION = (
     r"end-to-end|ende-zu-ende|extremo a extremo|bout en bout|ponta a ponta|uçtan uca|шифрован|"
-    r"crittografi|eind-tot-eind|端到端|エンドツーエンド|종단간|security code|sicherheitsnummer|"
+    r"crittografi|eind-tot-eind|端到端|端對端|エンドツーエンド|종단간|ende-til-ende|ände till ände|"
+    r"päästä päähän|w pełni szyfrowan|koncov[eěo]\w{0,3} šifrov|végpontok közötti|διατερματικ|"
+    r"наскрізн|mã hóa đầu cuối|เข้ารหัสจากต้นทาง|एंड-टू-एंड|"
+    r"مشفرة تمام.{0,3} بين الطرفين|سرتاسر رمزگذاری|מוצפנות מקצה לקצה"
+)
+_ENCRYPTED = lazy(_ENCRYPTION, re.IGNORECASE)
+_NOTICE = lazy(
+    rf"{_ENCRYPTION}|security code|sicherheitsnummer|"
     r"missed (?:voice|video|group)|verpasster? |^[\u200e ]*(?:voice|video) call\b|"
     r"^[\u200e ]*you (?:un)?pinned a message|"
     r"llamada (?:perdida|de voz perdida)|appel \w+ manqué|"
@@ -61,6 +74,18 @@ _GROUP = lazy(
     r"\b(?:added|left|removed|were added)\b|hinzugefügt|verlassen|"
     r"añadió|agregó|salió|ajouté|quitté|"
     r"aggiunto|abbandonato|adicionou|saiu|toegevoegd|ekledi|ayrıldı|добавил|покинул",
+    re.IGNORECASE,
+)
+# What happens to a member of a group, in a sentence that names the member.
+_MEMBER = lazy(
+    r"entfernt|beigetreten|elimin[óo]|\buni[óo]\b|retiré|rejoint|rimosso|entrat[oa]\b|removeu|entrou|verwijderd|"
+    r"çıkardı|katıldı|удалил|вступил|присоедини|додав|додала|вилучи|видали[вл]|приєдна|dodał|usunął|usunęł|dołączył|"
+    r"menambahkan|mengeluarkan|bergabung|\b(?:lade|la) till?\b|tog bort|fjernede|fjernet|tilføjede|"
+    r"gick med|ble med|lisäsi|poisti|liittyi|přidal|pridal|odebral|odstránil|připojil|pripojil|"
+    r"hozzáadta|eltávolította|csatlakozott|adăugat|eliminat|alăturat|πρόσθεσε|αφαίρεσε|εντάχθηκε|"
+    r"đã thêm|đã xóa|tham gia|"
+    r"เพิ่ม|เข้าร่วม|追加|削除|参加|추가|내보|참여|添加|新增|加入|移除|移出|"
+    r"הוסי[פף]|הסיר|הצטר[פף]|जोड़ा|हटाया|शामिल|أضاف|أزال|انضم|غادر|اضافه|پیوست",
     re.IGNORECASE,
 )
 # A notice with these words and a quotation gives a group its name; other notices quote a community.
@@ -88,28 +113,38 @@ _ARABIC_NOTICE = lazy(
 )
 _QUOTED = lazy(r"[“„”«「《\"]([^“„”«»「」《》\"\n]{1,100})[“”»」》\"]")
 _TITLES = (
-    lazy(
-        r"whatsapp[ -]?chat(?:verlauf)? (?:with|mit|met|med|z|s|-|–) (?P<title>.+)", re.IGNORECASE
-    ),
+    lazy(r"whatsapp[ -]?chat(?:verlauf)? (?:with|mit|met|med|-|–) (?P<title>.+)", re.IGNORECASE),
     lazy(
         r".{0,20}\bwhatsapp\b.{0,12}? "
-        r"(?:with|mit|met|med|con|com|avec|cu|dengan|с(?: контактом)?|з|z|s(?: uživatelem)?|-|–)"
+        r"(?:with|mit|met|med|con|com|avec|cu|dengan|с(?: контактом)?|з|z(?: użytkownikiem)?|"
+        r"s(?: uživatelem| kontaktem| používateľom)?|με|với|กับ|amb|kay|ar|su|са|со|kontaktiga|-|–)"
         r" (?P<title>.+)",
         re.IGNORECASE,
     ),
-    lazy(r"(?P<title>.+) ile whatsapp.*", re.IGNORECASE),
+    # Turkish, Azerbaijani, Uzbek, languages of India; Albanian, Finnish
+    lazy(
+        r"(?P<title>.+) (?:ile|ilə|bilan|के साथ|सोबतच्या|এর সাথে|સાથેની|ਨਾਲ|உடன்|తో|ಜೊತೆ|മായുള്ള|کے ساتھ) whatsapp.*",
+        re.IGNORECASE,
+    ),
+    lazy(r"biseda me (?P<title>.+) në whatsapp", re.IGNORECASE),
+    lazy(r"whatsapp-keskustelu henkilön (?P<title>.+) kanssa", re.IGNORECASE),
     lazy(r"whatsapp sohbeti - (?P<title>.+)", re.IGNORECASE),
     # Arabic, Hebrew, Persian; Chinese, Japanese, Korean; Hungarian
     lazy(r".{0,20}(?:واتساب|whatsapp).{0,12}?\s(?:مع|עם|با)\s(?P<title>.+)", re.IGNORECASE),
     lazy(r"[与與和](?P<title>.+?) ?的 ?whatsapp ?[聊对對].+", re.IGNORECASE),
+    lazy(r"whatsapp ?[与與和] ?(?P<title>.+?) ?的 ?[对對][话話]", re.IGNORECASE),
     lazy(r"(?P<title>.+?) ?(?:との|님과의?) ?whatsapp ?.+", re.IGNORECASE),
-    lazy(r"whatsapp-beszélgetés: (?P<title>.+)", re.IGNORECASE),
+    lazy(
+        r"whatsapp(?:-beszélgetés| csevegés vele|-keskustelu| чат)[:_] ?(?P<title>.+)",
+        re.IGNORECASE,
+    ),
 )
 
 
 _MENTION = lazy("@\u2068([^\u2068\u2069\n]{1,100})\u2069")
 _NO_CONTACT = lazy(r"(?<!\w)@~[ \u00a0\u202f]*(?=\w)")
-_DOCUMENT = lazy(r"[\u200e ]{0,4}([^\n\u2022]{1,200}) \u2022 \u200e")
+_DOCUMENT = lazy(r"[\u200e\u200f ]{0,4}([^\n\u2022]{1,200}) \u2022 [\u200e\u200f]")
+_UNNAMED = lazy(r"DOC-\d{8}-WA\d+\.? \([^()\n]+\)\n(?P<file>[^<>:\n/\\]{1,200}\.\w{2,5})(?:\n|$)")
 _FILE_NAME = lazy(r"[^<>:\n/\\]+\.\w{2,5}\b")
 _KINDS = (
     (r"^live location", "live location"),
@@ -117,23 +152,25 @@ _KINDS = (
         (
             r"sti[ck]+er|^stk-|\.webp|figurinha|autocolant|стикер|стікер|^наліпка|çıkartma|贴图|貼圖|スタンプ|"
             r"스티커|^klistremerke|^naklejka|^nálepka|^αυτοκόλλητο|^matrica|^(?:ei )?tarra|nhãn dán|สติกเกอร์|"
-            r"^ה?מדבקה|^الملصق"
+            r"^ה?מדבקה|^סטיקר|الملصق|स्टिकर|^klistermærke"
         ),
         "sticker",
     ),
-    (r"\.gif\b|^gif(?![a-z0-9_])|^ei gif", "gif"),
+    (r"\.gif\b|^gif(?![a-z0-9_])|^ei gif| صورة gif$", "gif"),
     (
         (
             r"^img-|-photo-|\.(?:jpe?g|png|heic)\b|image|bild|^billede|ima[gt]|immag|afbeelding|görüntü|изображ|фото|"
             r"gambar|obr[aá]z|kuva|画像|图像|图片|圖片|照片|이미지|사진|صورة|תמונה|зображ|"
-            r"^εικόνα|^grafika|^kép |^foto zur|: foto$|^view once photo|hình ảnh|รูปภาพ|तस्वीर"
+            r"^εικόνα|^grafika|^kép |^foto zur|: foto$|^view once photo|hình ảnh|รูปภาพ|तस्वीर|^फ़ोटो|"
+            r"圖像"
         ),
         "photo",
     ),
     (
         (
             r"^vid-|-video-|\.(?:mp4|mov|3gp)\b|v[ií]d[eé][oó]|^wideo|видео|відео|film|视频|影片|동영상|비디오|動画|"
-            r"ビデオ|^βίντεο|วิดีโอ|^הסרטון|^סרטון|वीडियो|^الفيديو"
+            r"ビデオ|^βίντεο|วิดีโอ|^הסרטון|^סרטון|वीडियो|^الفيديو|"
+            r"إدراج الفيديو"
         ),
         "video",
     ),
@@ -142,15 +179,22 @@ _KINDS = (
             r"^view once voice|"
             r"^(?:ptt|aud)-|-audio-|\.(?:opus|ogg|m4a|aac|mp3)\b|[aáà]udio|аудио|аудіо|ses |dźwięk|音声|음성|"
             r"오디오|音频|音訊|^ljud |^lyd |^(?:ei )?ään|^hang |^zvuk |^ήχοσ |âm thanh|เสียง|^ה?אודיו|"
-            r"ऑडियो|^الصوت"
+            r"ऑडियो|^الصوت|المقاطع الصوتية|^קטע קול"
         ),
         "audio",
     ),
-    (r"contact|kontakt|contatto|contato|контакт|\.vcf\b", "contact"),
+    (
+        (
+            r"contact|kontakt|contatto|contato|контакт|\.vcf\b|^kartu kontak|^kişi kartı|^visitekaart|"
+            r"جهة اتصال|^כרטיס איש קשר|聯絡人|联系人|連絡先|연락처"
+        ),
+        "contact",
+    ),
     (
         (
             r"^doc-|\.(?:pdf|docx?|xlsx?|pptx?|txt|zip)\b|do[ck]umen|документ|^belge|^文件|^文档|"
-            r"문서|文書|^έγγραφο|asiakirja|tài liệu|เอกสาร|^ה?מסמך|^المستند"
+            r"문서|文書|^έγγραφο|asiakirja|tài liệu|เอกสาร|^ה?מסמך|المستند$|डॉक्यूमेंट|"
+            r"ドキュメント"
         ),
         "document",
     ),
@@ -179,12 +223,21 @@ def _sentences(table: str) -> frozenset[str]:
 
 def media_part(line: str) -> str | None:
     """Return the placeholder that is the whole line, or its end after a caption; else None."""
-    caption, mark, placeholder = line.rpartition("\u200e")
+    marks = (mark for mark in OWN_MARKS if mark in line)
+    found = _media_behind(line, next(marks, OWN_MARKS[0]))
+    other = next(marks, None) if found is None else None
+    return found if other is None else _media_behind(line, other)
+
+
+def _media_behind(line: str, own_mark: str) -> str | None:
+    caption, mark, placeholder = line.rpartition(own_mark)
     if len(line) <= (_LONGEST_MARKED if mark else _LONGEST) and _stands_for_media(line):
         return line
-    if mark and len(placeholder) <= _LONGEST and _is_one_of(placeholder, ONLY_MARKED):
+    if not mark or len(placeholder) > _LONGEST:
+        return None
+    if _is_one_of(placeholder, ONLY_MARKED):
         return placeholder
-    return media_part(placeholder) if mark and clean_name(caption) else None
+    return placeholder if clean_name(caption) and _stands_for_media(placeholder) else None
 
 
 def without_isolates(text: str) -> str:
@@ -210,8 +263,11 @@ def _plain(text: str) -> str:
 
 def _stands_for_media(line: str) -> bool:
     text = clean_name(line)
-    bare = _plain(text[1:-1] if text[:1] in _OPENS and text[-1:] in _CLOSES else text)
+    is_bracketed = text[:1] in _OPENS and text[-1:] in _CLOSES
+    bare = _plain(text[1:-1] if is_bracketed else text)
     if bare in _phrases(OMITTED) or bare in _phrases(OMITTED_THING):
+        return True
+    if is_bracketed and bare in _phrases(ONLY_BRACKETED):
         return True
     return _ATTACHED.fullmatch(text) is not None
 
@@ -219,7 +275,8 @@ def _stands_for_media(line: str) -> bool:
 def attachment_in(placeholder: str, before: str = "") -> Attachment:
     """Return the name and kind of the file of a placeholder.
 
-    ``before`` is the message with it: iOS writes a document's name and pages there.
+    ``before`` is the message with it: iOS writes a document's name and pages there, and Android, below a
+    document without a suffix, its name.
     """
     text = clean_name(placeholder)
     named = _DOCUMENT.match(before)
@@ -227,7 +284,8 @@ def attachment_in(placeholder: str, before: str = "") -> Attachment:
     name = _FILE_NAME.search((attached and attached["file"]) or text) or (
         named and _FILE_NAME.search(named[1])
     )
-    found = "" if name is None else name.group().strip()
+    below = _UNNAMED.match(before.lstrip(_SPACES))
+    found = below["file"].strip() if below else name.group().strip() if name else ""
     low = (found or text.strip("<>‹›")).casefold()
     kind = next((kind for mark, kind in _KINDS if re.search(mark, low)), "media")
     return Attachment(found, kind)
@@ -249,10 +307,10 @@ def without_edit_mark(text: str) -> tuple[str, bool]:
     words = rest.removesuffix(">")
     if not opening or len(rest) > _LONGEST_EDIT or ">" in words or "\n" in words:
         return text, False
-    is_marked = before.endswith("\u200e") and _EDITED.search(words) is not None
+    is_marked = before.endswith(OWN_MARKS) and _EDITED.search(words) is not None
     if not is_marked and not _is_one_of(words, WAS_EDITED):
         return text, False
-    return before.removesuffix("\u200e").rstrip(), True
+    return before.rstrip("".join(OWN_MARKS)).rstrip(), True
 
 
 def is_notice(text: str) -> bool:
@@ -278,6 +336,36 @@ def is_call_of_android(text: str) -> bool:
     return said in _sentences(MISSED_CALL) or (
         lasted is not None and said[: lasted.start()] in _sentences(CALL)
     )
+
+
+def is_about_encryption(text: str) -> bool:
+    """Whether a text is the notice that a chat is encrypted, which stands at its beginning."""
+    return _ENCRYPTED.search(text) is not None
+
+
+def is_about_member(sender: str, text: str) -> bool:
+    """Whether a sentence tells what happened to its sender in a group: who added them, that they left."""
+    around = _QUOTED.sub(" ", clean_name(text))
+    return is_named(sender, around) and is_about_members(text)
+
+
+def is_about_members(text: str) -> bool:
+    """Whether a sentence is about a group or what happened to its members."""
+    said = text.strip(_SPACES)
+    if OWN_MARKS[0] in said or any(mark in said for mark in _SENTENCE_MARKS):  # a file, a poll
+        return False
+    return is_group_notice(text) or _MEMBER.search(text) is not None
+
+
+def is_named(name: str, text: str) -> bool:
+    """Whether a text has the name as words of its own, which particles of other scripts may follow."""
+    at = text.find(name)
+    while at >= 0:
+        edges = text[at - 1 : at] + text[at + len(name) : at + len(name) + 1]
+        if not any(edge.isdecimal() or edge.lower() != edge.upper() for edge in edges):
+            return True
+        at = text.find(name, at + 1)
+    return False
 
 
 def is_group_notice(text: str) -> bool:

@@ -9,7 +9,11 @@ from minirag_chat.importers.base import MARKS, clean_name
 from minirag_chat.importers.limits import LONGEST_NAME
 from minirag_chat.importers.speakers import is_heading
 from minirag_chat.importers.whatsapp_phrases import (
+    OWN_MARKS,
     is_about_community,
+    is_about_encryption,
+    is_about_member,
+    is_about_members,
     is_group_notice,
     is_notice,
     media_part,
@@ -17,7 +21,6 @@ from minirag_chat.importers.whatsapp_phrases import (
 )
 from minirag_chat.lazy_patterns import lazy
 
-OWN_MARK = "\u200e"  # begins WhatsApp's own texts on iOS
 _LONGEST_NAME = 40
 _OFTEN = 4
 _MOSTLY = 0.8
@@ -25,6 +28,8 @@ _MOST_NAME_WORDS = 12
 _WORDS_OF_NOTICE = 5  # at least, after the name of a member
 _WORDS_BEFORE_QUOTE = 3
 _NOTICED = 3  # times that a notice can be repeated
+_FIRST = 5  # entries of a chat, among which the notice about encryption is
+_FEWEST_OTHERS = 2  # members beside the name of a group
 # An apostrophe stands after a letter or is never closed.
 _SINGLE_OPENS, _SINGLE_CLOSES = lazy(r"(?<!\w)'(?=\w)"), lazy(r"(?<=\S)'(?!\w)")
 _QUOTES = (("“", "”"), ("„", "“"), ("«", "»"), ("「", "」"), ("《", "》"))
@@ -36,13 +41,14 @@ class Names:
     A colon inside a quotation does not end a sender (``Ann changed the subject to "Rome: plan"``). A
     text that occurs several times, always with the same words up to a second colon, is the beginning of
     a name with a colon (``Dr. Hill: Surgery``). A name with only WhatsApp's own texts, such as a group's
-    on iOS, ``speaks_as_system``.
+    on iOS, ``speaks_as_system``. On iOS the notice about encryption is under the chat's name.
     """
 
     def __init__(self) -> None:
         self._count: Counter[str] = Counter()
-        self._marked: Counter[str] = Counter()
-        self._noticed: set[str] = set()  # names with a notice about a group
+        self._marked: Counter[tuple[str, str]] = Counter()  # with the mark
+        self._noticed: dict[str, str] = {}  # names with a notice about a group, and its mark
+        self._chat: str | None = None  # the name with the notice about encryption
         self._further: dict[str, str] = {}
         self._agreed: Counter[str] = Counter()
 
@@ -55,22 +61,44 @@ class Names:
             if colon and len(second) <= _LONGEST_NAME and not is_heading(second):
                 self._agreed[sender] += self._further.setdefault(sender, second) == second
             self._count[sender] += 1
-            if text.startswith(OWN_MARK) and _is_own_words(text):
-                self._marked[sender] += 1
-                if is_group_notice(text) and not is_about(sender, text):
-                    self._noticed.add(sender)
+            if text.startswith(OWN_MARKS) and _is_own_words(text):
+                self._see_own_words(sender, text)
+
+    def _see_own_words(self, sender: str, text: str) -> None:
+        mark = text[0]
+        self._marked[sender, mark] += 1
+        if self._chat is None and is_about_encryption(text):
+            first = _FIRST if mark == OWN_MARKS[0] else 1
+            self._chat = sender if self._count.total() <= first else None
+        own = is_about(sender, text) or is_about_member(sender, text)
+        if is_group_notice(text) and not own:
+            self._noticed.setdefault(sender, mark)
 
     def speaks_as_system(self, sender: str) -> bool:
         """Whether all texts under a name are WhatsApp's own, and some are about a group.
 
-        A person whose texts are all marked only sent media, in a language missing from our tables.
+        A person whose texts are all marked only sent media, in a language missing from our tables, or writes
+        from right to left.
         """
-        return sender in self._noticed and self._count[sender] == self._marked[sender]
+        mark = self._noticed.get(sender, "")
+        if not mark or self._count[sender] != self._marked[sender, mark]:
+            return False
+        is_group = sender == self._chat and len(self._count) > _FEWEST_OTHERS
+        return is_group or mark == OWN_MARKS[0]
 
     def group_name(self) -> str | None:
-        """The one name that ``speaks_as_system``: on iOS the group's name at the time of the export."""
+        """The chat's name at the time of the export, which iOS writes as the sender of its notices."""
         found = [name for name in self._noticed if self.speaks_as_system(name)]
-        return found[0] if len(found) == 1 else None
+        return self._chat or (found[0] if len(found) == 1 else None)
+
+    def is_about_own_encryption(self, sender: str, text: str) -> bool:
+        """Whether a text is the notice about encryption, under the chat's name."""
+        return sender == self._chat and is_about_encryption(text)
+
+    def begins_with_member(self, text: str) -> bool:
+        """Whether a sentence about members begins with the name of a sender."""
+        said = clean_name(text).removeprefix("~")
+        return is_about_members(text) and self._begins_with_another(said) > 0
 
     def writes_often(self, first: str) -> bool:
         """Whether an entry's first line names a sender of other entries too."""
@@ -123,7 +151,7 @@ class Names:
 
     def is_done_in_arabic(self, text: str) -> bool:
         """Whether a text is a notice in Arabic about a member, whose name is after the verb."""
-        people = people_in_arabic_notice(text)
+        people = people_in_arabic_notice(clean_name(text))
         words = people.split()
         return any(
             self._count[" ".join(part)]
@@ -177,6 +205,6 @@ def is_about(sender: str, text: str) -> bool:
 
 def _is_own_words(text: str) -> bool:
     """Whether a text is WhatsApp's own, and not media, a link or the head of a poll."""
-    if not text.startswith(OWN_MARK) or media_part(text) is not None:
+    if not text.startswith(OWN_MARKS) or media_part(text) is not None:
         return False
     return "://" not in text and not text.rstrip().endswith(":")

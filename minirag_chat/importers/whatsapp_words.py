@@ -27,6 +27,11 @@ view once voice message omitted | view once message omitted
 view once photo omitted | view once video omitted | null
 media utelämnades | media utelämnade | رسانه حذف شد | رسانه حذف شده | ไม่รวมสื่อ
 """
+# Only in Android's angle brackets, since people write such words too.
+ONLY_BRACKETED = """
+uten vedlegg | pliki pominięto | conținut media omis | εξαίρεση πολυμέσων | media jätetty pois
+מדיה הושמטה | המדיה הוסרה | файл пропущен | медиа отсутствует | media disingkirkan | mitjans omesos
+"""
 # Only with WhatsApp's own mark before them, since people write such words too.
 ONLY_MARKED = """
 तस्वीर शामिल नहीं है | फ़ोटो शामिल नहीं है | वीडियो शामिल नहीं है | ऑडियो शामिल नहीं है
@@ -34,6 +39,16 @@ ONLY_MARKED = """
 ei kuvaa | ei videota | ei ääntä | ei tarraa | ei gifiä | ei asiakirjaa
 الفيديو محذوف | الصوت محذوف | الملصق محذوف | المستند محذوف
 view once photo | view once video | view once message | view once voice message
+لم يتم إدراج الصورة | لم يتم إدراج الفيديوهات | لم يتم إدراج المقاطع الصوتية
+لم يتم إدراج المستند | لم يتم إدراج بطاقة جهة اتصال | لم يتم إدراج صورة gif | تم حذف الملصقات
+קטע קול הושמט | סטיקר הושמט | gif הושמט | כרטיס איש קשר הושמט
+फ़ोटो हटाई गई | ऑडियो हटाई गयी | स्टिकर छोड़ा गया | gif छोड़ा गया | डॉक्यूमेंट छोड़ा गया
+圖像已省略 | 影片已省略 | 音訊已省略 | 貼圖已忽略 | gif 圖片已被省略 | gif 已略去 | 聯絡人卡片已略去
+聯絡人卡片已省略 | 贴图已省略 | 文档已省略 | gif 动态图已被忽略 | 联系人卡片已忽略 | стикер не добавлен
+klistermærke udeladt | kontaktkort udeladt | visitekaartje weggelaten | video utelatt | lyd utelatt
+gif utelatt | klistremerke utelatt | ドキュメントは含まれていません | 連絡先カードを省略
+스티커 제외됨 | 연락처 카드 생략됨 | kişi kartı dahil edilmedi | kartu kontak tidak disertakan
+sticker não revelado | gif não revelada | contacto não revelado
 einmal ansehen: foto | einmal ansehen: video | foto zur einmalansicht | video zur einmalansicht
 """
 NOT_ARRIVED = """
@@ -145,6 +160,13 @@ du raderade detta meddelande | detta meddelande raderades | detta meddelande har
 आपने यह मैसेज डिलीट किया | आपने यह मैसेज डिलीट कर दिया | यह मैसेज हटा दिया गया है
 你撤回了这条消息 | 你撤回了一条消息 | 您撤回了这条消息 | 您撤回了一条消息 | 此消息已被撤回
 यह मैसेज हटा दिया गया | आपने यह मैसेज हटा दिया
+denne besked er blevet slettet | du har slettet denne besked | usunąłeś(-ęłaś) tę wiadomość
+usunąłeś(aś) tę wiadomość | ez az üzenet törlésre került | ezt az üzenetet törölted
+du har tagit bort meddelandet | apagou esta mensagem | διαγράψατε το μήνυμα
+tuto zprávu jste smazal/a | tuto zprávu jste odstranil/a | túto správu ste odstránili
+삭제한 메시지입니다 | 您已删除这条消息 | คุณลบข้อความนี้ | این پیام حذف شد | این پیام حذف شده است
+شما این پیام را حذف کردید | mesej ini telah dipadam | anda telah memadamkan mesej ini
+съобщението беше изтрито | изтрихте това съобщение | لقد حذَفت هذه الرسالة | أنت حذفت هذه الرسالة
 """
 # As Android writes them, with the capital letter with which a sentence begins.
 MISSED_CALL = """
@@ -160,7 +182,10 @@ Cevapsız sesli arama | Cevapsız görüntülü arama | Cevapsız sesli grup ara
 Cevapsız görüntülü grup araması | Nieodebrane połączenie głosowe | Nieodebrane połączenie wideo
 Пропущенный аудиозвонок | Пропущенный видеозвонок | Пропущенный групповой аудиозвонок
 Пропущенный групповой видеозвонок | Пропущений голосовий виклик | Пропущений відеовиклик
-Missat röstsamtal | Missat videosamtal | Ubesvaret stemmeopkald | Ubesvaret videoopkald
+Missat röstsamtal | Missat videosamtal | Ubesvaret stemmeopkald | Ubesvaret taleopkald
+Ubesvaret videoopkald | Пропущений аудіодзвінок | Пропущений відеодзвінок | Nieodebrane poł. głosowe
+Nieodebrane poł. wideo | Gemist spraakgesprek | Gemist videogesprek | Videochamada perdida
+音声通話不在着信 | ビデオ通話不在着信
 Tapt taleanrop | Tapt videoanrop | Vastaamaton äänipuhelu | Vastaamaton videopuhelu
 Zmeškaný hlasový hovor | Zmeškaný videohovor | Panggilan suara tak terjawab
 Panggilan video tak terjawab | 不在着信（音声通話） | 不在着信（ビデオ通話） | 不在着信(音声通話)

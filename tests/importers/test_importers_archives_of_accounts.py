@@ -105,6 +105,18 @@ def test_a_picture_has_no_made_up_text_and_a_number_without_name_is_a_person(
     assert [(m.sender, m.text) for m in chat.messages] == [("+1557", "[photo x-3-1]")]
 
 
+def test_a_contact_card_is_an_attachment_of_its_text(tmp_path: Path) -> None:
+    card = '<div><a class="vcard" href="Nell Ray - Text - 1-2-1">Contact card attachment</a></div>'
+    page = HEAD.format("Nell Ray") + '<div class="hChatLog hfeed">'
+    page += voice_text("Nell Ray", "+1556", "MMS Received", card) + "</div></body></html>"
+    write(tmp_path, {"Nell Ray - Text - 1.html": page})
+    [export] = exports(tmp_path)
+    [message] = export.chats[0].messages
+    assert [(file.name, file.kind) for file in message.attachments] == [
+        ("Nell Ray - Text - 1-2-1", "contact")
+    ]
+
+
 def test_a_voicemail_is_what_it_says_and_a_call_is_no_message(tmp_path: Path) -> None:
     left = (
         HEAD.format("Voicemail from\nNell Ray")

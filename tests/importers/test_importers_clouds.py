@@ -16,6 +16,22 @@ from minirag_chat.records import Attachment, ParsedExport, Reaction
 Read = Callable[..., ParsedExport]
 
 
+@pytest.mark.parametrize("kind", ["STICKY_ONE_TO_ONE", "GROUP"])
+def test_a_chat_of_hangouts_has_the_name_of_the_other_one(read: Read, kind: str) -> None:
+    own, other = {"gaia_id": "1", "chat_id": "1"}, {"gaia_id": "2", "chat_id": "2"}
+    facts = {
+        "id": {"id": "Ugx1"}, "type": kind,
+        "self_conversation_state": {"self_read_state": {"participant_id": own}},
+        "participant_data": [{"id": own, "fallback_name": "Ann"}, {"id": other, "fallback_name": "Bo Berg"}],
+    }  # fmt: skip
+    said = {"sender_id": own, "timestamp": "1594000311356483", "event_id": "a", "event_type": "REGULAR_CHAT_MESSAGE",
+            "chat_message": {"message_content": {"segment": [{"type": "TEXT", "text": "Hello?"}]}}}  # fmt: skip
+    chats = [{"conversation": {"conversation": facts}, "events": [said]}]
+    export = read(json.dumps({"conversations": chats}), "Hangouts.json")
+    title = {"STICKY_ONE_TO_ONE": "Bo Berg", "GROUP": None}[kind]
+    assert (export.chats[0].title, export.owner) == (title, "Ann")
+
+
 def test_hangouts(read: Read) -> None:
     people = [{"id": {"gaia_id": "1"}, "fallback_name": "Ann"}, {"id": {"gaia_id": "2"}}]
     about = {"id": {"id": "Ugx"}, "type": "GROUP", "name": "Trip", "participant_data": people}

@@ -25,7 +25,8 @@ def said(export: ParsedExport) -> list[tuple[str, str, str]]:
 @pytest.mark.parametrize(
     ("day", "clock"),
     [("2024/03/10（週日）", "下午06:05"), ("2024/03/10(日)", "午後6:05"), ("Sun, 3/10/2024", "18:05"),
-     ("Sun, 10/3/2024", "18:05"), ("2024.03.10 Sunday", "06:05PM")],
+     ("Sun, 10/3/2024", "18:05"), ("2024.03.10 Sunday", "06:05PM"), ("2024/03/10 อาทิตย์", "18:05"), ("2024/03/10(วันพฤหัสบดี)", "18:05"),
+     ("2024/03/10 बृहस्पतिवार", "18:05")],
 )  # fmt: skip
 def test_a_day_of_line_is_read_in_each_language(read: Read, day: str, clock: str) -> None:
     export = read(
@@ -34,6 +35,14 @@ def test_a_day_of_line_is_read_in_each_language(read: Read, day: str, clock: str
     assert said(export) == [("2024-03-10 18:05", "Ann", "hi")]
     assert not export.notes, "the weekday decides"
     assert export.chats[0].title == "Tea"
+
+
+@pytest.mark.parametrize(
+    "text", ["2024/03/11 โอเค!", "2024/03/11 ok?", "2024/03/11 🎂", "2024/03/11 a-b"]
+)
+def test_a_date_with_something_else_than_a_weekday_is_text(read: Read, text: str) -> None:
+    export = read(f"[LINE] Tea\n\n2024/03/10 อาทิตย์\n18:05\tAnn\thi\n{text}\n18:06\tBo\tho\n")
+    assert [said for _, _, said in said(export)] == [f"hi\n{text}", "ho"]
 
 
 @pytest.mark.parametrize(

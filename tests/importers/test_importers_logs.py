@@ -160,3 +160,10 @@ def test_a_meeting_without_a_day_says_where_it_should_be(tmp_path: Path) -> None
     write(tmp_path, {"chat/meeting_saved_chat.txt": "10:00:00 From Ana to Everyone:\n\thi\n"})
     with pytest.raises(ImportFailed, match="without its day"):
         list(exports(tmp_path / "chat" / "meeting_saved_chat.txt"))
+
+
+def test_a_folder_with_only_an_unreadable_chat_names_its_file_once(tmp_path: Path) -> None:
+    write(tmp_path, {"chat/meeting_saved_chat.txt": "10:00:00 From Ana to Everyone:\n\thi\n"})
+    with pytest.raises(ImportFailed) as failed:
+        list(read_export(tmp_path / "chat"))
+    assert str(failed.value).count("meeting_saved_chat.txt") == 1

@@ -464,6 +464,50 @@ def test_wechat(read: Read) -> None:
     )
 
 
+def test_wechat_with_columns_in_chinese(read: Read) -> None:
+    export = read(
+        "\ufeff消息ID,类型,发送人,时间,内容,备注,昵称,更多信息\n"
+        "11,文本,小梅,2024-01-02 10:00:00,早,小梅,mei,more\n12,图片,李雷,2024-01-02 10:01:00,图片,李雷,lei,more\n"
+        "13,系统消息,李雷,2024-01-02 10:02:00,李雷撤回了一条消息,李雷,lei,more\n"
+        "14,文本,小梅,2024-01-02 10:03:00,图片,小梅,mei,more\n",
+        "李雷.csv",
+    )
+    assert [(m.sender, m.text) for m in messages(export)] == [
+        ("小梅", "早"), ("李雷", "[photo]"), ("小梅", "图片"),
+    ]  # fmt: skip
+    assert (export.format, export.system_lines) == ("wechat", 1)
+    assert (export.chats[0].title, export.chats[0].kind) == ("李雷", "direct")
+
+
+def test_rows_of_wechat_may_all_have_one_cell_more_than_the_header(read: Read) -> None:
+    header = "localId,TalkerId,Type,SubType,IsSender,CreateTime,Status,StrContent,StrTime\n"
+    rows = [f"{n},7,1,0,1,164000000{n},,早 {n},2021-12-20 11:33:20,77{n}\n" for n in range(3)]
+    export = read(header + "".join(rows))
+    assert [m.text for m in messages(export)] == ["早 0", "早 1", "早 2"]
+    assert not export.skipped
+    other = read(header + rows[0] + rows[1].replace(",771", ""))
+    assert [m.text for m in messages(other)] == ["早 1"]
+    assert [skipped.line for skipped in other.skipped] == [2]
+
+
+def test_a_table_has_names_beside_the_ids_of_senders(read: Read) -> None:
+    export = read(
+        "Time,SenderName,Sender,TalkerName,Talker,Content\n2024-01-02 10:00:00,小梅,wxid_m,船队,1@chatroom,早\n"
+        "2024-01-02 10:01:00,,wxid_l,船队,1@chatroom,好\n2024-01-02 10:02:00,小梅,wxid_m,家,2@chatroom,在吗\n"
+        "2024-01-02 10:03:00,,wxid_m,家,2@chatroom,喂\n",
+        "chatlog.csv",
+    )
+    told = [(chat.title, [(m.sender, m.text) for m in chat.messages]) for chat in export.chats]
+    assert told == [
+        ("船队", [("小梅", "早"), ("wxid_l", "好")]), ("家", [("小梅", "在吗"), ("小梅", "喂")]),
+    ]  # fmt: skip
+
+
+def test_a_table_may_name_its_senders_in_chinese(read: Read) -> None:
+    export = read("发送人,时间,内容\n小梅,2024-01-02 10:00:00,早\n", "a.csv")
+    assert [(m.sender, m.text) for m in messages(export)] == [("小梅", "早")]
+
+
 def test_chatlab(read: Read) -> None:
     export = read(json.dumps({
         "chatlab": {"version": "0.0.2"}, "meta": {"name": "班级", "platform": "qq", "type": "group", "groupId": "g"},

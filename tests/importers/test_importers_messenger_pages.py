@@ -73,6 +73,31 @@ def test_reactions_are_those_of_a_person_with_and_without_a_time(tmp_path: Path)
     assert found.reactions == (Reaction("❤", "Bob"), Reaction("\U0001f44d\U0001f3fd", "ann m"))
 
 
+def test_what_the_app_says_of_reactions_in_an_unknown_language_is_no_message(
+    tmp_path: Path,
+) -> None:
+    def reacted(emoji: str) -> str:
+        return f"<ul><li>{emoji}Bob</li></ul>"
+
+    told = [message("Bob", f"Reagis per {emoji} al via mesaĝo ") for emoji in "😍😆😍"]
+    sent = [message("Ann", f"boat {emoji}", more=reacted(emoji)) for emoji in "😍😆"]
+    export = read(tmp_path, *told, *sent)
+    assert [m.text for m in messages(export)] == ["boat 😆", "boat 😍"]
+    assert export.system_lines == 3
+
+
+@pytest.mark.parametrize(
+    ("said", "emoji"),
+    [("I am {} today", "😍😆😍"), ("I am {} today ", "😍😍😍"), ("I am {} today ", "😍😆"), ("I am {} ", "😍😆😍"),
+     ("I am {} today ", "🚣🌊🚣")],
+)  # fmt: skip
+def test_what_people_write_around_emoji_is_kept(tmp_path: Path, said: str, emoji: str) -> None:
+    reactions = "<ul><li>😍Bob</li><li>😆Bob</li></ul>"
+    told = [message("Bob", said.format(one)) for one in emoji]
+    export = read(tmp_path, *told, message("Ann", "boat", more=reactions))
+    assert len(messages(export)) == len(emoji) + 1
+
+
 def test_what_the_app_says_of_a_reaction_is_no_message(tmp_path: Path) -> None:
     export = read(tmp_path, message("Ann", "Reacted ❤ to your message"), message("Bob", "tea?"))
     assert [m.text for m in messages(export)] == ["tea?"]

@@ -81,7 +81,7 @@ REACTIONS = (
     "Ha messo “Mi piace” a un messaggio", "Ha aggiunto la reazione 😍 al tuo messaggio ",
     "Curtiu uma mensagem", "Reagiu com 😍 à sua mensagem ", "Vindt een bericht leuk",
     "Heeft met 😍 op je bericht gereageerd", "Zareagował(a) 😍 na Twoją wiadomość ", "Bir mesajı beğendi",  # noqa: RUF001
-    "Gillade ett meddelande", "Reagerade med 😍 på ditt meddelande ",
+    "Gillade ett meddelande", "Reagerade med 😍 på ditt meddelande ", "Nag-react ng 😍 sa iyong message na ",
 )  # fmt: skip
 SENDINGS = (
     "Ann hat einen Anhang gesendet.", "Ann hat ein Foto gesendet.", "Ann a envoyé une pièce jointe.",

@@ -203,6 +203,18 @@ def test_dates_of_no_known_calendar_are_refused(read: Read) -> None:
         read("[15/2/1446, 10:00:00] Ann: hi\n[16/2/1446, 10:00:00] Bob: ho")
 
 
+def test_a_dot_may_follow_the_clock_of_all_messages(read: Read) -> None:
+    export = read(
+        "2022/12/14, 13:34. - Ann: hi\n2022/12/15, 7:05. - Bob: 2022/12/16, 9:00. - the boat\n"
+    )
+    assert [(f"{m.sent_at:%d %H:%M}", m.sender) for m in export.chats[0].messages] == [
+        ("14 13:34", "Ann"), ("15 07:05", "Bob"),
+    ]  # fmt: skip
+    plan = "2022/12/16, 9:00. - Cy: the boat"
+    undotted = "".join(f"2022/12/14, 13:3{n} - Ann: hi\n" for n in range(9)) + plan
+    assert read(undotted).chats[0].messages[-1].text == f"hi\n{plan}"
+
+
 # --- title and kind -----------------------------------------------------------------------------
 
 
@@ -215,6 +227,14 @@ def test_dates_of_no_known_calendar_are_refused(read: Read) -> None:
         "WhatsApp-chat met Ann B.txt", "WhatsApp Chat with Ann B (1).txt", "دردشة واتساب مع Ann B.txt",
         "צ'אט WhatsApp עם Ann B.txt", "与Ann B的WhatsApp聊天.txt", "Ann BとのWhatsAppチャット.txt",
         "Чат WhatsApp с Ann B.txt", "Ann B ile WhatsApp Sohbeti.txt",
+        "Συνομιλία WhatsApp με Ann B.txt", "WhatsApp-keskustelu henkilön Ann B kanssa.txt",
+        "WhatsApp-keskustelu: Ann B.txt", "Trò chuyện WhatsApp với Ann B.txt", "แชท WhatsApp กับ Ann B.txt",
+        "Xat de WhatsApp amb Ann B.txt", "WhatsApp 與 Ann B 的對話.txt", "WhatsApp 与 Ann B 的对话.txt",
+        "Czat WhatsApp z użytkownikiem Ann B.txt", "Czat WhatsApp z Ann B.txt",
+        "Konverzace WhatsApp s kontaktem Ann B.txt", "WhatsApp chat s používateľom Ann B.txt",
+        "WhatsApp csevegés vele: Ann B.txt", "WhatsApp чат: Ann B.txt", "Ann B के साथ WhatsApp चैट.txt",
+        "Ann B ilə WhatsApp Söhbəti.txt", "Biseda me Ann B në WhatsApp.txt",
+        "WhatsApp'i vestlus kontaktiga Ann B.txt", "WhatsApp Ћаскање са Ann B.txt", "WhatsApp pokalbis su Ann B.txt",
     ],
 )  # fmt: skip
 def test_title_from_the_name(read: Read, conversation: Conversation, name: str) -> None:

@@ -119,6 +119,19 @@ def test_a_caption_is_text_and_its_media_is_counted(read: Read, text: str) -> No
     assert "at this" in export.chats[0].messages[0].text
 
 
+@pytest.mark.parametrize(
+    ("below", "name", "kind"),
+    [("\nPlan of the pier.pdf", "Plan of the pier.pdf", "document"), ("", "", "document"),
+     ("\nsee page 2.\nor 3.", "", "document"), ("\nPlan.pdf\nread it", "Plan.pdf", "document")],
+)  # fmt: skip
+def test_a_document_without_a_suffix_has_its_name_below(
+    read: Read, below: str, name: str, kind: str
+) -> None:
+    export = read(f"31/1/21, 10:00 - Ann: DOC-20210131-WA0006. (bestand bijgevoegd){below}\n"
+                  "31/1/21, 10:01 - Bob: DOC-20210131-WA0006. is on my desk")  # fmt: skip
+    assert [m.attachments for m in export.chats[0].messages] == [(Attachment(name, kind),), ()]
+
+
 def test_angle_brackets_that_people_write_are_text(read: Read) -> None:
     export = read("31/1/21, 10:00 - Ann: <3\n31/1/21, 10:01 - Bob: <div>\n31/1/21, 10:02 - Bob: x")
     assert (export.media, [m.kind for m in export.chats[0].messages]) == (0, ["text"] * 3)

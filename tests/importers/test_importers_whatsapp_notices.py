@@ -60,7 +60,9 @@ def test_a_marked_line_of_an_iphone_is_a_notice(read: Read, text: str) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["Cevapsız sesli arama", "Nieodebrane połączenie głosowe", "Пропущенный аудиозвонок", "Missat röstsamtal",
+    ["Ubesvaret taleopkald", "Пропущений аудіодзвінок", "Пропущений відеодзвінок", "Nieodebrane poł. głosowe",
+     "Nieodebrane poł. wideo", "Gemist spraakgesprek", "Gemist videogesprek", "Videochamada perdida",
+     "音声通話不在着信", "ビデオ通話不在着信", "Cevapsız sesli arama", "Nieodebrane połączenie głosowe", "Пропущенный аудиозвонок", "Missat röstsamtal",
      "Verpasster Sprachanruf", "Llamada perdida", "Appel vocal manqué", "Chamada de voz perdida",
      "不在着信（音声通話）", "부재중 음성전화", "مكالمة صوتية فائتة", "שיחה קולית שלא נענתה", "Missed video call"],
 )  # fmt: skip
@@ -112,8 +114,13 @@ def test_what_can_be_viewed_once_has_its_kind(read: Read, text: str, kind: str) 
 
 @pytest.mark.parametrize(
     "text",
-    ["Du raderade detta meddelande", "यह मैसेज डिलीट कर दिया गया है", "你撤回了这条消息"],
-)
+    ["Du raderade detta meddelande", "यह मैसेज डिलीट कर दिया गया है", "你撤回了这条消息",
+     "Denne besked er blevet slettet", "Du har slettet denne besked", "Usunąłeś(-ęłaś) tę wiadomość",
+     "Ez az üzenet törlésre került", "Ezt az üzenetet törölted", "Du har tagit bort meddelandet",
+     "Apagou esta mensagem", "Διαγράψατε το μήνυμα", "Tuto zprávu jste smazal/a", "Túto správu ste odstránili",
+     "삭제한 메시지입니다", "您已删除这条消息", "คุณลบข้อความนี้", "این پیام حذف شد", "این پیام حذف شده است",
+     "Mesej ini telah dipadam", "Съобщението беше изтрито", "لقد حذَفت هذه الرسالة", "أنت حذفت هذه الرسالة"],
+)  # fmt: skip
 def test_a_deletion_is_one_in_these_languages_too(read: Read, text: str) -> None:
     for export in (
         read(_ANDROID.format(f"Piet: {text}")),
@@ -126,7 +133,25 @@ def test_a_deletion_is_one_in_these_languages_too(read: Read, text: str) -> None
     ("text", "kind"),
     [("<Media utelämnades>", "media"), ("ljud utelämnat", "audio"), ("nagranie audio pominięto", "audio"),
      ("\u200eаудио отсутствует", "audio"), ("карточка контакта отсутствует", "contact"),
-     ("\u200eतस्वीर शामिल नहीं है", "photo"), ("‹رسانه حذف شد>", "media"), ("‹ไม่รวมสื่อ>", "media")],
+     ("\u200eतस्वीर शामिल नहीं है", "photo"), ("‹رسانه حذف شد>", "media"), ("‹ไม่รวมสื่อ>", "media"),
+     ("<Uten vedlegg>", "media"), ("<pliki pominięto>", "media"), ("<Conținut media omis>", "media"),
+     ("<Εξαίρεση πολυμέσων>", "media"), ("<Media jätetty pois>", "media"), ("<מדיה הושמטה>", "media"),
+     ("<Файл пропущен>", "media"), ("\u200fلم يتم إدراج الصورة", "photo"), ("\u200eلم يتم إدراج الصورة", "photo"),
+     ("\u200fلم يتم إدراج الفيديوهات", "video"), ("\u200fلم يتم إدراج المقاطع الصوتية", "audio"),
+     ("\u200fلم يتم إدراج المستند", "document"), ("\u200fلم يتم إدراج بطاقة جهة اتصال", "contact"),
+     ("\u200fلم يتم إدراج صورة GIF", "gif"), ("\u200eקטע קול הושמט", "audio"), ("\u200eסטיקר הושמט", "sticker"),
+     ("\u200eGIF הושמט", "gif"), ("\u200eכרטיס איש קשר הושמט", "contact"), ("\u200eफ़ोटो हटाई गई", "photo"),
+     ("\u200eऑडियो हटाई गयी", "audio"), ("\u200eस्टिकर छोड़ा गया", "sticker"), ("\u200eGIF छोड़ा गया", "gif"),
+     ("\u200eडॉक्यूमेंट छोड़ा गया", "document"), ("\u200e圖像已省略", "photo"), ("\u200e影片已省略", "video"),
+     ("\u200e音訊已省略", "audio"), ("\u200e貼圖已忽略", "sticker"), ("\u200eGIF 圖片已被省略", "gif"),
+     ("\u200e聯絡人卡片已略去", "contact"), ("\u200e贴图已省略", "sticker"), ("\u200e文档已省略", "document"),
+     ("\u200eGIF 动态图已被忽略", "gif"), ("\u200e联系人卡片已忽略", "contact"), ("\u200eстикер не добавлен", "sticker"),
+     ("\u200eklistermærke udeladt", "sticker"), ("\u200eVisitekaartje weggelaten", "contact"),
+     ("\u200evideo utelatt", "video"), ("\u200elyd utelatt", "audio"), ("\u200eGIF utelatt", "gif"),
+     ("\u200eドキュメントは含まれていません", "document"), ("\u200e連絡先カードを省略", "contact"),
+     ("\u200e스티커 제외됨", "sticker"), ("\u200e연락처 카드 생략됨", "contact"),
+     ("\u200eKişi kartı dahil edilmedi", "contact"), ("\u200eKartu kontak tidak disertakan", "contact"),
+     ("\u200esticker não revelado", "sticker"), ("\u200eGIF não revelada", "gif")],
 )  # fmt: skip
 def test_what_stands_for_a_file_is_one_in_these_languages_too(
     read: Read, text: str, kind: str
@@ -137,7 +162,11 @@ def test_what_stands_for_a_file_is_one_in_these_languages_too(
     ]
 
 
-@pytest.mark.parametrize("text", ["तस्वीर शामिल नहीं है", "llamada perdida"])
+@pytest.mark.parametrize(
+    "text",
+    ["तस्वीर शामिल नहीं है", "llamada perdida", "Uten vedlegg", "Файл пропущен", "لم يتم إدراج الصورة", "GIF utelatt",
+     "videochamada perdida", "Gemist spraakgesprek!"],
+)  # fmt: skip
 def test_words_that_people_write_are_text(read: Read, text: str) -> None:
     [chat] = read(_ANDROID.format(f"Piet: {text}")).chats
     assert [(m.kind, m.text) for m in chat.messages][2] == ("text", text)
@@ -150,3 +179,78 @@ def test_words_that_people_write_are_text(read: Read, text: str) -> None:
 def test_what_a_person_may_have_written_is_kept(read: Read, text: str) -> None:
     [chat] = read(_IOS.format(text)).chats
     assert [m.text for m in chat.messages] == ["selam", "hi", text.strip("\u200e")]
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["Ayşe added ~ Kim", "~ Lou added ~ Kim", "Ayşe removed Kim", "Lou añadió a Kim", "Lou eliminó a Kim",
+     "Lou a ajouté Kim", "Lou ha aggiunto Kim", "Lou adicionou Kim", "Lou heeft ~ Kim toegevoegd",
+     "Lou hat Kim hinzugefügt. Tippe, um alle zu sehen.", "Lou, Kim kişisini ekledi", "Lou menambahkan Kim",
+     "Lou добавил(-а) Kim", "Lou dodał(a) użytkownika Kim", "Louさんが\u2068Kim\u2069さんを追加しました",
+     "Lou添加了Kim", "Lou님이 Kim님을 추가했습니다", "انضم Kim باستخدام رابط المجموعة", "Ayşe changed this group's icon"],
+)  # fmt: skip
+def test_a_notice_of_an_iphone_about_a_member_is_not_what_the_member_said(
+    read: Read, text: str
+) -> None:
+    notices = _IOS.format(f"\u200e{text}").replace("Ayşe: \u200e", "Kim: \u200e")
+    export = read(f"{notices}[15.05.2024 10:03:00] Kim: hoi\n")
+    assert [m.sender for m in export.chats[0].messages] == ["Ayşe", "أحمد", "Kim"]
+    assert export.system_lines == 1
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["Lou added Kim", "\u200fLou added me", "\u200eAYŞE ADDED: Kim", "\u200eKimono of the group",
+     "\u200fAyşe changed this group's icon", "\u200fLou bought Kim a boat.", "\u200fThe group of Kim left.",
+     "\u200eAyşe group Kim.pdf • \u200e2 paĝoj \u200edokumento forlasita", "\u200eAyşe group Kim.odt \u200edokumento forlasita"],
+)  # fmt: skip
+def test_what_a_member_may_have_written_is_no_notice(read: Read, text: str) -> None:
+    notices = _IOS.format(text).replace(f"Ayşe: {text}", f"Kim: {text}")
+    [chat] = read(f"{notices}[15.05.2024 10:03:00] Kim: hoi\n").chats
+    assert [m.text for m in chat.messages] == ["selam", "hi", text.strip("\u200e\u200f"), "hoi"]
+
+
+_ENCRYPTED = (
+    "\u200eMessages and calls are end-to-end encrypted. Only people in this chat can read them."
+)
+
+
+@pytest.mark.parametrize("added", ["Lou added Kim", "Ann hat Kim hinzugefügt."])
+def test_members_who_were_added_do_not_hide_the_name_of_the_group(read: Read, added: str) -> None:
+    text = (
+        f"[31/1/21, 10:00:00] Sailing crew: {_ENCRYPTED}\n[31/1/21, 10:00:00] Ann: \u200eAnn created group “Boats”\n"
+        f"[31/1/21, 10:00:00] Sailing crew: \u200eAnn added you\n[31/1/21, 10:00:01] Kim: \u200e{added}\n"
+        f"[31/1/21, 10:00:02] Ann: hi\n[31/1/21, 10:00:03] Bob: ho\n"
+    )
+    export = read(text, "_chat.txt")
+    assert (export.chats[0].title, export.chats[0].kind) == ("Sailing crew", "group")
+    assert [m.sender for m in export.chats[0].messages] == ["Ann", "Bob"]
+    assert read(text, "WhatsApp Chat - The sea.txt").chats[0].title == "The sea"
+
+
+def test_the_notice_about_encryption_names_the_chat(read: Read) -> None:
+    two = f"[31/1/21, 10:00:00] Bob Stone: {_ENCRYPTED}\n[31/1/21, 10:00:02] Ann: hi\n[31/1/21, 10:00:03] Bob Stone: ho\n"
+    [chat] = read(two, "_chat.txt").chats
+    assert (chat.title, chat.kind, len(chat.messages)) == ("Bob Stone", "direct", 2)
+    quoted = two.replace("\u200e", "")
+    assert (read(quoted, "_chat.txt").chats[0].title, len(read(quoted).chats[0].messages)) == (
+        None,
+        3,
+    )
+
+
+def test_the_mark_of_an_iphone_may_be_the_one_of_writing_from_right_to_left(read: Read) -> None:
+    export = read(
+        "[1/9/2026، 8:00:00 ص] نادي القوارب: \u200fالرسائل والمكالمات مشفرة تمامًا بين الطرفين.\n"
+        "[1/9/2026، 8:00:01 ص] نادي القوارب: \u200fأضافك سامي إلى المجموعة\n"
+        "[1/9/2026، 8:00:02 ص] \u202a+966 55 000 0002\u202c: \u200fانضم \u202a+966 55 000 0002\u202c باستخدام رابط المجموعة\n"
+        "[1/9/2026، 8:00:03 ص] سامي: \u200fهذه مجموعة جميلة، ونلتقي غدا عند الميناء.\n"
+        "[1/9/2026، 8:00:04 ص] سامي: غدا \u200f<تم تعديل هذه الرسالة>\n"
+        "[1/9/2026، 8:00:05 ص] هند: انظروا \u200f<مرفق: 00000012-PHOTO-2026-09-01.jpg>\n",
+        "_chat.txt",
+    )
+    [chat] = export.chats
+    assert (chat.title, chat.kind, export.system_lines) == ("نادي القوارب", "group", 3)
+    assert [(m.sender, m.edited, len(m.attachments)) for m in chat.messages] == [
+        ("سامي", False, 0), ("سامي", True, 0), ("هند", False, 1),
+    ]  # fmt: skip

@@ -33,6 +33,7 @@ from dialects.others import (
     wechat_json,
     wechat_json_list,
     wechat_memotrace,
+    wechat_memotrace_in_chinese,
     wechat_weflow,
 )
 from dialects.pages import (
@@ -95,7 +96,7 @@ DIALECTS: dict[str, Writer] = {
         signal_markdown, signal_markdown_seconds, signal_json, signal_app, discord,
         discord_without_nickname, slack, slack_direct, messenger, messenger_two_files,
         messenger_already_repaired, messenger_e2ee, imessage, imessage_read_receipts, imessage_html,
-        sms, mms, wechat_memotrace, wechat_weflow, wechat_json, wechat_json_list, chatlab,
+        sms, mms, wechat_memotrace, wechat_memotrace_in_chinese, wechat_weflow, wechat_json, wechat_json_list, chatlab,
         chatlab_lines, telegram, telegram_whole, telegram_html, telegram_html_old, csv_table,
         json_lines_table, chatgpt, chatgpt_parts, claude, claude_old,
         claude_branches, matrix, matrix_list, mattermost, zulip, teams, teams_html, skype, mbox, mbox_answers, eml,

@@ -18,6 +18,13 @@ def wechat_memotrace(talk: Conversation) -> Files:
     ])}  # fmt: skip
 
 
+def wechat_memotrace_in_chinese(talk: Conversation) -> Files:
+    return {"Ann.csv": "\ufeff" + table("消息ID,类型,发送人,时间,内容,备注,昵称,更多信息", [
+        [9000 + n, "文本", who, f"{t:%Y-%m-%d %H:%M:%S}", said, who, who.lower(), "more"]
+        for n, (t, who, said) in numbered(talk)
+    ])}  # fmt: skip
+
+
 def wechat_weflow(talk: Conversation) -> Files:
     return {"Ann.csv": table("id,MsgSvrID,type_name,is_sender,talker,msg,src,CreateTime", [
         [n, 9000 + n, "text", 0, who, said, "", f"{t.isoformat()}.000Z"]

@@ -136,6 +136,12 @@ KAKAO: dict[str, tuple[str, Callable[[datetime], str], Callable[[datetime, str],
     "iphone": ("Talk_2022.1.21 18:00-1.txt\n저장한 날짜 : 2022. 1. 21. 오후 6:00\n",
                lambda t: f"\n{korean_weekday(t)}",
                lambda t, who: f"{t.year}. {t.month}. {t.day}. {korean_clock(t)}, {who} : "),
+    "iphone with days in headings": ("Ann 카카오톡 대화\n저장한 날짜 : 2022년 1월 21일 오후 6:00\n\n",
+                                     lambda t: f"\n{korean_weekday(t)}",
+                                     lambda t, who: f"{korean_clock(t)}, {who} : "),
+    "windows with AM in front": ("Ann with KakaoTalk Chats\nDate Saved : 2022-01-21 18:00:00\n",
+                                 lambda t: f"{DASHES} {korean_weekday(t)} {DASHES}",
+                                 lambda t, who: f"[{who}] [{t:%p} {t.hour % 12 or 12}:{t:%M}] "),
 }  # fmt: skip
 
 
