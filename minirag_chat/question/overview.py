@@ -10,6 +10,7 @@ from datetime import datetime, timedelta
 from minirag_chat.lazy_patterns import lazy
 from minirag_chat.question.german import in_english
 from minirag_chat.question.named_chat import GENERIC, sum_up_named_chat
+from minirag_chat.question.paraphrase import as_known_overview
 from minirag_chat.question.repeated import without_repeated
 from minirag_chat.question.scope import (
     OPEN,
@@ -109,10 +110,13 @@ def as_overview(
     newest: datetime,
     chats: Mapping[int, str] | None = None,
     me: int | None = None,
+    *,
+    in_other_words: bool = False,
 ) -> Question | None:
     """The question with the period, people and chats that it names, if it asks for an overview.
 
-    It does if nothing is left after removing the phrase that asks, the times, people and chats.
+    It does if nothing is left after removing the phrase that asks, the times, people and chats; or, with
+    ``in_other_words``, if a classifier is sure that it means such a question (``paraphrase.py``).
     ``newest`` is the time of the newest message, ``chats`` are the titles, ``me`` is who asks. In the
     result, ``quoted_speakers`` are those whose own messages are asked for, ``people`` those who take part.
     """
@@ -131,7 +135,7 @@ def as_overview(
     plain = in_english(plain)
     if question.follow_up:  # its time takes the place of that of the earlier questions
         spans = without_times(question.follow_up, newest, known, "past")[1] or spans
-    text = _pronouns(plain, known, mine)
+    text = _read(plain, known, mine, in_other_words=in_other_words)
     asked = list(_WHOLE.finditer(text))
     rest = _WHOLE.sub(" ", text)
     if not asked or _LINKS.sub(" ", rest).strip() or _ABOUT_ONE.search(text):
@@ -211,7 +215,7 @@ def _fits(asked: re.Match[str], rest: str, *, timed: bool) -> bool:
         return timed
     if asked["alone"]:
         return timed and not _THEY.search(rest)
-    if asked["news"] and _FROM_ONE.search(rest):
+    if (asked["news"] or (asked["happened"] and timed)) and _FROM_ONE.search(rest):
         return True
     if asked["ahead"] or asked["news"] or asked["happened"]:
         return not _TO_ONE.search(rest) and (not _THEY.search(rest) or bool(_BETWEEN.search(rest)))
@@ -255,6 +259,12 @@ def _with_my(question: Question, me: int | None) -> str:
         if owns or _SIGN.search(text, span.start, span.end):
             text = f"{text[: span.start]}{name}{text[owns.end() if owns else span.end :]}"
     return text
+
+
+def _read(text: str, known: set[str], mine: set[str], *, in_other_words: bool) -> str:
+    """``text`` with pronouns, as ``_WHOLE`` expects it; ``in_other_words`` the known question it means."""
+    spoken = _pronouns(text, known, mine)
+    return as_known_overview(spoken) if in_other_words else spoken
 
 
 def _pronouns(text: str, known: set[str], mine: set[str]) -> str:

@@ -132,11 +132,16 @@ _MORE = lazy_regex(
     r"\d|[\p{S}--[<>+=|~^`$]]|\b(?:before|after|until|or|and)\W*$", regex.IGNORECASE | regex.V1
 )
 _CHAT_WITH = lazy(r"\b(?:chat|group|conversation)s? with\b", re.IGNORECASE)
+_THEY = lazy(r"\bthey\b(?:\s*(?:,|and)\s*\bthey\b)*")
 _GROUP = lazy(r"\bgroups?\b(?! chat)", re.IGNORECASE)
 # What is left where a chat and a time were named.
 _IN_CHAT = lazy(r"\b(?:in|on|at|of|from|within)\s+everyone\b", re.IGNORECASE)
 _ENDS = lazy(r"(?:[\s,]+(?:in|on|at|of|from|during|since|for|between))+\W*$", re.IGNORECASE)
 _WHO = lazy(r"\W*(?:who|whose|whom|which of us|with whom)\b", re.IGNORECASE)
+
+
+_OVERVIEWS = {"overview": "what did we talk about", "news": "what is new"}
+"""For each class of an overview the known question; "with they" follows where somebody is named."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,7 +161,7 @@ def in_known_words(text: str, mine: str, spare: str) -> Known | None:
     if mine:
         text = re.sub(_LEAD.replace("ME", mine), " ", text, flags=re.IGNORECASE)
     kind = _kind(text, mine)
-    if not kind:
+    if kind not in _KNOWN:
         return None
     names = _names(text, kind, mine, spare)
     kind = "replies_of_two" if kind == "replies" and _COMPARES.search(text) else kind
@@ -199,3 +204,13 @@ def _spoken(text: str, mine: str) -> str:
         text = re.sub(rf"{mine}(?=\W*$)|(?<=to ){mine}|(?<=with ){mine}", "me", text)
         text = text.replace(mine, "I")
     return _ENDS.sub("", _IN_CHAT.sub(" ", text)).replace(WORD, "WORD")
+
+
+def as_known_overview(text: str) -> str:
+    """The known question for an overview that ``text`` means; empty if it means none, or that is not sure.
+
+    In both "they" stands for people, "we" for the asker and "everyone" for a chat.
+    """
+    spoken = _THEY.sub("Ann", text)
+    known = _OVERVIEWS.get(_kind(spoken, ""), "")
+    return f"{known} with they" if known and spoken != text else known

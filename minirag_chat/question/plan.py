@@ -23,16 +23,16 @@ def make_plan(
     ``newest`` is the time of the newest message, ``chats`` are the titles by id, ``me`` is
     the person who asks. Without ``events``, questions that compare or count are looked up instead.
     """
-    facts = as_metadata(question, newest, chats, me)
-    if facts is not None:
-        return facts
-    whole = as_overview(question, newest, chats, me)
-    if whole is not None:
-        return Overview(whole)
-    facts = as_metadata(question, newest, chats, me, in_other_words=True)
+    for in_other_words in (False, True):
+        facts = as_metadata(question, newest, chats, me, in_other_words=in_other_words)
+        if facts is not None:
+            return facts
+        whole = as_overview(question, newest, chats, me, in_other_words=in_other_words)
+        if whole is not None:
+            return Overview(whole)
     shape = question.shape if events else None
-    if facts is not None or shape is None:
-        return facts or Lookup(question=question)
+    if shape is None:
+        return Lookup(question=question)
     if shape.kind == "count":
         return Count(question=question, events=shape.events)
     if shape.kind == "first" or shape.kind == "last":  # noqa: PLR1714 - mypy follows this form

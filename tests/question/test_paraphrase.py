@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from datetime import datetime
 
 import pytest
 from three_chats import asked, opened
@@ -10,7 +11,9 @@ from three_chats import asked, opened
 from minirag_chat import ChatMemory
 from minirag_chat.models import question_kinds
 from minirag_chat.models.question_kinds import kind_of
-from minirag_chat.question.paraphrase import _KNOWN
+from minirag_chat.question import make_plan, map_question
+from minirag_chat.question.paraphrase import _KNOWN, _OVERVIEWS
+from minirag_chat.records import Filters, Lookup
 
 ASKED = [
     (
@@ -75,6 +78,45 @@ def test_what_only_looks_like_it_is_looked_up(chats: ChatMemory, question: str) 
     assert "Understood" not in asked(chats, question).note
 
 
+@pytest.mark.parametrize(
+    ("question", "texts"),
+    [
+        (
+            "what was everyone on about on 3 May 2024",
+            ["we have the cabin", "great", "I bring the soup"],
+        ),
+        ("tldr of July 2024 please", ["did you find the key", "yes"]),
+        ("catch me up on Cabin Crew since June 2025", ["see you there", "bye"]),
+        ("give me the gist of what Dana and I wrote in July 2024", ["did you find the key", "yes"]),
+        ("what happened in July 2024 with Dana?", ["did you find the key", "yes"]),
+    ],
+)
+def test_an_overview_may_be_asked_for_in_other_words(
+    chats: ChatMemory, question: str, texts: list[str]
+) -> None:
+    answer = asked(chats, question)
+    assert not answer.abstained
+    said = [source.message.text for source in answer.sources]
+    assert len(said) == len(texts)
+    assert all(text in message for text, message in zip(texts, said, strict=True))
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "what happened to the cabin?",
+        "any news about the key?",
+        "did I miss the bus?",
+        "summarise the recipe for the soup",
+    ],
+)
+def test_what_asks_about_one_thing_is_no_overview(chats: ChatMemory, question: str) -> None:
+    store = chats._store
+    now = datetime(2025, 7, 13, 10, 2)
+    plan = make_plan(map_question(question, store, now, Filters()), now, store.messages.titles())
+    assert isinstance(plan, Lookup)
+
+
 def test_times_chats_and_follow_ups_stay(chats: ChatMemory) -> None:
     first = asked(chats, "who never shuts up in Cabin Crew in May 2024")
     assert first.text.startswith("Dana Fox [1] wrote the most in “Cabin Crew” from 1 May 2024")
@@ -100,7 +142,7 @@ def test_each_known_question_has_one_of_the_forms(chats: ChatMemory, kind: str) 
 def test_the_classifier_knows_all_kinds_that_have_known_words() -> None:
     kinds, weights, biases = question_kinds._classifier()
     of_two = {"replies_of_two"}  # "replies", of two people who are compared
-    assert {*kinds} == {*_KNOWN} - of_two | {question_kinds.OTHER}
+    assert {*kinds} == {*_KNOWN, *_OVERVIEWS, question_kinds.OTHER} - of_two
     assert weights.shape == (len(kinds), 384)
     assert biases.shape == (len(kinds),)
 
