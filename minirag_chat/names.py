@@ -49,6 +49,15 @@ MIN_WORDS = 2
 MOST_SHARING = 50  # people with one first name; a name that more people share is ignored
 
 
+_SPELLED_OUT = str.maketrans(
+    {"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss", "ø": "oe", "å": "aa", "æ": "ae"}
+    | {"Ä": "Ae", "Ö": "Oe", "Ü": "Ue", "Ø": "Oe", "Å": "Aa", "Æ": "Ae"}
+)
+"""How letters are written without a keyboard for them: "Juergen" for "Jürgen"."""
+_UNMARKED = str.maketrans("øØłŁđĐıİ", "oOlLdDiI")
+"""Letters that Unicode does not take apart into a plain one and a mark."""
+
+
 def split_joined(name: str) -> str:
     """``WolfgangSchulz`` → ``Wolfgang Schulz``; names with a space, or Mc, are returned unchanged.
 
@@ -162,23 +171,33 @@ class PersonIndex:
         self._short: dict[str, set[int]] = defaultdict(set)
         # by the words of a name: what it has before and after them, as in "Tom 🌸" or "+49 170 123"
         self._edged: dict[str, dict[tuple[str, str], set[int]]] = defaultdict(dict)
-        forms: set[str] = set()
-        for identity, spellings in people.items():
-            for name in spellings:
-                both = {name, split_joined(name)}
-                for form in both:
-                    before, key, after = _parts(form)
-                    if before or after:
-                        self._edged[key].setdefault((before, after), set()).add(identity)
-                        self._short[key].add(identity)
-                    else:
-                        self._exact[key].add(identity)
-                if first_name(name):
-                    self._short[first_name(name)].add(identity)
-                forms |= both
+        forms = {
+            form for one, names in people.items() for name in names for form in self._add(one, name)
+        }
+        known = {*self._exact, *self._short}
+        for identity, names in people.items():
+            for name in {form for one in names for form in _typed(one)}:
+                if known.isdisjoint(
+                    {spelling_key(name), first_name(name)} - {""}
+                ):  # nobody's own name
+                    forms |= self._add(identity, name)
         split = [w for name in (*forms, *self._exact, *self._short) if (w := _WORD.findall(name))]
         self._begins = {_word_key(words[0]) for words in split}
         self._longest = min(max(map(len, split), default=0), LONGEST_NAME)
+
+    def _add(self, identity: int, name: str) -> set[str]:
+        """Know a person by this name; returns its forms."""
+        both = {name, split_joined(name)}
+        for form in both:
+            before, key, after = _parts(form)
+            if before or after:
+                self._edged[key].setdefault((before, after), set()).add(identity)
+                self._short[key].add(identity)
+            else:
+                self._exact[key].add(identity)
+        if first_name(name):
+            self._short[first_name(name)].add(identity)
+        return both
 
     def find(
         self, text: str, participants: frozenset[int] = frozenset(), *, lower: bool = True
@@ -253,6 +272,11 @@ class PersonIndex:
             present = list(islice((owner for owner in few if owner in many), 2))
             owners = set(present) if len(present) == 1 else owners
         return tuple(sorted(owners)) if len(owners) <= MOST_SHARING else ()
+
+
+def _typed(name: str) -> set[str]:
+    """A name as it is typed without a keyboard for its letters: "Juergen" and "Jurgen" for "Jürgen"."""
+    return {name.translate(_SPELLED_OUT), with_plain_letters(name.translate(_UNMARKED))} - {name}
 
 
 def _parts(name: str) -> tuple[str, str, str]:

@@ -69,6 +69,20 @@ def test_the_genitive_of_a_first_name_is_no_initial() -> None:
     assert index.find("Where is Ann's bike?") == [(9, 12, (1,))]
 
 
+@pytest.mark.parametrize(
+    ("typed", "person"),
+    [
+        ("Juergen", 1), ("jurgen", 1), ("Juergen Moeller", 1), ("Jürgen", 1),
+        ("Soeren", 2), ("Soren", 2), ("lukasz", 3), ("Zoe", 4), ("José", 5), ("Jose", 6),
+    ],
+)  # fmt: skip
+def test_letters_that_a_keyboard_lacks_may_be_typed_otherwise(typed: str, person: int) -> None:
+    """ "Jose" is another person's own name, so it is not that of José."""
+    names = ["Jürgen Möller", "Søren", "Łukasz Nowak", "Zoë", "José", "Jose Luis"]
+    index = PersonIndex({number: [name] for number, name in enumerate(names, 1)})
+    assert index.find(f"what did {typed} say?") == [(9, 9 + len(typed), (person,))]
+
+
 def test_what_stands_between_two_names_belongs_to_one_of_them() -> None:
     index = PersonIndex({1: ["Tom *"], 2: ["* Ann"]})
     assert index.find("Tom * Ann") == [(0, 5, (1,)), (6, 9, (2,))]
