@@ -75,6 +75,9 @@ def known(*texts: str, question: str = "What did they say?") -> SupportedFacts:
         ("my number is 0170 1234567", "01701234567"),
         ("my number is 01701234567", "0170 1234567"),
         ("wir treffen uns halb acht", "7:30"),
+        ("Sieben Monate muss ich warten", "seven months"),
+        ("son quince personas", "15 people"),
+        ("on sera vingt à table", "20 people"),
     ],
 )
 def test_what_follows_by_the_calendar_is_known(said: str, answer: str) -> None:
@@ -109,6 +112,7 @@ def test_what_follows_by_the_calendar_is_known(said: str, answer: str) -> None:
         ("a hundred and twenty came", "20 people", "number"),
         ("it took two and a half hours", "3.5 hours", "number"),
         ("it cost 12k", "13,000 euros", "number"),
+        ("Sieben Monate muss ich warten", "8 months", "number"),
         ("we met in '98", "in 1997", "number"),
         ("we met in '98", "in 2098", "number"),
         ("we met in '24", "in 1924", "number"),

@@ -25,6 +25,22 @@ _TYPED = lazy(
     r"(?<!\d)(?P<hour>[01]?\d|2[0-3])(?:[h.]|(?<=\d\d))(?P<minutes>[0-5]\d)(?!\d)", _IGNORED
 )
 _GERMAN_HOURS = "eins zwei drei vier f\u00fcnf sechs sieben acht neun zehn elf zw\u00f6lf".split()
+_FROM_TWO = (
+    "zwei drei vier fünf sechs sieben acht neun zehn elf zwölf dreizehn vierzehn fünfzehn sechzehn",
+    "dos tres cuatro cinco seis siete ocho nueve diez once doce trece catorce quince",
+    "deux trois quatre cinq six sept huit neuf dix onze douze treize quatorze quinze seize",
+)
+_TENS = (
+    "zwanzig dreißig vierzig fünfzig sechzig siebzig achtzig neunzig hundert",
+    "veinte treinta cuarenta cincuenta sesenta setenta ochenta noventa cien",
+    "vingt trente quarante cinquante soixante",
+)
+_FOREIGN = {
+    **{word: number for words in _FROM_TWO for number, word in enumerate(words.split(), start=2)},
+    **{word: 10 * number for words in _TENS for number, word in enumerate(words.split(), start=2)},
+}
+"""Number words of German, Spanish and French; the smallest is two, for one is an article too."""
+_FOREIGN_WORD = lazy(rf"\b(?:{'|'.join(_FOREIGN)})\b", _IGNORED)
 _HALB = lazy(rf"\bhalb\s+(\d\d?|{'|'.join(_GERMAN_HOURS)})\b", _IGNORED)
 _WORD = rf"an?|\d+|{'|'.join(VALUES)}"
 _HALF = lazy(
@@ -68,7 +84,7 @@ def clocks(text: str) -> Iterator[Clock]:
 
 
 def numbers(text: str, now: datetime) -> Iterator[float]:
-    """Numbers that ``read_facts`` does not find: halves, "12k", "12,50", "1.250", "'98", "the third".
+    """Numbers that ``read_facts`` does not find: halves, "12k", "12,50", "1.250", "'98", "third", "sieben".
 
     A year of two digits is one in a lifetime around ``now``; there may be two of them.
     """
@@ -81,6 +97,7 @@ def numbers(text: str, now: datetime) -> Iterator[float]:
     yield from (1000 * float(n.replace(",", ".")) for n in _THOUSANDS.findall(text))
     yield from (float(f"{whole}.{part}") for whole, part in _COMMA.findall(text))
     yield from (float(n.replace(".", "")) for n in _DOTTED.findall(text))
+    yield from (float(_FOREIGN[word.lower()]) for word in _FOREIGN_WORD.findall(text))
     for year in map(int, _SHORT_YEAR.findall(text)):
         yield from (float(n + year) for n in (1900, 2000) if n + year - now.year in _LIFETIME)
     for tens, nth in _ORDINAL.findall(text):
