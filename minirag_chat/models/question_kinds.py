@@ -49,8 +49,10 @@ def kind_of(text: str) -> QuestionKind | None:
     It cannot where the question has a word that no known one has ("the plumber"), or where the bundled
     embedder or onnxruntime is missing.
     """
+    if not all(map(_is_known, words_of(text))):
+        return None
     here = encoder()
-    if here is None or not all(map(_is_known, words_of(text))):
+    if here is None:
         return None
     kinds, weights, biases = _classifier()
     logits = (vectors(here, [text]) @ weights.T + biases)[0]

@@ -113,6 +113,8 @@ _KNOWN: Mapping[str, tuple[str, str, str]] = {
     ),
 }
 """For each class the known question, where no name, one or two are named; empty where there is none."""
+_OVERVIEWS = {"overview": "what did we talk about", "news": "what is new"}
+"""For each class of an overview the known question; "with they" follows where somebody is named."""
 # The asker is the second of two, if one is named.
 _OF_TWO = frozenset("between first_talk last_talk begins".split())
 # The answer is about everybody, whoever is named.
@@ -138,10 +140,6 @@ _GROUP = lazy(r"\bgroups?\b(?! chat)", re.IGNORECASE)
 _IN_CHAT = lazy(r"\b(?:in|on|at|of|from|within)\s+everyone\b", re.IGNORECASE)
 _ENDS = lazy(r"(?:[\s,]+(?:in|on|at|of|from|during|since|for|between))+\W*$", re.IGNORECASE)
 _WHO = lazy(r"\W*(?:who|whose|whom|which of us|with whom)\b", re.IGNORECASE)
-
-
-_OVERVIEWS = {"overview": "what did we talk about", "news": "what is new"}
-"""For each class of an overview the known question; "with they" follows where somebody is named."""
 
 
 @dataclass(frozen=True, slots=True)
