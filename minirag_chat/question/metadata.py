@@ -427,8 +427,6 @@ def _meant(
 
     ``called`` are the words that each mark stands for.
     """
-    if any(len(people) > 1 for people in marked.values()):
-        return None  # it could be any of them
     once: dict[tuple[int, ...], str] = {}
     for mark, people in marked.items():  # who is named twice has one mark
         text = text.replace(mark, once.setdefault(people, mark))

@@ -215,7 +215,7 @@ def _fits(asked: re.Match[str], rest: str, *, timed: bool) -> bool:
         return timed
     if asked["alone"]:
         return timed and not _THEY.search(rest)
-    if (asked["news"] or (asked["happened"] and timed)) and _FROM_ONE.search(rest):
+    if asked["news"] and _FROM_ONE.search(rest):
         return True
     if asked["ahead"] or asked["news"] or asked["happened"]:
         return not _TO_ONE.search(rest) and (not _THEY.search(rest) or bool(_BETWEEN.search(rest)))

@@ -173,9 +173,8 @@ def in_known_words(text: str, mine: str, spare: str) -> Known | None:
 
 def _kind(text: str, mine: str) -> str:
     """The class of a text; empty if it is another question, or that is not sure."""
-    others = {*_MARK.findall(text)} - {mine}
-    if len(text) > LONGEST or _MORE.search(text) or (len(others) > 1 and _CHAT_WITH.search(text)):
-        return ""  # in "Ann's chat with Ben" others may write too
+    if len(text) > LONGEST or _MORE.search(text) or _CHAT_WITH.search(text):
+        return ""  # in the "chat with Ben" others may write too
     found = kind_of(_spoken(text, mine))
     if found is None or found.kind == OTHER or found.probability < SURE:
         return ""

@@ -23,7 +23,8 @@ def make_plan(
     ``newest`` is the time of the newest message, ``chats`` are the titles by id, ``me`` is
     the person who asks. Without ``events``, questions that compare or count are looked up instead.
     """
-    for in_other_words in (False, True):
+    one_each = all(len(span.people) == 1 for span in question.spans)
+    for in_other_words in (False, True) if one_each else (False,):
         facts = as_metadata(question, newest, chats, me, in_other_words=in_other_words)
         if facts is not None:
             return facts
