@@ -136,9 +136,9 @@ _MORE = lazy_regex(
 _CHAT_WITH = lazy(r"\b(?:chat|group|conversation)s? with\b", re.IGNORECASE)
 _THEY = lazy(r"\bthey\b(?:\s*(?:,|and)\s*\bthey\b)*")
 _GROUP = lazy(r"\bgroups?\b(?! chat)", re.IGNORECASE)
-# What is left where a chat and a time were named.
+# What is left where a chat and a time were named, and "here", which asks for nothing more.
 _IN_CHAT = lazy(r"\b(?:in|on|at|of|from|within)\s+everyone\b", re.IGNORECASE)
-_ENDS = lazy(r"(?:[\s,]+(?:in|on|at|of|from|during|since|for|between))+\W*$", re.IGNORECASE)
+_ENDS = lazy(r"(?:[\s,]+(?:in|on|at|of|from|during|since|for|between|here))+\W*$", re.IGNORECASE)
 _WHO = lazy(r"\W*(?:who|whose|whom|which of us|with whom)\b", re.IGNORECASE)
 
 

@@ -20,6 +20,7 @@ ASKED = [
         "which of us just cannot stop typing",
         "Dana Fox [1] and Tom Reed [2] wrote the most: 4 of 11",
     ),
+    ("who never shuts up in here", "Dana Fox [1] and Tom Reed [2] wrote the most: 4 of 11"),
     ("which member hardly ever posts", "Ollie [1] wrote the fewest: 3 of 11"),
     ("pls give me the tally of everything that Dana posted", "Dana Fox sent 4 messages, the first"),
     ("Dana and me, how many texts went to and fro", "messages in “Dana Fox”"),
