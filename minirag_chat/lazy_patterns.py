@@ -11,7 +11,7 @@ import regex
 
 
 class _LazyPattern:
-    """Stands for a compiled pattern, with its methods and attributes; only `re` of a match is another one."""
+    """Stands for a compiled pattern, with its methods and attributes; only ``re`` of a match is another."""
 
     def __init__(
         self, compiler: Callable[[Any, int], Any], pattern: str | bytes, flags: int

@@ -24,7 +24,6 @@ _PAST = lazy(
 _TYPED = lazy(
     r"(?<!\d)(?P<hour>[01]?\d|2[0-3])(?:[h.]|(?<=\d\d))(?P<minutes>[0-5]\d)(?!\d)", _IGNORED
 )
-_GERMAN_HOURS = "eins zwei drei vier f\u00fcnf sechs sieben acht neun zehn elf zw\u00f6lf".split()
 _FROM_TWO = (
     "zwei drei vier fünf sechs sieben acht neun zehn elf zwölf dreizehn vierzehn fünfzehn sechzehn",
     "dos tres cuatro cinco seis siete ocho nueve diez once doce trece catorce quince",
@@ -35,6 +34,7 @@ _TENS = (
     "veinte treinta cuarenta cincuenta sesenta setenta ochenta noventa cien",
     "vingt trente quarante cinquante soixante",
 )
+_GERMAN_HOURS = ["eins", *_FROM_TWO[0].split()[:11]]
 _FOREIGN = {
     **{word: number for words in _FROM_TWO for number, word in enumerate(words.split(), start=2)},
     **{word: 10 * number for words in _TENS for number, word in enumerate(words.split(), start=2)},

@@ -21,7 +21,13 @@ from minirag_chat.question.named_chat import members_of, named_chats
 from minirag_chat.question.paraphrase import in_known_words
 from minirag_chat.question.repeated import without_repeated
 from minirag_chat.question.said_word import SaidWord, said_word
-from minirag_chat.question.scope import has_inexact_hours, without_groups, without_times, words_of
+from minirag_chat.question.scope import (
+    has_inexact_hours,
+    whole_title,
+    without_groups,
+    without_times,
+    words_of,
+)
 from minirag_chat.records import (
     FileKind,
     Filters,
@@ -327,8 +333,7 @@ def _outside_titles(
     for title in titles if kept else ():
         words = words_of(title)
         if len(words) > 1 and present.issuperset(words):
-            name = r"(?<!\w)" + r"\W+".join(map(re.escape, words)) + r"(?!\w)"
-            for found in re.finditer(name, text, re.IGNORECASE):
+            for found in re.finditer(whole_title(words), text, re.IGNORECASE):
                 inside = [s for s in kept if found.start() <= s.start and s.end <= found.end()]
                 named = sum(len(words_of(text[s.start : s.end])) for s in inside)
                 kept = [s for s in kept if s not in inside or named == len(words)]

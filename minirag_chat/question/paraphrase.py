@@ -21,6 +21,8 @@ SURE = 0.5
 MOST_NAMES = 2  # in a known question
 LONGEST = 100  # characters of a text that is classified
 
+_UNITS = {"day": "date", "month": "month", "hour": "hour", "weekday": "day of the week"}
+_WITH_WORD = f"how many messages mention {WORD}", f"how many times did {{a}} say {WORD}", ""
 _KNOWN: Mapping[str, tuple[str, str, str]] = {
     "most": ("who wrote the most messages", "", "who wrote the most messages, {a} or {b}"),
     "fewest": ("who wrote the fewest messages", "", "who wrote the fewest messages, {a} or {b}"),
@@ -42,26 +44,14 @@ _KNOWN: Mapping[str, tuple[str, str, str]] = {
         "what is the last message from {a} to {b}",
     ),
     "last_talk": ("when did we last talk", "", "when did {a} and {b} last talk"),
-    "busiest_day": (
-        "which date had the most messages",
-        "which date did {a} write the most messages",
-        "which date did {a} and {b} write the most messages to each other",
-    ),
-    "busiest_month": (
-        "which month had the most messages",
-        "which month did {a} write the most messages",
-        "which month did {a} and {b} write the most messages to each other",
-    ),
-    "busiest_hour": (
-        "which hour had the most messages",
-        "which hour did {a} write the most messages",
-        "which hour did {a} and {b} write the most messages to each other",
-    ),
-    "busiest_weekday": (
-        "which day of the week had the most messages",
-        "which day of the week did {a} write the most messages",
-        "which day of the week did {a} and {b} write the most messages to each other",
-    ),
+    **{
+        f"busiest_{kind}": (
+            f"which {unit} had the most messages",
+            f"which {unit} did {{a}} write the most messages",
+            f"which {unit} did {{a}} and {{b}} write the most messages to each other",
+        )
+        for kind, unit in _UNITS.items()
+    },
     "begins": ("who starts the conversations", "", "who starts the conversations, {a} or {b}"),
     "replies": (
         "who replies the fastest",
@@ -86,31 +76,17 @@ _KNOWN: Mapping[str, tuple[str, str, str]] = {
         "how long are {a}'s messages",
         "who writes the longest messages, {a} or {b}",
     ),
-    "silence": (
-        "what is the longest silence",
-        "what is the longest silence with {a}",
-        "",
-    ),
-    "word_count": (
-        f"how many messages mention {WORD}",
-        f"how many times did {{a}} say {WORD}",
-        "",
-    ),
-    "word_list": (
-        f"how many messages mention {WORD}",
-        f"how many times did {{a}} say {WORD}",
-        "",
-    ),
-    "average_day": (
-        "how many messages per day",
-        "how many messages did {a} send per day",
-        "how many messages did {a} send to {b} per day",
-    ),
-    "average_week": (
-        "how many messages per week",
-        "how many messages did {a} send per week",
-        "how many messages did {a} send to {b} per week",
-    ),
+    "silence": ("what is the longest silence", "what is the longest silence with {a}", ""),
+    "word_count": _WITH_WORD,
+    "word_list": _WITH_WORD,
+    **{
+        f"average_{unit}": (
+            f"how many messages per {unit}",
+            f"how many messages did {{a}} send per {unit}",
+            f"how many messages did {{a}} send to {{b}} per {unit}",
+        )
+        for unit in ("day", "week")
+    },
 }
 """For each class the known question, where no name, one or two are named; empty where there is none."""
 _OVERVIEWS = {"overview": "what did we talk about", "news": "what is new"}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 
 from minirag_chat.common_words import STOP_WORDS
@@ -96,10 +96,14 @@ def without_groups(
 def is_time(name: str, newest: datetime) -> bool:
     """Whether a name has nothing but times: "Tuesday", and not "Tuesday Losers"."""
     text = f"in {name}"
-    left = text.removeprefix("in")
-    for atom in find_atoms(text, newest, "past"):
-        left = left.replace(text[atom.left : atom.right].removeprefix("in"), " ")
-    return left.strip() == ""
+    for atom in reversed(find_atoms(text, newest, "past")):
+        text = f"{text[: atom.left]} {text[atom.right :]}"
+    return text.split() in ([], ["in"])
+
+
+def whole_title(words: Sequence[str]) -> str:
+    """A regular expression of a title with these words, whatever stands between them."""
+    return r"(?<!\w)" + r"\W+".join(map(re.escape, words)) + r"(?!\w)"
 
 
 def without_titled_times(text: str, titles: Iterable[str], newest: datetime) -> str:
@@ -107,8 +111,9 @@ def without_titled_times(text: str, titles: Iterable[str], newest: datetime) -> 
     present = {*words_of(text)}
     for words in map(words_of, titles):
         if len(words) > 1 and present.issuperset(words) and not is_time(" ".join(words), newest):
-            name = r"(?<!\w)" + r"\W+".join(map(re.escape, words)) + r"(?!\w)"
-            text = re.sub(name, lambda found: "x" * len(found[0]), text, flags=re.IGNORECASE)
+            text = re.sub(
+                whole_title(words), lambda found: "x" * len(found[0]), text, flags=re.IGNORECASE
+            )
     return text
 
 
