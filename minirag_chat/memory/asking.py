@@ -64,6 +64,7 @@ from minirag_chat.records import (
 )
 from minirag_chat.retrieve import Search, retriever
 from minirag_chat.summaries.overview import all_quoted, few_messages, overview, themes
+from minirag_chat.summaries.planned import all_planned, planned_messages, plans_nothing
 from minirag_chat.system.monitoring import monitored
 from minirag_chat.times.reference import reference_time
 from minirag_chat.ui_text import repeated_words
@@ -268,6 +269,9 @@ class Asking(Part):
         """What a plan yields; inside ``reading()``, in which what is looked up is found."""
         plan, rewritten = planned.plan, planned.rewritten
         if isinstance(plan, Overview):
+            if plan.planned:
+                found = planned_messages(self._store, plan.question)
+                return all_planned(plan.question, found)
             return self._overview(plan.question, request.cancelled)
         if isinstance(plan, Metadata):
             return about_messages(self._store, plan)
@@ -302,6 +306,8 @@ class Asking(Part):
         person = self._store.me.person()
         me = person.id if person else None
         plan = make_plan(search.question, now, titles, me=me, events=events)
+        if plans_nothing(self._store, plan):  # a message with the same words may still say it
+            plan = Lookup(question=search.question)
         plan, note = with_known_names(self._store, plan, now, me)
         looked_up = not isinstance(plan, Overview | Metadata)
         if isinstance(plan, Overview) and (when := repeated_words(plan.question.filters.repeated)):

@@ -127,6 +127,7 @@ _MUTUAL = lazy(
 )  # of which a list cannot become one person
 _PREPOSITION = lazy(r"(?:in|from|on)\s+", _IGNORED)
 _WHEN = lazy(r"\b(?:in|on|at|during|of|for|by)\s+(?:the\s+)?$", _IGNORED)
+_FOR = lazy(r"\bfor(?= (?:the )?\w+\W*$)", _IGNORED)
 _OF_TIME = lazy(r"\b(?:in|on|at|during|of|for|by|from)\s+(?:the\s+)?$", _IGNORED)
 _YEAR = lazy(r"(?<!\d)(?:19|20)\d\d(?!\d)")
 _NEAR = lazy(r"(?:last|this|next|past|coming|every|each|the|from|between)\b", _IGNORED)
@@ -440,8 +441,8 @@ def _phrase(text: str, time: Atom) -> str:
 
 
 def _times(text: str, named: Named, now: datetime) -> list[Atom]:
-    """The times in ``text``, also if it is one word ("August?"); a person's name is not a time."""
-    found = find_atoms(text, now, "past")
+    """The times in ``text``, also if it is one word ("August?") or at the end ("for August"); no names."""
+    found = find_atoms(text, now, "past") or find_atoms(_FOR.sub(" in", text), now, "past")
     if not found and len(text.split()) == 1:
         alone = find_atoms(f"in {text}", now, "past")
         found = tuple(replace(a, left=a.left - 3, right=a.right - 3) for a in alone)

@@ -41,6 +41,13 @@ _BUSIEST = (
 _FORMS: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
     (r"\bwas gibt(?: e|['\u2019])s(?: so| alles)? neues\b", "what is new"),
     (r"^\W*was war(?: (?:im|in|am|an|um)){1,3}(?=\W*$)", "what happened"),
+    (
+        (
+            r"\bwas (?:haben|hatten) wir{LEFT} vor(?=\W*$)|\bwas steht{LEFT} an(?=\W*$)"
+            r"|\bwas ist{LEFT} geplant(?=\W*$)|\bwelche pl\u00e4ne (?:haben wir|gibt es)\b"
+        ).replace("{LEFT}", _LEFT),
+        "what are the plans",
+    ),
     (r"\bworum (?:ging|geht) es\b(?=\W*\w)", "what was discussed"),
     (
         (

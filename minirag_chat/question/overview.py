@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from minirag_chat.lazy_patterns import lazy
@@ -41,6 +41,8 @@ _CHATS = (
     rf"(?:everything|(?:our|my|the|all|these|this)(?: (?:{'|'.join((*GENERIC, 'they', 'we', 'everyone'))}))*"
     r" (?:chats?|conversations?|messages|talks?))"
 )
+AHEAD = r"(?P<ahead>\bwhat (?:is|are) (?:happening|going on|up)\b)"
+"""Asks for what was said if its time is over, and for what is planned if it is not."""
 # Matches a text in which names are replaced by "they", the asker by "we" and groups by "everyone".
 _WHOLE = lazy(
     rf"\bwhat (?:{_AUX} (?:(?P<who>we|they|everyone|you|people) )?|(?P<whom>we|they|everyone) )"
@@ -54,7 +56,7 @@ _WHOLE = lazy(
     r"|(?P<alone>\btell me (?:all |more |something )?about\b"
     r"|\bwhat (?:did|have|had|were|was) (?:we|everyone|you|people) (?:all |both |been )*"
     r"(?:do|done|doing|up to)\b)"
-    r"|(?P<ahead>\bwhat (?:is|are) (?:happening|going on|up)\b)"
+    rf"|{AHEAD}"
     r"|(?P<busy>\bwhat (?:has|have) they (?:all |both )?been (?:up to|doing)\b)"
     r"|(?P<news>\bwhat (?:is|was|has been) (?:new|the latest|the news)\b|\b(?:anything new|any news)\b"
     r"|\bwhat (?:(?:did|have|has|had) )?we (?:have )?(?:all )?miss(?:ed)?\b)"
@@ -105,6 +107,24 @@ _YEARLY = frozenset(
 )
 
 
+@dataclass(frozen=True, slots=True)
+class ToldApart:
+    """A question's text without its times and chats, and these.
+
+    ``text`` has pronouns for people ("they", "we"), ``plain`` their names, ``named`` also the times.
+    ``known`` are the words of people's names, ``mine`` those of who asks.
+    """
+
+    text: str
+    plain: str
+    named: str
+    spans: tuple[TimeSpan, ...]
+    repeated: Repeated
+    chats: frozenset[int]
+    known: frozenset[str]
+    mine: frozenset[str]
+
+
 def as_overview(
     question: Question,
     newest: datetime,
@@ -120,29 +140,17 @@ def as_overview(
     ``newest`` is the time of the newest message, ``chats`` are the titles, ``me`` is who asks. In the
     result, ``quoted_speakers`` are those whose own messages are asked for, ``people`` those who take part.
     """
-    if question.shape is not None or len(question.text) > LONGEST:
+    told = told_apart(question, newest, chats or {}, me, in_other_words=in_other_words)
+    if told is None:
         return None
-    known = {part for person in question.people for part in name_parts(person.name)}
-    mine = known - {
-        part for person in question.people if person.id != me for part in name_parts(person.name)
-    }
-    asks = _with_my(question, me)
-    general, called, _name = sum_up_named_chat(asks, chats or {})
-    named, groups = without_groups(general if called else asks, chats or {}, known, newest)
-    inside = called or groups
-    named, repeated = without_repeated(named, newest, habits=True)
-    plain, spans = _without_times(_WHAT_IS.sub("what is", named), newest, known)
-    plain = in_english(plain)
-    if question.follow_up:  # its time takes the place of that of the earlier questions
-        spans = without_times(question.follow_up, newest, known, "past")[1] or spans
-    text = _read(plain, known, mine, in_other_words=in_other_words)
+    text, plain, repeated, spans = told.text, told.plain, told.repeated, told.spans
     asked = list(_WHOLE.finditer(text))
     rest = _WHOLE.sub(" ", text)
-    if not asked or _LINKS.sub(" ", rest).strip() or _ABOUT_ONE.search(text):
+    if not asked or not is_all(rest) or _ABOUT_ONE.search(text):
         return None
     if any(found["ahead"] for found in asked):
-        spans = without_times(named, newest, known, "future")[1]
-        if any(s.start > newest or (s.end > newest and not _THIS.match(s.phrase)) for s in spans):
+        spans = times_ahead(told, newest)
+        if are_ahead(spans, newest):
             return None
     timed = bool(spans) or repeated != Repeated() or _RECENT.search(text) is not None
     if not all(_fits(found, rest, timed=timed) for found in asked):
@@ -151,15 +159,65 @@ def as_overview(
         _RECENT.search(text) or any(a["ahead"] or a["news"] or a["busy"] for a in asked)
     ):
         spans = (_lately(newest),)
-    only = inside & (question.filters.chats or inside)
-    if inside and not only:
+    only = told.chats & (question.filters.chats or told.chats)
+    if told.chats and not only:
         return None
-    people, quoted_speakers = _roles(question.people, plain, asked, rest, mine)
+    people, quoted_speakers = _roles(question.people, plain, asked, rest, told.mine)
     if any(_MISSED.search(found[0]) for found in asked):  # the asker cannot have written that
         people = tuple(person for person in people if person.id != me)
     filters = replace(question.filters, chats=only or question.filters.chats, repeated=repeated)
     return replace(
         question, times=spans, people=people, quoted_speakers=quoted_speakers, filters=filters
+    )
+
+
+def told_apart(
+    question: Question,
+    newest: datetime,
+    chats: Mapping[int, str],
+    me: int | None,
+    *,
+    in_other_words: bool,
+) -> ToldApart | None:
+    """The parts of a question that can ask for an overview; None if it is too long or compares."""
+    if question.shape is not None or len(question.text) > LONGEST:
+        return None
+    known = {part for person in question.people for part in name_parts(person.name)}
+    mine = known - {
+        part for person in question.people if person.id != me for part in name_parts(person.name)
+    }
+    asks = _with_my(question, me)
+    general, called, _name = sum_up_named_chat(asks, chats)
+    named, groups = without_groups(general if called else asks, chats, known, newest)
+    named, repeated = without_repeated(named, newest, habits=True)
+    plain, spans = _without_times(_WHAT_IS.sub("what is", named), newest, known)
+    plain = in_english(plain)
+    if question.follow_up:  # its time takes the place of that of the earlier questions
+        spans = without_times(question.follow_up, newest, known, "past")[1] or spans
+    text = _read(plain, known, mine, in_other_words=in_other_words)
+    return ToldApart(
+        text, plain, named, spans, repeated, called or groups, frozenset(known), frozenset(mine)
+    )
+
+
+def is_all(rest: str) -> bool:
+    """Whether this rest of a text, which has pronouns, asks for nothing more."""
+    return not _LINKS.sub(" ", rest).strip()
+
+
+def times_ahead(told: ToldApart, newest: datetime) -> tuple[TimeSpan, ...]:
+    """The times of the question, those to come where its words allow it."""
+    return without_times(told.named, newest, {*told.known}, "future")[1]
+
+
+def are_ahead(spans: Sequence[TimeSpan], newest: datetime) -> bool:
+    """Whether a time is to come, is today or goes on after it; not a part of "this week" that has begun."""
+    today = midnight(newest)
+    tomorrow = today + timedelta(days=1)
+    return any(
+        span.start > newest
+        or ((span.start >= today or span.end > tomorrow) and not _THIS.match(span.phrase))
+        for span in spans
     )
 
 
@@ -227,7 +285,7 @@ def _roles(
     plain: str,
     asked: Sequence[re.Match[str]],
     rest: str,
-    mine: set[str],
+    mine: frozenset[str],
 ) -> tuple[tuple[Entity, ...], tuple[Entity, ...]]:
     """Of the people whom the text names: those who take part, and those whose own messages are asked for."""
     words = set(words_of(plain))

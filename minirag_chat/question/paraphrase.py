@@ -89,7 +89,11 @@ _KNOWN: Mapping[str, tuple[str, str, str]] = {
     },
 }
 """For each class the known question, where no name, one or two are named; empty where there is none."""
-_OVERVIEWS = {"overview": "what did we talk about", "news": "what is new"}
+_OVERVIEWS = {
+    "overview": "what did we talk about",
+    "news": "what is new",
+    "plans": "what are the plans",
+}
 """For each class of an overview the known question; "with they" follows where somebody is named."""
 # The asker is the second of two, if one is named.
 _OF_TWO = frozenset("between first_talk last_talk begins".split())

@@ -7,7 +7,8 @@ from datetime import datetime
 
 from minirag_chat.question.metadata import as_metadata
 from minirag_chat.question.overview import as_overview
-from minirag_chat.records import Compare, Count, Lookup, Overview, Question, QuestionPlan
+from minirag_chat.question.planned import as_planned
+from minirag_chat.records import Compare, Count, Lookup, Metadata, Overview, Question, QuestionPlan
 
 
 def make_plan(
@@ -25,12 +26,9 @@ def make_plan(
     """
     one_each = all(len(span.people) == 1 for span in question.spans)
     for in_other_words in (False, True) if one_each else (False,):
-        facts = as_metadata(question, newest, chats, me, in_other_words=in_other_words)
-        if facts is not None:
-            return facts
-        whole = as_overview(question, newest, chats, me, in_other_words=in_other_words)
+        whole = _about_all(question, newest, chats, me, in_other_words=in_other_words)
         if whole is not None:
-            return Overview(whole)
+            return whole
     shape = question.shape if events else None
     if shape is None:
         return Lookup(question=question)
@@ -39,3 +37,22 @@ def make_plan(
     if shape.kind == "first" or shape.kind == "last":  # noqa: PLR1714 - mypy follows this form
         return Lookup(question=question, events=shape.events, extreme=shape.kind)
     return Compare(question=question, events=shape.events, shape=shape)
+
+
+def _about_all(
+    question: Question,
+    newest: datetime,
+    chats: Mapping[int, str],
+    me: int | None,
+    *,
+    in_other_words: bool,
+) -> Metadata | Overview | None:
+    """The plan of a question about the messages themselves, all plans or all that was said; else None."""
+    facts = as_metadata(question, newest, chats, me, in_other_words=in_other_words)
+    if facts is not None:
+        return facts
+    for read, planned in ((as_planned, True), (as_overview, False)):
+        asked = read(question, newest, chats, me, in_other_words=in_other_words)
+        if asked is not None:
+            return Overview(asked, planned=planned)
+    return None

@@ -55,9 +55,13 @@ class Count(_Plan):
 
 @dataclass(frozen=True, slots=True)
 class Overview:
-    """Summarise what was talked about, in the period and chats and with the people of the question."""
+    """Summarise what was talked about, in the period and chats and with the people of the question.
+
+    ``planned`` asks for the messages that name days of this period instead, written before these.
+    """
 
     question: Question
+    planned: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

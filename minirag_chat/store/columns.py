@@ -93,6 +93,17 @@ class ColumnTables(CachedTables):
         )
         return np.array(self._connection.column(query, (since, until)), np.int64)
 
+    def days_ahead(self, since: str, until: str) -> list[tuple[int, str]]:
+        """Each message and each day from ``since`` to ``until`` that it names before it is over; by day."""
+        query = (
+            "SELECT DISTINCT m.message_id, e.key FROM mentions m JOIN entities e ON e.id = m.entity_id "
+            "JOIN messages written ON written.id = m.message_id WHERE e.type = 'time' "
+            "AND e.key >= ? AND e.key <= ? AND substr(written.sent_at, 1, 10) <= e.key ORDER BY 2, 1"
+        )
+        return [
+            (int(row[0]), str(row[1])) for row in self._connection.execute(query, (since, until))
+        ]
+
     def _at_times(self, filters: Filters) -> Ids:
         """The messages of the periods and repeated times of the filters, in order."""
         parts, values = at_times(self._connection, filters)

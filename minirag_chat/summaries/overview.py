@@ -124,22 +124,34 @@ def few_messages(store: Store, question: Question) -> list[Message]:
 def all_quoted(question: Question, messages: Sequence[Message]) -> Iterator[str | Answer]:
     """Yield a line for each message, then the ``Answer``."""
     begun = time.perf_counter()
-    by_chat: dict[str, list[Message]] = {}
-    for message in messages:
-        by_chat.setdefault(message.chat, []).append(message)
-    sources = [Source(n, m, _short(m.text)) for n, m in enumerate(messages, start=1)]
-    in_chat = len(by_chat) > 1
+    sources = sources_of(messages)
+    in_chat = len({message.chat for message in messages}) > 1
     lines = [
         f"- {said_at(one.message, one.quote, in_chat=in_chat)} [{one.number}]" for one in sources
     ]
     yield from (line + "\n" for line in lines)
+    yield listed(question, "\n".join(lines), sources, begun)
+
+
+def sources_of(messages: Sequence[Message]) -> tuple[Source, ...]:
+    """The messages, numbered, with what is shown of them."""
+    return tuple(Source(n, m, _short(m.text)) for n, m in enumerate(messages, start=1))
+
+
+def listed(
+    question: Question, text: str, sources: Sequence[Source], begun: float, confidence: float = 1.0
+) -> Answer:
+    """The answer that lists these messages; its path leads to them through their chats."""
+    by_chat: dict[str, list[Message]] = {}
+    for source in sources:
+        by_chat.setdefault(source.message.chat, []).append(source.message)
     mapped = time.perf_counter()
     chats = [Theme(chat, tuple(said), len(said), ALL_FIT) for chat, said in by_chat.items()]
-    yield Answer(
+    return Answer(
         question=question.text,
-        text="\n".join(lines),
+        text=text,
         abstained=False,
-        confidence=1.0,
+        confidence=confidence,
         reason=None,
         sources=tuple(sources),
         closest=(),
@@ -230,7 +242,7 @@ def _last_scope(store: Store, question: Question) -> Ids | None:
 
     This only applies to times whose year was guessed.
     """
-    scope = _scope(store, question)
+    scope = scope_of(store, question)
     first, last = store.messages.extent()
     if scope is None or first is None or last is None:
         return scope
@@ -245,11 +257,11 @@ def _last_scope(store: Store, question: Question) -> Ids | None:
             break
         earlier = read_at(question, moment)
         if earlier.times != tried.times:
-            scope, tried = _scope(store, earlier), earlier
+            scope, tried = scope_of(store, earlier), earlier
     return scope
 
 
-def _scope(store: Store, question: Question) -> Ids | None:
+def scope_of(store: Store, question: Question) -> Ids | None:
     """The ids of the messages that the question is about, sorted; None for all."""
     columns = store.columns
     parts = [columns.allowed(question.filters)]

@@ -1,0 +1,55 @@
+"""Whether a question asks for all that is planned for a period, and not for one thing."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import replace
+from datetime import datetime
+
+from minirag_chat.lazy_patterns import lazy
+from minirag_chat.question.overview import AHEAD, are_ahead, is_all, times_ahead, told_apart
+from minirag_chat.records import Question, Repeated, TimeSpan
+from minirag_chat.times.spans import midnight
+
+_PLANS = lazy(
+    rf"\bwhat (?:is|are|(?P<past>was|were)) (?:the |our |my )?plans?\b(?: (?:for|on)\b)?"
+    rf"|{AHEAD}|(?P<news>\bwhat is new\b)",
+    re.IGNORECASE,
+)
+_THEY = lazy(r"(?<!\bwith )\bthey\b")
+_AHEAD = "from then on"
+
+
+def as_planned(
+    question: Question,
+    newest: datetime,
+    chats: Mapping[int, str],
+    me: int | None = None,
+    *,
+    in_other_words: bool = False,
+) -> Question | None:
+    """The question with the period for which it asks what is planned; None if it asks something else.
+
+    The parameters are those of ``as_overview``. Without a time the period begins with the newest message.
+    The plans of one person ("What are Ann's plans?") are looked up: others may know them too.
+    """
+    told = told_apart(question, newest, chats, me, in_other_words=in_other_words)
+    if told is None or told.repeated != Repeated():
+        return None
+    asked = list(_PLANS.finditer(told.text))
+    rest = _PLANS.sub(" ", told.text)
+    if not asked or not is_all(rest) or _THEY.search(rest):
+        return None
+    spans = told.spans if any(found["past"] for found in asked) else times_ahead(told, newest)
+    if any(found["ahead"] or found["news"] for found in asked) and not are_ahead(spans, newest):
+        return None
+    only = told.chats & (question.filters.chats or told.chats)
+    if told.chats and not only:
+        return None
+    return replace(
+        question,
+        times=spans or (TimeSpan(midnight(newest), datetime.max, _AHEAD),),
+        people=tuple(person for person in question.people if person.id != me),
+        filters=replace(question.filters, chats=only or question.filters.chats),
+    )

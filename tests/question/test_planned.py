@@ -1,0 +1,116 @@
+"""Questions for all that is planned for a time: the messages that name its days, written before these."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import datetime
+
+import pytest
+from three_chats import asked, memory_of
+
+from minirag_chat import ChatMemory
+
+ALLOTMENT = """\
+01/03/2026, 09:00 - Nell: seeds on 14 March, and the hose is broken
+02/03/2026, 09:00 - Omar: ok
+14/03/2026, 18:00 - Omar: lovely today, beans on 2 April
+20/03/2026, 10:00 - Nell: beans moved to 9 April!
+21/03/2026, 10:00 - Omar: dinner at ours on 11 April?
+22/03/2026, 10:00 - Nell: yes please
+"""
+WORK = """\
+10/03/2026, 08:00 - Pia Lund: audit is on 8 April
+23/03/2026, 08:00 - Pia Lund: thanks for last week, the 20th of march was a good day
+"""
+APRIL = ["beans on 2 April", "audit is on 8 April", "beans moved to 9 April", "dinner at ours"]
+
+
+@pytest.fixture(scope="module")
+def chats(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ChatMemory]:
+    folder = tmp_path_factory.mktemp("planned")
+    exports = {"Allotment": ALLOTMENT, "Pia Lund": WORK}
+    for title, text in exports.items():
+        (folder / f"WhatsApp Chat with {title}.txt").write_text(text, encoding="utf-8")
+    files = [folder / f"WhatsApp Chat with {title}.txt" for title in exports]
+    with memory_of(folder, "Omar", *files) as memory:
+        yield memory
+
+
+@pytest.mark.parametrize(
+    ("question", "messages"),
+    [
+        ("What are the plans for April?", APRIL),
+        ("any plans for april", APRIL),
+        ("What's coming up?", APRIL),
+        ("what's happening in April", APRIL),
+        ("Was haben wir im April vor?", APRIL),
+        ("Was steht im April an?", APRIL),
+        ("What do we have planned in April in Allotment?", [APRIL[0], *APRIL[2:]]),
+        ("What are my plans for the 8th of April?", [APRIL[1]]),
+        ("What were the plans for March?", ["seeds on 14 March"]),
+        ("What are the plans for this month?", ["seeds on 14 March"]),
+    ],
+)
+def test_a_question_for_the_plans_of_a_time_lists_what_names_its_days(
+    chats: ChatMemory, question: str, messages: list[str]
+) -> None:
+    answer = asked(chats, question)
+    shown = [source.message.text for source in answer.sources]
+    assert len(shown) == len(messages), answer.text
+    assert all(start in text for text, start in zip(shown, messages, strict=True)), shown
+    assert answer.model == "extractive"
+    assert not answer.abstained
+
+
+def test_each_line_says_for_which_day_a_message_was_written(chats: ChatMemory) -> None:
+    first = asked(chats, "What are the plans for April?").text.splitlines()[0]
+    assert first == (
+        "- For 2 April 2026: Omar, 14 March 2026, 18:00 in “Allotment”: "
+        "“lovely today, beans on 2 April” [1]"
+    )
+
+
+def test_another_time_can_be_asked_after_it(chats: ChatMemory) -> None:
+    before = asked(chats, "What are the plans for April?")
+    answer = chats.ask("and for March?", history=[(before.question, before.text)])
+    assert [source.message.text for source in answer.sources] == [
+        "seeds on 14 March, and the hose is broken"
+    ]
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "What are the plans for October?",  # no message names a day of it
+        "What are Nell's plans for April?",  # of one person: others may know them too
+        "What are the plans for the beans?",
+        "What is the plan with the hose?",
+        "When are we planting the beans?",
+        "Who has plans in April?",
+    ],
+)
+def test_what_is_not_all_that_is_planned_is_looked_up(chats: ChatMemory, question: str) -> None:
+    assert not asked(chats, question).text.startswith("- For ")
+
+
+def test_many_plans_are_cut_to_the_first_with_the_number_of_the_rest(
+    tmp_path_factory: pytest.TempPathFactory,
+) -> None:
+    folder = tmp_path_factory.mktemp("many")
+    export = folder / "WhatsApp Chat with Nell.txt"
+    lines = [f"01/03/2026, 09:{n:02} - Nell: job {n} on {n} May" for n in range(1, 15)]
+    export.write_text("\n".join(lines), encoding="utf-8")
+    with memory_of(folder, "Nell", export) as memory:
+        answer = asked(memory, "What are the plans for May?")
+    assert len(answer.sources) == 10
+    assert answer.text.endswith("And 4 more, the last for 14 May 2026: ask for a shorter time.")
+
+
+def test_a_deleted_message_plans_nothing(tmp_path_factory: pytest.TempPathFactory) -> None:
+    folder = tmp_path_factory.mktemp("deleted")
+    export = folder / "WhatsApp Chat with Allotment.txt"
+    export.write_text(ALLOTMENT, encoding="utf-8")
+    with memory_of(folder, "Omar", export) as memory:
+        memory.delete(since=datetime(2026, 3, 20))
+        answer = asked(memory, "What are the plans for April?")
+    assert [source.message.text for source in answer.sources] == ["lovely today, beans on 2 April"]
