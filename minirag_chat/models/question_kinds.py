@@ -29,6 +29,7 @@ OTHER = "other"
 """The class of a question that is looked up in what the messages say."""
 LONGEST = 48  # tokens of a question that are read
 LONG = 6  # letters of a word that may have a wrong one
+ONE_WORD = 3  # tokens
 _WORD = lazy(r"[^\W\d_]+(?:'[^\W\d_]+)?")
 FOLDER = Path(str(files("minirag_chat.models").joinpath("adapters")))
 NAME = "question-kinds"
@@ -82,12 +83,21 @@ def words_of(text: str) -> list[str]:
 
 @lru_cache(maxsize=4096)
 def _is_known(word: str) -> bool:
-    """Whether a question of the training has this word, or has it with another letter in its middle."""
+    """Whether a question of the training has this word, or has it with another letter in its middle.
+
+    A word that the tokenizer has whole is not misspelt: "planted" is not "planned".
+    """
     known = _words()
-    if word in known or len(word) < LONG:
+    if word in known or len(word) < LONG or _is_whole(word):
         return word in known
     alike = [one for one in known if (one[0], one[-1]) == (word[0], word[-1]) and len(one) >= LONG]
     return extractOne(word, alike, scorer=OSA.distance, score_cutoff=1) is not None
+
+
+def _is_whole(word: str) -> bool:
+    """Whether the word is one token between the two that enclose a text."""
+    here = encoder()
+    return here is not None and len(here.tokens.of([word], LONGEST)[0]) == ONE_WORD
 
 
 @cache

@@ -23,14 +23,14 @@ _MORE = "And {count} more, the last for {day}: ask for a shorter time."
 
 
 @dataclass(frozen=True, slots=True)
-class Planned:
+class DayAhead:
     """A message and the first day of the period that it names."""
 
     day: datetime
     message: Message
 
 
-def planned_messages(store: Store, question: Question) -> list[Planned]:
+def planned_messages(store: Store, question: Question) -> list[DayAhead]:
     """The messages that name a day of the question's times, in order of these days.
 
     They were written before that day, or on it if all were. If nobody planned anything for a time to come,
@@ -52,7 +52,7 @@ def plans_nothing(store: Store, plan: QuestionPlan) -> bool:
 
 
 def all_planned(
-    question: Question, found: Sequence[Planned]
+    question: Question, found: Sequence[DayAhead]
 ) -> Generator[str | Answer, None, None]:
     """Yield a line for each of the first messages, then the ``Answer``."""
     begun = time.perf_counter()
@@ -69,7 +69,7 @@ def all_planned(
     yield listed(question, "\n".join(lines), sources, begun, NAMED)
 
 
-def _naming(store: Store, question: Question) -> list[Planned]:
+def _naming(store: Store, question: Question) -> list[DayAhead]:
     """The messages in scope that name a day of the question's times."""
     named = [
         pair for span in question.times for pair in store.columns.days_ahead(*_first_and_last(span))
@@ -79,9 +79,9 @@ def _naming(store: Store, question: Question) -> list[Planned]:
     messages = store.messages.by_ids((ids if scope is None else ids[is_among(ids, scope)]).tolist())
     pairs = [(datetime.fromisoformat(key), messages[one]) for one, key in named if one in messages]
     before = [pair for pair in pairs if pair[1].sent_at < pair[0]]
-    first: dict[int, Planned] = {}
+    first: dict[int, DayAhead] = {}
     for planned, message in before or pairs:
-        first.setdefault(message.id, Planned(planned, message))
+        first.setdefault(message.id, DayAhead(planned, message))
     return sorted(first.values(), key=lambda one: (one.day, one.message.sent_at, one.message.id))
 
 
