@@ -308,6 +308,35 @@ def test_a_follow_up_is_not_answered_by_what_answered_the_question_before(
     assert said in answer.text
 
 
+@pytest.mark.model
+@pytest.mark.parametrize(
+    ("before", "question", "said"),
+    [
+        ("What nut is Tobias Klee allergic to?", "what are the symptoms?", "I'm allergic to"),
+        (
+            "What was the total of the first vet bill for the cat?",
+            "what is each persons share?",
+            "53 each",
+        ),
+        ("What nut is Tobias Klee allergic to?", "how deep is the water?", "It's a public toilet"),
+    ],
+    ids=["of the same", "of the same too", "another one"],
+)
+def test_a_question_that_names_nobody_is_read_with_the_one_before_where_its_answer_is_there(
+    sample: ChatMemory, before: str, question: str, said: str
+) -> None:
+    earlier = sample.ask(before, history=())
+    answer = sample.ask(question, history=[(before, earlier.text)])
+    assert any(said in source.message.text for source in answer.sources), answer.text
+
+
+@pytest.mark.model
+def test_a_question_is_not_read_with_one_whose_answer_is_unknown_here(sample: ChatMemory) -> None:
+    before, question = "What nut is Tobias Klee allergic to?", "what are the symptoms?"
+    alone = sample.ask(question, history=())
+    assert sample.ask(question, history=[(before, "It is walnuts.")]).text == alone.text
+
+
 def test_embedders_without_a_ranker_of_their_own_share_one(monkeypatch: pytest.MonkeyPatch) -> None:
     for module in ("loaded", "ranker"):  # as if both were on this machine
         name = f"minirag_chat.models.{module}.embedder_name"

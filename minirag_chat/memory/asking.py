@@ -10,6 +10,7 @@ from functools import partial
 from typing import Any
 
 from minirag_chat.answer.about_answer import EarlierAnswer, about_answer
+from minirag_chat.answer.leaning import leans
 from minirag_chat.answer.metadata import about_messages
 from minirag_chat.answer.retrieved import RetrievedEvidence
 from minirag_chat.answer.scope import no_messages
@@ -279,7 +280,36 @@ class Asking(Part):
         titles = self._store.messages.titles()
         read, _filters = in_named_chat(rewritten.text, titles, filters)
         evidence = self._finding.evidence_for(plan, planned.search, read, history, method)
+        if isinstance(plan, Lookup) and rewritten.possible:
+            plan, evidence = self._as_follow_up(plan, evidence, rewritten, past[-1], method)
         return self._from_messages(plan, evidence, request)
+
+    def _as_follow_up(
+        self,
+        plan: Lookup,
+        alone: RetrievedEvidence,
+        rewritten: FollowUp,
+        last: tuple[str, str],
+        method: str | None,
+    ) -> tuple[Lookup, RetrievedEvidence]:
+        """The plan of a complete question and what is found, with the earlier question if it leans on that.
+
+        ``last`` is the last exchange. Inside ``reading()``.
+        """
+        given = self._context.given.find(*last)
+        if given is None or given.reason is not None:
+            return plan, alone
+        shown = self._store.messages.by_ids(given.message_ids).values()
+        filters = plan.question.filters
+        search = self._finding.search_for_lookup(rewritten.text, filters, method)
+        earlier = self._finding.search_for_lookup(rewritten.before, filters).question
+        search.question = carried(plan.question, earlier, fragment=False)
+        leaning = replace(plan, question=search.question)
+        history = [(rewritten.before, last[1])]
+        together = self._finding.evidence_for(leaning, search, alone.question_text, history, method)
+        if leans(alone, together, {message.session_id for message in shown}):
+            return leaning, together
+        return plan, alone
 
     def _planned(
         self,

@@ -139,17 +139,19 @@ _ON = {"date", "weekday", "numbered", "numeric", "stamp", "ordinal"}
 class FollowUp:
     """A resolved question: ``text`` is what is asked, ``context`` the earlier questions it depends on.
 
-    A ``fragment`` is not a complete question: it keeps the time of the earlier ones.
+    A ``fragment`` is not a complete question: it keeps the time of the earlier ones. ``possible`` are the
+    earlier questions that a complete one depends on if what is found says so ("Who came along?").
     """
 
     text: str
     context: tuple[str, ...] = ()
     fragment: bool = False
+    possible: tuple[str, ...] = ()
 
     @property
     def before(self) -> str:
-        """The questions that it depends on, as one text."""
-        return " ".join(self.context)
+        """The questions that it depends on, or may depend on, as one text."""
+        return " ".join(self.context or self.possible)
 
 
 def follow_up(
@@ -226,16 +228,17 @@ def _after(before: FollowUp, question: str, store: Store, now: datetime) -> Foll
         return replace(before, text=clean)
     chain = (*before.context, before.text)
     context = chain[:1] + chain[1:][1 - LONGEST_CHAIN :]
+    possible = () if named or times else context
     refers = _refers(rest, named)
     if not bare and (refers or _is_full(rest)):
         fragment = not _ASKING.search(rest)
         own = rest[:1].upper() + rest[1:] if goes_on and not fragment else question
         nameless = joins and not (named or times)
         leans = refers or (nameless and _is_of_the_same(rest, store, now, foreign=not goes_on))
-        return FollowUp(own, context if leans else (), fragment)
+        return FollowUp(own, context if leans else (), fragment, () if leans else possible)
     if bare or joins or not _content(rest) or _TOPIC.match(rest) or _INCOMPLETE.match(rest):
         return FollowUp(question, context, fragment=True)
-    return FollowUp(question)
+    return FollowUp(question, possible=possible)
 
 
 def _at_other_end(before: FollowUp, rest: str, *, led: bool) -> FollowUp | None:
