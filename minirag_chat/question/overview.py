@@ -20,7 +20,7 @@ from minirag_chat.question.scope import (
     without_times,
     words_of,
 )
-from minirag_chat.records import Entity, Question, Repeated, TimeSpan
+from minirag_chat.records import Entity, Filters, Question, Repeated, TimeSpan
 from minirag_chat.times.ranges import OF_DAY, find_atoms
 from minirag_chat.times.spans import midnight
 from minirag_chat.times.window import feast_of
@@ -108,7 +108,7 @@ _YEARLY = frozenset(
 
 
 @dataclass(frozen=True, slots=True)
-class ToldApart:
+class QuestionParts:
     """A question's text without its times and chats, and these.
 
     ``text`` has pronouns for people ("they", "we"), ``plain`` their names, ``named`` also the times.
@@ -140,16 +140,16 @@ def as_overview(
     ``newest`` is the time of the newest message, ``chats`` are the titles, ``me`` is who asks. In the
     result, ``quoted_speakers`` are those whose own messages are asked for, ``people`` those who take part.
     """
-    told = told_apart(question, newest, chats or {}, me, in_other_words=in_other_words)
-    if told is None:
+    parts = question_parts(question, newest, chats or {}, me, in_other_words=in_other_words)
+    if parts is None:
         return None
-    text, plain, repeated, spans = told.text, told.plain, told.repeated, told.spans
+    text, plain, repeated, spans = parts.text, parts.plain, parts.repeated, parts.spans
     asked = list(_WHOLE.finditer(text))
     rest = _WHOLE.sub(" ", text)
     if not asked or not is_all(rest) or _ABOUT_ONE.search(text):
         return None
     if any(found["ahead"] for found in asked):
-        spans = times_ahead(told, newest)
+        spans = times_ahead(parts, newest)
         if are_ahead(spans, newest):
             return None
     timed = bool(spans) or repeated != Repeated() or _RECENT.search(text) is not None
@@ -159,26 +159,26 @@ def as_overview(
         _RECENT.search(text) or any(a["ahead"] or a["news"] or a["busy"] for a in asked)
     ):
         spans = (_lately(newest),)
-    only = told.chats & (question.filters.chats or told.chats)
-    if told.chats and not only:
+    filters = filters_within(parts, question.filters)
+    if filters is None:
         return None
-    people, quoted_speakers = _roles(question.people, plain, asked, rest, told.mine)
+    people, quoted_speakers = _roles(question.people, plain, asked, rest, parts.mine)
     if any(_MISSED.search(found[0]) for found in asked):  # the asker cannot have written that
         people = tuple(person for person in people if person.id != me)
-    filters = replace(question.filters, chats=only or question.filters.chats, repeated=repeated)
+    filters = replace(filters, repeated=repeated)
     return replace(
         question, times=spans, people=people, quoted_speakers=quoted_speakers, filters=filters
     )
 
 
-def told_apart(
+def question_parts(
     question: Question,
     newest: datetime,
     chats: Mapping[int, str],
     me: int | None,
     *,
     in_other_words: bool,
-) -> ToldApart | None:
+) -> QuestionParts | None:
     """The parts of a question that can ask for an overview; None if it is too long or compares."""
     if question.shape is not None or len(question.text) > LONGEST:
         return None
@@ -195,9 +195,17 @@ def told_apart(
     if question.follow_up:  # its time takes the place of that of the earlier questions
         spans = without_times(question.follow_up, newest, known, "past")[1] or spans
     text = _read(plain, known, mine, in_other_words=in_other_words)
-    return ToldApart(
+    return QuestionParts(
         text, plain, named, spans, repeated, called or groups, frozenset(known), frozenset(mine)
     )
+
+
+def filters_within(parts: QuestionParts, filters: Filters) -> Filters | None:
+    """The filters with only the chats that the question names; None if these allow no chat."""
+    chats = parts.chats & (filters.chats or parts.chats)
+    if parts.chats and not chats:
+        return None
+    return replace(filters, chats=chats or filters.chats)
 
 
 def is_all(rest: str) -> bool:
@@ -205,9 +213,9 @@ def is_all(rest: str) -> bool:
     return not _LINKS.sub(" ", rest).strip()
 
 
-def times_ahead(told: ToldApart, newest: datetime) -> tuple[TimeSpan, ...]:
+def times_ahead(parts: QuestionParts, newest: datetime) -> tuple[TimeSpan, ...]:
     """The times of the question, those to come where its words allow it."""
-    return without_times(told.named, newest, {*told.known}, "future")[1]
+    return without_times(parts.named, newest, {*parts.known}, "future")[1]
 
 
 def are_ahead(spans: Sequence[TimeSpan], newest: datetime) -> bool:

@@ -8,7 +8,14 @@ from dataclasses import replace
 from datetime import datetime
 
 from minirag_chat.lazy_patterns import lazy
-from minirag_chat.question.overview import AHEAD, are_ahead, is_all, times_ahead, told_apart
+from minirag_chat.question.overview import (
+    AHEAD,
+    are_ahead,
+    filters_within,
+    is_all,
+    question_parts,
+    times_ahead,
+)
 from minirag_chat.records import Question, Repeated, TimeSpan
 from minirag_chat.times.spans import midnight
 
@@ -34,22 +41,22 @@ def as_planned(
     The parameters are those of ``as_overview``. Without a time the period begins with the newest message.
     The plans of one person ("What are Ann's plans?") are looked up: others may know them too.
     """
-    told = told_apart(question, newest, chats, me, in_other_words=in_other_words)
-    if told is None or told.repeated != Repeated():
+    parts = question_parts(question, newest, chats, me, in_other_words=in_other_words)
+    if parts is None or parts.repeated != Repeated():
         return None
-    asked = list(_PLANS.finditer(told.text))
-    rest = _PLANS.sub(" ", told.text)
+    asked = list(_PLANS.finditer(parts.text))
+    rest = _PLANS.sub(" ", parts.text)
     if not asked or not is_all(rest) or _THEY.search(rest):
         return None
-    spans = told.spans if any(found["past"] for found in asked) else times_ahead(told, newest)
+    spans = parts.spans if any(found["past"] for found in asked) else times_ahead(parts, newest)
     if any(found["ahead"] or found["news"] for found in asked) and not are_ahead(spans, newest):
         return None
-    only = told.chats & (question.filters.chats or told.chats)
-    if told.chats and not only:
+    filters = filters_within(parts, question.filters)
+    if filters is None:
         return None
     return replace(
         question,
         times=spans or (TimeSpan(midnight(newest), datetime.max, _AHEAD),),
         people=tuple(person for person in question.people if person.id != me),
-        filters=replace(question.filters, chats=only or question.filters.chats),
+        filters=filters,
     )
