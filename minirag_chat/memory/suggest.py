@@ -11,15 +11,19 @@ from __future__ import annotations
 import calendar
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from datetime import datetime
 from functools import cache, partial
 from itertools import chain, islice
 
 from minirag_chat.lazy_patterns import lazy
 from minirag_chat.question import answer_types
-from minirag_chat.records import Answer, EntityType, Message
+from minirag_chat.records import Answer, EntityType, Message, Question, TimeSpan
 from minirag_chat.store import Store
 from minirag_chat.store.text import asks, terms
+from minirag_chat.summaries.planned import planned_messages
+from minirag_chat.times.spans import midnight
 
+COMING_UP = "What is coming up?"
 TYPES: tuple[EntityType, ...] = ("title", "place", "organisation", "topic")
 SHORT_NAME, LONGEST_NAME = 3, 40
 SHORTEST, LONGEST = 16, 80  # characters of a question
@@ -245,7 +249,7 @@ def _about(store: Store, messages: Sequence[int]) -> Iterator[str]:
 
 
 def overviews(store: Store, least: int = THEMES_FROM) -> Iterator[str]:
-    """Questions about the themes of people, and about months, in turn.
+    """What is coming up, if messages name days to come; then the themes of people and of months, in turn.
 
     Each person and month has at least ``least`` messages.
     """
@@ -260,7 +264,17 @@ def overviews(store: Store, least: int = THEMES_FROM) -> Iterator[str]:
         f"What did we talk about in {calendar.month_name[month]} {year}?"
         for year, month in store.messages.months(least)
     )
-    return chain.from_iterable(_round_robin(themes, months))
+    return chain(_coming_up(store), chain.from_iterable(_round_robin(themes, months)))
+
+
+def _coming_up(store: Store) -> Iterator[str]:
+    """The question for all plans, if at least two messages name days after the newest message."""
+    newest = store.messages.extent()[1]
+    if newest is None:
+        return
+    ahead = TimeSpan(midnight(newest), datetime.max, "from then on")
+    if len(planned_messages(store, Question(COMING_UP, times=(ahead,)))) > 1:
+        yield COMING_UP
 
 
 def _nameable(name: str) -> bool:

@@ -114,3 +114,53 @@ def test_a_deleted_message_plans_nothing(tmp_path_factory: pytest.TempPathFactor
         memory.delete(since=datetime(2026, 3, 20))
         answer = asked(memory, "What are the plans for April?")
     assert [source.message.text for source in answer.sources] == ["lovely today, beans on 2 April"]
+
+
+MONTHS = """\
+01/03/2026, 09:00 - Nell: we come back in September
+02/03/2026, 09:00 - Omar: the festival is from 3 to 6 September
+03/03/2026, 09:00 - Omar: it will be like the summer of '69
+04/03/2026, 09:00 - Nell: see you next year then!
+05/03/2026, 09:00 - Nell: bye
+"""
+
+
+@pytest.fixture(scope="module")
+def months(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ChatMemory]:
+    folder = tmp_path_factory.mktemp("months")
+    export = folder / "WhatsApp Chat with Nell.txt"
+    export.write_text(MONTHS, encoding="utf-8")
+    with memory_of(folder, "Omar", export) as memory:
+        yield memory
+
+
+def test_a_month_is_named_as_one_and_what_is_long_or_far_is_not_coming_up(
+    months: ChatMemory,
+) -> None:
+    lines = asked(months, "What is coming up?").text.splitlines()
+    assert [line.split(": ")[0] for line in lines] == [
+        "- For September 2026",
+        "- For 3 September 2026 to 6 September 2026",
+    ]
+
+
+def test_a_month_is_no_plan_for_its_first_day(months: ChatMemory) -> None:
+    answer = asked(months, "What are the plans for 1 September?")
+    assert not answer.text.startswith("- For")
+
+
+def test_that_nothing_is_coming_up_is_said(tmp_path_factory: pytest.TempPathFactory) -> None:
+    folder = tmp_path_factory.mktemp("nothing")
+    export = folder / "WhatsApp Chat with Pia Lund.txt"
+    export.write_text(WORK, encoding="utf-8")
+    with memory_of(folder, "Pia Lund", export) as memory:
+        memory.delete(until=datetime(2026, 3, 20))
+        answer = asked(memory, "What is coming up?")
+        assert answer.abstained
+        assert answer.reason == "no_messages"
+        assert answer.text == "Nothing is coming up: no message names a day after the newest one."
+        assert "What is coming up?" not in memory.overview_questions()
+
+
+def test_what_is_coming_up_is_suggested_where_there_is_something(months: ChatMemory) -> None:
+    assert "What is coming up?" in months.overview_questions()
