@@ -248,7 +248,7 @@ def _counted(
         return None
     text = LAST_TIME.sub(r"when did \g<who> \g<which>", in_english(part.text))
     form = _of_our_chat(text, marked, me) or _asks(text, marked, me)
-    if form is None and in_other_words:
+    if form is None and in_other_words and not part.hours_read:  # two guesses are one too many
         form = _meant(text, marked, me, _called(question.text, spans, word))
         past = tuple(span for span in part.times if span.start < newest)  # "the most in one day"
         part = replace(part, times=past)
