@@ -273,7 +273,7 @@ def _coming_up(store: Store) -> Iterator[str]:
     if newest is None:
         return
     ahead = TimeSpan(midnight(newest), datetime.max, "from then on")
-    if len(planned_messages(store, Question(COMING_UP, times=(ahead,)))) > 1:
+    if len(planned_messages(store, Question(COMING_UP, times=(ahead,))).first) > 1:
         yield COMING_UP
 
 

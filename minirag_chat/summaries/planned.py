@@ -6,6 +6,8 @@ import time
 from collections.abc import Generator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from itertools import compress
+from operator import itemgetter
 
 import numpy as np
 
@@ -19,13 +21,14 @@ from minirag_chat.times.spans import midnight
 from minirag_chat.ui_text import day, said_at
 
 MOST = 10  # messages that are listed
+MOST_READ = 100  # messages with a day of the period that are read, those with the earliest days
 NAMED = 0.8
 """The confidence: a message may name a day and plan nothing, or plan something and name no day."""
 LONGEST = timedelta(days=31)  # of a time in what is coming up
 FARTHEST = timedelta(days=5 * 365)  # from a message to what it plans
 DAY = timedelta(days=1)
 NOTHING = "Nothing is coming up: no message names a day after the newest one."
-_MORE = "And {count} more, the last for {day}: ask for a shorter time."
+_MORE = "And up to {count} more, the last for {day}: ask for a shorter time."
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,8 +39,17 @@ class DayAhead:
     message: Message
 
 
-def planned_messages(store: Store, question: Question) -> list[DayAhead]:
-    """The messages that name a day of the question's times, in order of these days.
+@dataclass(frozen=True, slots=True)
+class Plans:
+    """What is planned, in order of the days, and how many messages more may be, until which day."""
+
+    first: tuple[DayAhead, ...] = ()
+    more: int = 0
+    until: datetime | None = None
+
+
+def planned_messages(store: Store, question: Question) -> Plans:
+    """The first messages that name a day of the question's times, in order of these days.
 
     They were written before that day, or on it if all were. If nobody planned anything for a time to come,
     it is the one before it: "in May", asked in June. Call it inside ``reading()``.
@@ -45,9 +57,9 @@ def planned_messages(store: Store, question: Question) -> list[DayAhead]:
     newest = store.messages.extent()[1]
     past = () if newest is None else (read_at(question, newest),)
     for asked in (question, *past):
-        if found := _naming(store, asked):
+        if (found := _naming(store, asked)).first:
             return found
-    return []
+    return Plans()
 
 
 def plans_nothing(store: Store, plan: QuestionPlan) -> bool:
@@ -55,47 +67,55 @@ def plans_nothing(store: Store, plan: QuestionPlan) -> bool:
     if not isinstance(plan, Overview) or not plan.planned:
         return False
     timed = all(span.end != datetime.max for span in plan.question.times)
-    return timed and not planned_messages(store, plan.question)
+    return timed and not planned_messages(store, plan.question).first
 
 
-def all_planned(
-    question: Question, found: Sequence[DayAhead]
-) -> Generator[str | Answer, None, None]:
-    """Yield a line for each of the first messages, then the ``Answer``; if there are none, only this."""
+def all_planned(question: Question, plans: Plans) -> Generator[str | Answer, None, None]:
+    """Yield a line for each of the messages, then the ``Answer``; if there are none, only this."""
     begun = time.perf_counter()
-    if not found:
+    shown = plans.first
+    if not shown:
         yield replace(
             listed(question, NOTHING, (), begun, 0.0), abstained=True, reason="no_messages"
         )
         return
-    shown = found[:MOST]
     sources = sources_of([one.message for one in shown])
     in_chat = len({one.message.chat for one in shown}) > 1
     lines = [
         f"- For {_named(one)}: {said_at(source.message, source.quote, in_chat=in_chat)} [{source.number}]"
         for one, source in zip(shown, sources, strict=True)
     ]
-    if left := found[MOST:]:
-        lines.append(_MORE.format(count=len(left), day=day(left[-1].day)))
+    if plans.until:
+        lines.append(_MORE.format(count=plans.more, day=day(plans.until)))
     yield from (line + "\n" for line in lines)
     yield listed(question, "\n".join(lines), sources, begun, NAMED)
 
 
-def _naming(store: Store, question: Question) -> list[DayAhead]:
+def _naming(store: Store, question: Question) -> Plans:
     """The messages in scope that name a day of the question's times."""
-    named = [
-        pair for span in question.times for pair in store.columns.days_ahead(*_first_and_last(span))
-    ]
+    named = sorted(
+        {pair for span in question.times for pair in store.columns.days_ahead(*_ends(span))},
+        key=itemgetter(1, 0),
+    )
     scope = scope_of(store, replace(question, times=()))
-    ids = np.array(sorted({message for message, _day in named}), np.int64)
-    messages = store.messages.by_ids((ids if scope is None else ids[is_among(ids, scope)]).tolist())
-    pairs = [(datetime.fromisoformat(key), messages[one]) for one, key in named if one in messages]
+    if scope is not None:
+        inside = is_among(np.array([message for message, _day in named], np.int64), scope)
+        named = list(compress(named, inside.tolist()))
+    messages = store.messages.by_ids([message for message, _day in named[:MOST_READ]])
+    pairs = [
+        (datetime.fromisoformat(key), messages[one])
+        for one, key in named[:MOST_READ]
+        if one in messages
+    ]
     pairs = [(at, message) for at, message in pairs if _is_meant(at, message, question.times)]
     before = [pair for pair in pairs if pair[1].sent_at < pair[0]]
-    first: dict[int, DayAhead] = {}
+    days: dict[int, DayAhead] = {}
     for at, message in before or pairs:
-        first.setdefault(message.id, DayAhead(at, message))
-    return sorted(first.values(), key=lambda one: (one.day, one.message.sent_at, one.message.id))
+        days.setdefault(message.id, DayAhead(at, message))
+    found = sorted(days.values(), key=lambda one: (one.day, one.message.sent_at, one.message.id))
+    unread = {message: key for message, key in named[MOST_READ:] if message not in days}
+    left = [one.day for one in found[MOST:]] + [*map(datetime.fromisoformat, unread.values())]
+    return Plans(tuple(found[:MOST]), len(left), max(left, default=None))
 
 
 def _is_meant(at: datetime, message: Message, times: Sequence[TimeSpan]) -> bool:
@@ -132,6 +152,6 @@ def _named(one: DayAhead) -> str:
     return f"{day(one.day)} to {day(end - datetime.resolution)}"
 
 
-def _first_and_last(span: TimeSpan) -> tuple[str, str]:
+def _ends(span: TimeSpan) -> tuple[str, str]:
     """The first and the last day of a period, as the store has them."""
     return f"{span.start:%Y-%m-%d}", f"{span.end - datetime.resolution:%Y-%m-%d}"
