@@ -103,7 +103,9 @@ def test_many_plans_are_cut_to_the_first_with_the_number_of_the_rest(
     with memory_of(folder, "Nell", export) as memory:
         answer = asked(memory, "What are the plans for May?")
     assert len(answer.sources) == 10
-    assert answer.text.endswith("And up to 4 more, the last for 14 May 2026: ask for a shorter time.")
+    assert answer.text.endswith(
+        "And up to 4 more, the last for 14 May 2026: ask for a shorter time."
+    )
 
 
 def test_a_deleted_message_plans_nothing(tmp_path_factory: pytest.TempPathFactory) -> None:
