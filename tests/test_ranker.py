@@ -331,6 +331,17 @@ def test_a_question_that_names_nobody_is_read_with_the_one_before_where_its_answ
 
 
 @pytest.mark.model
+@pytest.mark.parametrize("before", ["What are the plans for June?", "Who wrote the most messages?"])
+def test_a_question_is_not_read_with_one_about_many_conversations(
+    sample: ChatMemory, before: str
+) -> None:
+    question = "how deep is the water?"
+    alone = sample.ask(question, history=())
+    earlier = sample.ask(before, history=())
+    assert sample.ask(question, history=[(before, earlier.text)]).text == alone.text
+
+
+@pytest.mark.model
 def test_a_question_is_not_read_with_one_whose_answer_is_unknown_here(sample: ChatMemory) -> None:
     before, question = "What nut is Tobias Klee allergic to?", "what are the symptoms?"
     alone = sample.ask(question, history=())

@@ -294,10 +294,14 @@ class Asking(Part):
     ) -> tuple[Lookup, RetrievedEvidence]:
         """The plan of a complete question and what is found, with the earlier question if it leans on that.
 
-        ``last`` is the last exchange. Inside ``reading()``.
+        It does not lean on an overview or a count, whose messages are of many conversations. ``last`` is the
+        last exchange. Inside ``reading()``.
         """
         given = self._context.given.find(*last)
         if given is None or given.reason is not None:
+            return plan, alone
+        before = self._planned(rewritten.possible[-1], (), method, plan.question.filters).plan
+        if isinstance(before, Overview | Metadata):
             return plan, alone
         shown = self._store.messages.by_ids(given.message_ids).values()
         filters = plan.question.filters
