@@ -300,11 +300,11 @@ class Asking(Part):
         given = self._context.given.find(*last)
         if given is None or given.reason is not None:
             return plan, alone
-        before = self._planned(rewritten.possible[-1], (), method, plan.question.filters).plan
-        if isinstance(before, Overview | Metadata):
+        filters = plan.question.filters
+        before = self._finding.search_for_lookup(rewritten.possible[-1], filters).question
+        if isinstance(self._plan_of(before), Overview | Metadata):
             return plan, alone
         shown = self._store.messages.by_ids(given.message_ids).values()
-        filters = plan.question.filters
         search = self._finding.search_for_lookup(rewritten.text, filters, method)
         earlier = self._finding.search_for_lookup(rewritten.before, filters).question
         search.question = carried(plan.question, earlier, fragment=False)
@@ -335,19 +335,27 @@ class Asking(Part):
         if rewritten.context:
             earlier = self._finding.search_for_lookup(rewritten.before, filters).question
             search.question = carried(search.question, earlier, fragment=rewritten.fragment)
-        titles = self._store.messages.titles()
-        events = self._context.settings.does("events")
-        person = self._store.me.person()
-        me = person.id if person else None
-        plan = make_plan(search.question, now, titles, me=me, events=events)
+        plan = self._plan_of(search.question)
         if plans_nothing(self._store, plan):  # a message with the same words may still say it
             plan = Lookup(question=search.question)
-        plan, note = with_known_names(self._store, plan, now, me)
+        plan, note = with_known_names(self._store, plan, now, self._me())
         looked_up = not isinstance(plan, Overview | Metadata)
         if isinstance(plan, Overview) and (when := repeated_words(plan.question.filters.repeated)):
             note = f"{note} {ONLY_THEN.format(when=when)}".strip()
         of_day = day_of_words(self._store, plan.question) if looked_up else None
         return Planned(rewritten, search, plan, note, of_day)
+
+    def _plan_of(self, question: Question) -> QuestionPlan:
+        """The plan of a mapped question; inside ``reading()``."""
+        now = reference_time(self._store.messages.extent()[1])
+        titles = self._store.messages.titles()
+        events = self._context.settings.does("events")
+        return make_plan(question, now, titles, me=self._me(), events=events)
+
+    def _me(self) -> int | None:
+        """The id of who asks; None where that is not known."""
+        person = self._store.me.person()
+        return person.id if person else None
 
     def _language_to_search(self, planned: Planned) -> str | None:
         """The messages' language, if the question is in another one; otherwise None. Inside ``reading()``."""
