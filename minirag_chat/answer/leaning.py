@@ -6,6 +6,7 @@ question; "Where is the spare key?" has one elsewhere. Words alone do not tell t
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection
 
 from minirag_chat.answer.retrieved import RetrievedEvidence
@@ -17,17 +18,8 @@ def leans(alone: RetrievedEvidence, together: RetrievedEvidence, sessions: Colle
     Their messages have the scores of ``together``, ranked with the earlier question, all others those of
     ``alone``, ranked without it. False without a ranker, whose scores compare.
     """
-    near = [
-        evidence.scores[message.id]
-        for evidence in (alone, together)
-        for message in evidence.candidates
-        if message.session_id in sessions
-        and message.id in evidence.scores
-        and (evidence is together or message.id not in together.scores)
-    ]
-    others = [
-        alone.scores[message.id]
-        for message in alone.candidates
-        if message.session_id not in sessions and message.id in alone.scores
-    ]
-    return bool(near) and max(near) > max(others, default=min(near))
+    session = {m.id: m.session_id for found in (alone, together) for m in found.candidates}
+    scores = {**alone.scores, **together.scores}
+    near = [score for one, score in scores.items() if session[one] in sessions]
+    others = [score for one, score in alone.scores.items() if session[one] not in sessions]
+    return bool(near) and max(near) > max(others, default=-math.inf)

@@ -11,17 +11,16 @@ from __future__ import annotations
 import calendar
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from datetime import datetime
 from functools import cache, partial
 from itertools import chain, islice
 
 from minirag_chat.lazy_patterns import lazy
 from minirag_chat.question import answer_types
-from minirag_chat.records import Answer, EntityType, Message, Question, TimeSpan
+from minirag_chat.question.planned import coming_up
+from minirag_chat.records import Answer, EntityType, Message, Question
 from minirag_chat.store import Store
 from minirag_chat.store.text import asks, terms
 from minirag_chat.summaries.planned import planned_messages
-from minirag_chat.times.spans import midnight
 
 COMING_UP = "What is coming up?"
 TYPES: tuple[EntityType, ...] = ("title", "place", "organisation", "topic")
@@ -270,10 +269,8 @@ def overviews(store: Store, least: int = THEMES_FROM) -> Iterator[str]:
 def _coming_up(store: Store) -> Iterator[str]:
     """The question for all plans, if at least two messages name days after the newest message."""
     newest = store.messages.extent()[1]
-    if newest is None:
-        return
-    ahead = TimeSpan(midnight(newest), datetime.max, "from then on")
-    if len(planned_messages(store, Question(COMING_UP, times=(ahead,))).first) > 1:
+    ahead = () if newest is None else (coming_up(newest),)
+    if len(planned_messages(store, Question(COMING_UP, times=ahead)).first) > 1:
         yield COMING_UP
 
 

@@ -25,7 +25,6 @@ _PLANS = lazy(
     re.IGNORECASE,
 )
 _THEY = lazy(r"(?<!\bwith )\bthey\b")
-_AHEAD = "from then on"
 
 
 def as_planned(
@@ -56,7 +55,12 @@ def as_planned(
         return None
     return replace(
         question,
-        times=spans or (TimeSpan(midnight(newest), datetime.max, _AHEAD),),
+        times=spans or (coming_up(newest),),
         people=tuple(person for person in question.people if person.id != me),
         filters=filters,
     )
+
+
+def coming_up(newest: datetime) -> TimeSpan:
+    """The time from the day of the newest message on."""
+    return TimeSpan(midnight(newest), datetime.max, "from then on")
