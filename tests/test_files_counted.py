@@ -66,6 +66,8 @@ def lake(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ChatMemory]:
         ("How many photos did Rosa send?", "Rosa sent 1 photo, on 7 May 2024 [1]."),
         ("How many files did Rosa send?", "Rosa sent 9 files, the first on 1 May 2024 [1], the last on 21 May"),
         ("how many stickers did I get", "2 stickers: Ollie (1) and Rosa (1); "),
+        ("how many messages with photos from Ollie", "Ollie sent 1 photo, on 12 February"),
+        ("how many messages from Rosa contain stickers", "Rosa sent 1 sticker, on 4 May 2024 [1]."),
         ("how many photos Ollie", "Ollie sent 1 photo, on 12 February 2024 [1]."),
     ],
 )  # fmt: skip
@@ -137,6 +139,11 @@ def test_the_last_one_and_who_sent_any(lake: ChatMemory, question: str, text: st
         ("any photos from Ollie?", ["IMG-2.jpg (file attached)"]),
         ("photos from Ollie", ["IMG-2.jpg (file attached)"]),
         ("Ollie's photos", ["IMG-2.jpg (file attached)"]),
+        ("photo from Ollie", ["IMG-2.jpg (file attached)"]),
+        ("photos Ollie sent", ["IMG-2.jpg (file attached)"]),
+        ("any videos?", ["[video file]", "[video message]"]),
+        ("stickers in May 2024", ["[sticker \U0001f600]"]),
+        ("the stickers Rosa sent", ["[sticker \U0001f600]"]),
     ],
 )
 def test_files_are_listed(lake: ChatMemory, question: str, texts: list[str]) -> None:
@@ -225,6 +232,8 @@ def test_german_questions_are_answered_as_the_english_ones(
     "question",
     [
         "What photo did Ollie talk about?",
+        "photos of the swan",
+        "photos about Ollie",
         "When did Ollie send a photo of the swan?",
         "Did Ollie send the photo?",
         "Did Ollie use a picture?",

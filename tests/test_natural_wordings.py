@@ -73,6 +73,18 @@ def garden(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ChatMemory]:
         ("What is the biggest group?", "\u201cGarden\u201d [1] has the most messages: 5 of 5 messages."),
         ("Show me all messages from Moe", "2 messages from Moe:"),
         ("show Moe's messages", "2 messages from Moe:"),
+        ("who mentions me most", "Nobody wrote \u201cTom\u201d."),
+        ("how many messages not from me", "6 messages: Ivy (4) and Moe (2); the first on 3 March 2025"),
+        ("how many messages without Ivy in May 2025", "5 messages: Tom (3) and Moe (2); the first on 5 May"),
+        ("how many messages except those from Ivy and Moe", "Tom sent 4 messages, the first on"),
+        ("How many messages did I not send in the garden group?", "3 messages in \u201cGarden\u201d: Moe (2) and Ivy (1);"),
+        ("how many messages did others send", "6 messages: Ivy (4) and Moe (2);"),
+        ("how many messages contain today", "Moe wrote \u201ctoday\u201d 1 time, on"),
+        ("how many more messages did Ivy send than Moe", "Ivy [1] wrote the most: 4 of 6 messages."),
+        ("shortest message", "The shortest message is from Tom, "),
+        ("everything Ivy said in May 2025", "2 messages from Ivy from 1 May 2025 to 31 May 2025:"),
+        ("list everything Moe wrote", "2 messages from Moe:"),
+        ("which messages did I send after 8pm", "1 message from Tom between 20:00 and 06:00:"),
     ],
 )  # fmt: skip
 def test_they_are_counted(garden: ChatMemory, question: str, begin: str) -> None:
@@ -95,6 +107,10 @@ def test_they_are_counted(garden: ChatMemory, question: str, begin: str) -> None
         "who texted Ivy last",
         "who texted me about the seeds",
         "how many messages on 6 May 2025 in the last 24 hours",
+        "who am I",
+        "who is Ivy",
+        "when did I last see Ivy",
+        "everything Ivy said about the hens",
     ],
 )
 def test_what_asks_for_more_is_looked_up(garden: ChatMemory, question: str) -> None:

@@ -140,7 +140,7 @@ class _Form:
     place: int = 1
     files: FileKind | None = None
     counts_word: bool = False
-    to_me: bool = False
+    without: frozenset[int] = frozenset()
     number: int = 0
     all_named: bool = False
     compared: frozenset[int] = frozenset()
@@ -280,7 +280,7 @@ def _counted(
         word=word.word if word and form.counts_word else "",
         hours_read=part.hours_read,
         elsewhere=frozenset() if only else part.chats,
-        without=frozenset({me}) if me and form.to_me else frozenset(),
+        without=form.without,
         number=form.number,
         compared=form.compared if question.yes_no else frozenset(),
         all_of_them=question.yes_no
@@ -384,45 +384,74 @@ def _asks(text: str, marked: Mapping[str, tuple[int, ...]], me: int | None) -> _
     """
     for asks, form in FORMS:
         found = form.search(text)
-        if found is None or _left(f"{text[: found.start()]} {text[found.end() :]}"):
-            continue
-        parts = found.groupdict()
-        kind = asks or ("first" if parts["which"].casefold() in _FIRST else "last")
-        each_other = _MUTUAL.search(found[0]) is not None
-        mutual = (kind in _OF_TALK and _talk(found)) or each_other
-        mutual |= kind == "count" and _BETWEEN.search(found[0]) is not None
-        addressed = _PLACE.search(f"{parts.get('to')} {parts.get('hears')}")
-        named = " ".join(
-            name
-            for part, name in parts.items()
-            if name and (part != "by" or mutual or addressed or kind in _OF_ONE)
-        )
-        if any(len(marked[name]) > 1 for name in _PLACE.findall(named)):
-            return None
-        if parts.get("me") and marked[parts["me"]] != (me,):
-            return None  # it is not known to whom somebody else's messages are
-        by, to, hears = (_ids(parts.get(part) or "", marked) for part in ("by", "to", "hears"))
-        by |= _ids(parts.get("has") or "", marked) - {me}  # the asker has them all
-        if both := parts.get("both"):
-            joined = _ids(both, marked) | to
-            if me not in joined and both.casefold() != "we":
-                return None  # others may have talked face to face
-            to = joined | {me} if me and to else joined
-            # In a group others write too, whose messages are not theirs.
-            return _Form(kind, by=to if len(to) > 1 else frozenset(), to=to)
-        to |= hears - {me} if me else hears  # the asker takes part in every chat: no restriction
-        to_me = to == {me} and not by and kind in _OF_MESSAGES
-        if to_me:  # in any chat, as "who wrote to me?"
-            to = frozenset()
-        if mutual and len(by | to) > 1:  # both write, and to each other
-            by = to = by | to
-        together = to if kind in _OF_REPLIES else by | to
-        formed = _formed(kind, found, by, together if to else frozenset())
-        all_named = formed.all_named and (each_other or not mutual)
-        than = _THAN.search(found[0])
-        compared = _ids(than["first"], marked) if than else frozenset[int]()
-        return replace(formed, all_named=all_named, to_me=formed.to_me or to_me, compared=compared)
+        if found and not _left(f"{text[: found.start()]} {text[found.end() :]}"):
+            parts = found.groupdict()
+            kind = asks or ("first" if parts["which"].casefold() in _FIRST else "last")
+            return (
+                None if _is_unclear(kind, found, marked, me) else _as_form(kind, found, marked, me)
+            )
     return None
+
+
+def _is_unclear(
+    kind: MetadataKind, found: re.Match[str], marked: Mapping[str, tuple[int, ...]], me: int | None
+) -> bool:
+    """Whether a match names several people by one name, or does not tell who the others are."""
+    parts = found.groupdict()
+    addressed = _PLACE.search(f"{parts.get('to')} {parts.get('hears')}")
+    named = " ".join(
+        name
+        for part, name in parts.items()
+        if name and (part != "by" or _is_mutual(kind, found) or addressed or kind in _OF_ONE)
+    )
+    if any(len(marked[name]) > 1 for name in _PLACE.findall(named)):
+        return True
+    if parts.get("others") and me is None:
+        return True
+    # It is not known to whom somebody else's messages are.
+    return bool(parts.get("me")) and marked[parts["me"]] != (me,)
+
+
+def _is_mutual(kind: MetadataKind, found: re.Match[str]) -> bool:
+    """Whether those who are named wrote to each other."""
+    between = kind == "count" and _BETWEEN.search(found[0])
+    return bool((kind in _OF_TALK and _talk(found)) or _MUTUAL.search(found[0]) or between)
+
+
+def _as_form(
+    kind: MetadataKind, found: re.Match[str], marked: Mapping[str, tuple[int, ...]], me: int | None
+) -> _Form | None:
+    """What a match of a form asks; None if it is about talks of which only some may be written."""
+    parts = found.groupdict()
+    by, to, hears, without = (
+        _ids(parts.get(part) or "", marked) for part in ("by", "to", "hears", "not_by")
+    )
+    by |= _ids(parts.get("has") or "", marked) - {me}  # the asker has them all
+    if both := parts.get("both"):
+        joined = _ids(both, marked) | to
+        if me not in joined and both.casefold() != "we":
+            return None  # others may have talked face to face
+        to = joined | {me} if me and to else joined
+        # In a group others write too, whose messages are not theirs.
+        return _Form(kind, by=to if len(to) > 1 else frozenset(), to=to)
+    to |= hears - {me} if me else hears  # the asker takes part in every chat: no restriction
+    to_me = to == {me} and not by and kind in _OF_MESSAGES
+    if to_me:  # in any chat, as "who wrote to me?"
+        to = frozenset()
+    mutual = _is_mutual(kind, found)
+    if mutual and len(by | to) > 1:  # both write, and to each other
+        by = to = by | to
+    together = to if kind in _OF_REPLIES else by | to
+    formed = _formed(kind, found, by, together if to else frozenset())
+    than = _THAN.search(found[0])
+    return replace(
+        formed,
+        all_named=formed.all_named and (_MUTUAL.search(found[0]) is not None or not mutual),
+        without=without | {me}
+        if me and (to_me or parts.get("me") or parts.get("others"))
+        else without,
+        compared=_ids(than["first"], marked) if than else frozenset[int](),
+    )
 
 
 def _meant(
@@ -477,7 +506,6 @@ def _formed(
         files=_files(parts.get("files")),
         marked=_MARKS.get((parts.get("marked") or "").casefold()[:3]),
         counts_word=WORD in found[0] or SIGN in found[0],
-        to_me=bool(parts.get("me")),
         number=_number(parts),
         all_named=_EITHER.search(parts.get("by") or "") is None,
     )

@@ -97,6 +97,7 @@ _PUT = (  # people also use pictures and files that they do not send
 )
 _SOME_FILES = rf"(?:(?:any|some|an?|one) )?{_FILES}"
 _ASKED_END = rf"(?:(?:{_ASKS}|(?:show|give|find)(?: me| us)?) )?"
+_WITH_FILES = rf"(?:with|have|had|contain(?:ing)?) {_SOME_FILES}"
 _SENT_TO = (
     rf"(?: (?:to|with) (?P<to>{_PEOPLE}|us|each other))?(?!\s+of\W*$)"  # not "the last photo of?"
 )
@@ -151,6 +152,8 @@ _FILE_FORMS: tuple[tuple[MetadataKind | None, str], ...] = (
     ("count", rf"how many {_FILES} (?:(?:are|were) (?:there )?)?(?:by|from) {_BY}"),
     ("count", rf"(?:how many|(?:total )?number of) {_FILES}(?: (?:are there|{_HAVE}))?"),
     ("count", rf"(?:how many|(?:total )?number of) {_FILES}{_HERE}"),
+    ("count", rf"how many {_MESSAGES}(?: (?:from|by) {_BY})? {_WITH_FILES}"),
+    ("count", rf"how many {_MESSAGES} {_WITH_FILES} (?:from|by) {_BY}"),
     (
         "most",
         rf"{_WHICH_OF} (?:has |have )?(?:{_SHARE}|{_WRITES}|shares|uses){_MOST} {_FILES}{_OF}",
@@ -215,7 +218,7 @@ def _of_length(
     return (
         (
             one,
-            rf"(?:{_ASKS} )?(?:the|our) {most} {_MESSAGE}(?: {sent}(?! {PERSON}))?{_FROM}{_TO_NAMED}",
+            rf"(?:{_ASKS} )?(?:(?:the|our) )?{most} {_MESSAGE}(?: {sent}(?! {PERSON}))?{_FROM}{_TO_NAMED}",
         ),
         (one, rf"(?:(?:{_ASKS}|how long (?:is|was)) )?{_OF_BY} {most} {_MESSAGE}{_TO_NAMED}"),
         (one, rf"(?:what|which) {_MESSAGE}(?: (?:from|by|of) {_BY})? (?:is|was) (?:the )?{most}"),
@@ -419,6 +422,7 @@ _MARK_FORMS: tuple[tuple[MetadataKind, str], ...] = (
 """Forms of what an export may mark messages with, and of calls, which are no messages."""
 _SOME = rf"(?: (?P<number>\d{{1,2}}|{'|'.join([*NUMBERS][2:])}|few|couple(?: of)?))?"
 _LIST = r"(?:(?:(?:what|which) (?:are|were)|(?:show|list|give|read)(?: (?:me|us))?) )?(?:the |our |my )?"
+_ANY = r"(?:(?:any|all|all the|the|my|our) )?"
 _SHOW = r"(?:show|list|give|find)(?: (?:me|us))?(?: all)?(?: of)?"
 _FILE_LIST_FORMS: tuple[tuple[MetadataKind | None, str], ...] = (
     ("last", rf"(?:what|which) (?P<listed>{_FILES}) {_AUX} {_BY} {_SHARE}{_TO}"),
@@ -435,7 +439,9 @@ _FILE_LIST_FORMS: tuple[tuple[MetadataKind | None, str], ...] = (
         rf"{_SHOW}(?: the)? (?P<listed>{_FILES})(?: that)? {_BY} (?:has |have )?{_SHARE}{_TO}",
     ),
     ("last", rf"{_SHOW} {_BY}['\u2019]s? (?P<listed>{_FILES})"),
-    ("last", rf"(?:any )?(?P<listed>{_FILES})(?<=s) (?:from|by) {_BY}"),
+    ("last", rf"{_ANY}(?P<listed>{_FILES})(?<=s)(?: {_SHARE})?(?: (?:from|by) {_BY})?"),
+    ("last", rf"{_ANY}(?P<listed>{_FILES})(?<=s)(?: that)? {_BY} (?:has |have )?{_SHARE}{_TO}"),
+    ("last", rf"(?P<listed>{_FILES})(?<!s) (?:from|by) {_BY}"),
     ("last", rf"{_BY}['\u2019]s (?P<listed>{_FILES})(?<=s)"),
     (
         None,
@@ -444,7 +450,13 @@ _FILE_LIST_FORMS: tuple[tuple[MetadataKind | None, str], ...] = (
     (None, rf"{_LIST}{_LAST}{_SOME} {_FILES}(?<=s)(?: that)? {_BY} (?:has |have )?{_PUT}{_TO}"),
     (None, rf"{_LIST}{_BY}['\u2019]s? {_LAST}{_SOME} {_FILES}(?<=s){_SENT_TO}"),
 )
+_ALL_SAID = r"(?:everything|anything|all|whatever)(?: that)?"
 _LIST_FORMS: tuple[tuple[MetadataKind | None, str], ...] = (
+    (
+        "last",
+        rf"(?:{_SHOW} )?(?P<listed>{_ALL_SAID}) {_BY} (?:has |have )?(?:ever )?(?:{_WRITE}|said){_TO}",
+    ),
+    ("last", rf"(?:what|which) (?P<listed>{_MESSAGES}) {_AUX} {_BY} {_WRITE}{_TO}"),
     (
         "last",
         rf"{_SHOW}(?: (?:the|our|my))? (?P<listed>{_MESSAGES}){_FROM}{_TO_NAMED}",
@@ -455,10 +467,24 @@ _LIST_FORMS: tuple[tuple[MetadataKind | None, str], ...] = (
     (None, rf"{_LIST}{_OF_BY} {_LAST}{_SOME} {_MESSAGES}{_TO_NAMED}"),
 )
 _AGO = rf"(?:{_ASKS}|{_SINCE})"
+_THERE = rf"(?: (?:are|were|have been)(?: there)?)?(?: {_WRITE})?"
+_NOT_BY = (
+    r"(?:not (?:by|from)|without|excluding"
+    r"|(?:except|other than|apart from)(?: (?:for|those))?(?: (?:by|from))?)"
+    rf" (?P<not_by>{_PEOPLE})"
+)
 _FORMS: tuple[tuple[MetadataKind | None, str], ...] = (
     *_LIST_FORMS,
     *_FILE_LIST_FORMS,
     ("count", rf"how many {_MESSAGES} {_AUX} {_BY} (?:{_WRITE}|exchanged?){_TO}"),
+    ("count", rf"how many {_MESSAGES}{_THERE} {_NOT_BY}"),
+    ("count", rf"how many {_MESSAGES} {_AUX} (?P<not_by>{_PEOPLE}) not {_WRITE}"),
+    ("count", rf"how many {_MESSAGES} {_AUX}n['\u2019]?t (?P<not_by>{_PEOPLE}) {_WRITE}"),
+    (
+        "count",
+        rf"how many {_MESSAGES}{_THERE} (?:by|from) (?P<others>others|other people|somebody else)",
+    ),
+    ("count", rf"how many {_MESSAGES} {_AUX} (?P<others>others|other people|the others) {_WRITE}"),
     ("count", rf"how many {_MESSAGES} {_HAVE}"),
     (
         "count",
@@ -530,6 +556,11 @@ _FORMS: tuple[tuple[MetadataKind | None, str], ...] = (
     ("fewest", rf"{_WHO_WRITES}{_FEWEST}(?: {_MESSAGES})?{_OF}"),
     ("most", rf"{_AUX} (?P<by>{PERSON} (?:{_WRITE}|{_TALK}) more{_COMPARED}"),
     ("fewest", rf"{_AUX} (?P<by>{PERSON} (?:{_WRITE}|{_TALK}) (?:less|fewer){_COMPARED}"),
+    ("most", rf"how many more {_MESSAGES} {_AUX} (?P<by>{PERSON} {_WRITE} than {PERSON})"),
+    (
+        "fewest",
+        rf"how many (?:less|fewer) {_MESSAGES} {_AUX} (?P<by>{PERSON} {_WRITE} than {PERSON})",
+    ),
     ("most", rf"(?:is|was) (?P<by>{PERSON} {_MORE_ACTIVE} than {PERSON})"),
     ("fewest", rf"(?:is|was) (?P<by>{PERSON} {_LESS_ACTIVE} than {PERSON})"),
     (

@@ -113,6 +113,13 @@ _LEAD = (
 _MORE = lazy_regex(
     r"\d|[\p{S}--[<>+=|~^`$]]|\b(?:before|after|until|or|and)\W*$", regex.IGNORECASE | regex.V1
 )
+# Leaves out messages or people, and only some classes have known questions that do.
+_LEAVES_OUT = lazy(
+    r"\b(?:not|without|except|excluding|apart from|other than|(?:from|by|did|do|have) others)\b"
+    r"|n['\u2019]t\b",
+    re.IGNORECASE,
+)
+_MAY_LEAVE_OUT = frozenset({"silence", "members", *_OVERVIEWS})
 _CHAT_WITH = lazy(r"\b(?:chat|group|conversation)s? with\b", re.IGNORECASE)
 _THEY = lazy(r"\bthey\b(?:\s*(?:,|and)\s*\bthey\b)*")
 _GROUP = lazy(r"\bgroups?\b(?! chat)", re.IGNORECASE)
@@ -157,6 +164,8 @@ def _kind(text: str, mine: str) -> str:
         return ""  # in the "chat with Ben" others may write too
     found = kind_of(_spoken(text, mine))
     if found is None or found.kind == OTHER or found.probability < SURE:
+        return ""
+    if found.kind not in _MAY_LEAVE_OUT and _LEAVES_OUT.search(text):
         return ""
     return found.kind if (WORD in text) == found.kind.startswith("word_") else ""
 

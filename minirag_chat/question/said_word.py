@@ -28,6 +28,9 @@ _NO_WORD = (
     r"(?!(?:so|much|more|things?|stuff|mich|dich|ihn|sie|es|er|uns|euch|ihr|ihm|ihnen|das|dies|etwas|nichts|was"
     r"|viel|so|nicht)\b)"
 )
+_NO_FILE = (
+    r"(?!(?:photo|pic|image|video|voice|audio|sticker|gif|file|attachment|link|url|heart|emoji)\w*)"
+)
 _TIMED = r"(?:in|on|at|since|during|between|before|after|last|this|today|yesterday|im|am|seit)"
 _ARTICLE = r"(?:(?:the|an?) )?"
 _GERMAN_ARTICLE = r"(?:(?:der|die|das|den|dem) )?"
@@ -39,6 +42,10 @@ _ASKED = tuple(
         _SIGN,
         rf"\bthe (?:words?|phrase|expression|term|name) {_LITTLE}{_ONE}",
         rf"\bmention(?:s|ed|ing)? {_ARTICLE}{_LITTLE}{_ONE}",
+        (
+            r"\b(?:messages|texts|msgs)(?: that)? (?:contain|include|say)(?:ing)? "
+            rf"{_ARTICLE}{_LITTLE}{_NO_FILE}{_ONE}"
+        ),
         rf"\b(?:(?:talk|chat|speak)(?:ed|ted)?|spoken?) about {_ARTICLE}{_LITTLE}{_TOPIC}",
         rf"\bdiscuss(?:ed)? {_ARTICLE}{_LITTLE}{_TOPIC}",
         (
