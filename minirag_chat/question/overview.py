@@ -41,7 +41,7 @@ _CHATS = (
     rf"(?:everything|(?:our|my|the|all|these|this)(?: (?:{'|'.join((*GENERIC, 'they', 'we', 'everyone'))}))*"
     r" (?:chats?|conversations?|messages|talks?))"
 )
-AHEAD = r"(?P<ahead>\bwhat (?:is|are) (?:happening|going on|up)\b)"
+AHEAD = r"(?P<ahead>\bwhat (?:is|are) (?:happening|going on|up|on)\b)"
 """Asks for what was said if its time is over, and for what is planned if it is not."""
 # Matches a text in which names are replaced by "they", the asker by "we" and groups by "everyone".
 _WHOLE = lazy(

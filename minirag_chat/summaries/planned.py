@@ -14,11 +14,13 @@ import numpy as np
 from minirag_chat.question.overview import read_at
 from minirag_chat.records import Answer, Message, Overview, Question, QuestionPlan, TimeSpan
 from minirag_chat.store import Store
+from minirag_chat.store.arrays import Ids
 from minirag_chat.store.columns import is_among
 from minirag_chat.summaries.overview import listed, scope_of, sources_of
 from minirag_chat.times import message_times
+from minirag_chat.times.ranges import Atom
 from minirag_chat.times.spans import midnight
-from minirag_chat.ui_text import day, said_at
+from minirag_chat.ui_text import day, joined, said_at
 
 MOST = 10  # messages that are listed
 MOST_READ = 100  # messages with a day of the period that are read, those with the earliest days
@@ -28,6 +30,7 @@ LONGEST = timedelta(days=31)  # of a time in what is coming up
 FARTHEST = timedelta(days=5 * 365)  # from a message to what it plans
 DAY = timedelta(days=1)
 NOTHING = "Nothing is coming up: no message names a day after the newest one."
+NOTHING_FOR = "Nothing is planned for {time}: no message names a day of it."
 _MORE = "And up to {count} more, the last for {day}: ask for a shorter time."
 
 
@@ -63,11 +66,18 @@ def planned_messages(store: Store, question: Question) -> Plans:
 
 
 def plans_nothing(store: Store, plan: QuestionPlan) -> bool:
-    """Whether a plan asks what is planned for a time, and no message names a day of it."""
+    """Whether a plan asks what was planned for a time that has begun, and no message names a day of it.
+
+    A message with the same words may still say it.
+    """
     if not isinstance(plan, Overview) or not plan.planned:
         return False
-    timed = all(span.end != datetime.max for span in plan.question.times)
-    return timed and not planned_messages(store, plan.question).first
+    newest = store.messages.extent()[1]
+    times = plan.question.times
+    begun = newest is None or any(
+        span.start <= newest and span.end != datetime.max for span in times
+    )
+    return begun and not planned_messages(store, plan.question).first
 
 
 def all_planned(question: Question, plans: Plans) -> Generator[str | Answer, None, None]:
@@ -76,7 +86,9 @@ def all_planned(question: Question, plans: Plans) -> Generator[str | Answer, Non
     shown = plans.first
     if not shown:
         yield replace(
-            listed(question, NOTHING, (), begun, 0.0), abstained=True, reason="no_messages"
+            listed(question, _none(question.times), (), begun, 0.0),
+            abstained=True,
+            reason="no_messages",
         )
         return
     sources = sources_of([one.message for one in shown])
@@ -91,65 +103,97 @@ def all_planned(question: Question, plans: Plans) -> Generator[str | Answer, Non
     yield listed(question, "\n".join(lines), sources, begun, NAMED)
 
 
-def _naming(store: Store, question: Question) -> Plans:
-    """The messages in scope that name a day of the question's times."""
-    named = sorted(
-        {pair for span in question.times for pair in store.columns.days_ahead(*_ends(span))},
-        key=itemgetter(1, 0),
+def _none(times: Sequence[TimeSpan]) -> str:
+    """The sentence that nothing is planned for these times."""
+    if any(span.end == datetime.max for span in times):
+        return NOTHING
+    named = (
+        f"{span.phrase}, {day(span.start)}" if span.end - span.start <= DAY else span.phrase
+        for span in times
     )
+    return NOTHING_FOR.format(time=joined([*named]))
+
+
+def _naming(store: Store, question: Question) -> Plans:
+    """The messages in scope that name a day of the question's times, or a period that reaches into them."""
     scope = scope_of(store, replace(question, times=()))
-    if scope is not None:
-        inside = is_among(np.array([message for message, _day in named], np.int64), scope)
-        named = list(compress(named, inside.tolist()))
-    messages = store.messages.by_ids([message for message, _day in named[:MOST_READ]])
-    pairs = [
-        (datetime.fromisoformat(key), messages[one])
-        for one, key in named[:MOST_READ]
-        if one in messages
-    ]
-    pairs = [(at, message) for at, message in pairs if _is_meant(at, message, question.times)]
+    running, _unread = _read(store, [_before(span) for span in question.times], scope)
+    starting, unread = _read(store, [_ends(span) for span in question.times], scope)
+    pairs = [pair for pair in (*running, *starting) if _is_meant(*pair, question.times)]
     before = [pair for pair in pairs if pair[1].sent_at < pair[0]]
     days: dict[int, DayAhead] = {}
     for at, message in before or pairs:
         days.setdefault(message.id, DayAhead(at, message))
     found = sorted(days.values(), key=lambda one: (one.day, one.message.sent_at, one.message.id))
-    unread = {message: key for message, key in named[MOST_READ:] if message not in days}
-    left = [one.day for one in found[MOST:]] + [*map(datetime.fromisoformat, unread.values())]
+    further = {message: key for message, key in unread if message not in days}
+    left = [one.day for one in found[MOST:]] + [*map(datetime.fromisoformat, further.values())]
     return Plans(tuple(found[:MOST]), len(left), max(left, default=None))
 
 
-def _is_meant(at: datetime, message: Message, times: Sequence[TimeSpan]) -> bool:
-    """Whether a time that begins with this day ends within one of these, and is neither long nor far away.
+def _read(
+    store: Store, periods: Sequence[tuple[str, str]], scope: Ids | None
+) -> tuple[list[tuple[datetime, Message]], list[tuple[int, str]]]:
+    """The messages in scope that name a day of these periods, with it; and those that are not read."""
+    named = sorted(
+        {pair for period in periods for pair in store.columns.days_ahead(*period)},
+        key=itemgetter(1, 0),
+    )
+    if scope is not None:
+        inside = is_among(np.array([message for message, _day in named], np.int64), scope)
+        named = list(compress(named, inside.tolist()))
+    messages = store.messages.by_ids([message for message, _day in named[:MOST_READ]])
+    read = [
+        (datetime.fromisoformat(key), messages[one])
+        for one, key in named[:MOST_READ]
+        if one in messages
+    ]
+    return read, named[MOST_READ:]
 
-    "In September" is no plan for 1 September, and "next year" none for what is coming up.
+
+def _is_meant(at: datetime, message: Message, times: Sequence[TimeSpan]) -> bool:
+    """Whether the time that begins with this day is one of these, and neither long nor far away.
+
+    "In September" is no plan for 1 September, and "next year" none for what is coming up; "from 28 December
+    to 3 January" is one for both years.
     """
-    within = [span for span in times if span.start <= at < span.end]
-    ends = _end(at, message)
+    named = _time_from(at, message)
+    ends = named.days[1] if named else at + DAY
     if at - message.sent_at > FARTHEST:
         return False
+    if named and named.shape == "range" and ends - at <= LONGEST:
+        return any(span.start < ends and at < span.end for span in times)
     return any(
-        ends <= span.end and (span.end != datetime.max or ends - at <= LONGEST) for span in within
+        span.start <= at < span.end
+        and ends <= span.end
+        and (span.end != datetime.max or ends - at <= LONGEST)
+        for span in times
     )
 
 
-def _end(at: datetime, message: Message) -> datetime:
-    """The end of the time that a message names and that begins with this day."""
-    ends = [
-        time.days[1]
-        for time in message_times(message.text, message.sent_at)
-        if midnight(time.start) == at
+def _time_from(at: datetime, message: Message) -> Atom | None:
+    """The shortest time that a message names and that begins with this day."""
+    found = [
+        time for time in message_times(message.text, message.sent_at) if midnight(time.start) == at
     ]
-    return min(ends, default=at + DAY)
+    return min(found, key=lambda time: time.days[1], default=None)
 
 
 def _named(one: DayAhead) -> str:
     """The day, or the month or other time that begins with it."""
-    end = _end(one.day, one.message)
+    named = _time_from(one.day, one.message)
+    end = named.days[1] if named else one.day + DAY
     if end - one.day <= DAY:
         return day(one.day)
     if one.day.day == end.day == 1 and end - one.day <= LONGEST:
         return f"{one.day:%B %Y}"
     return f"{day(one.day)} to {day(end - datetime.resolution)}"
+
+
+def _before(span: TimeSpan) -> tuple[str, str]:
+    """The days on which a period that reaches into this one may have begun."""
+    start = midnight(span.start)
+    first = start - LONGEST if start - datetime.min > LONGEST else datetime.min
+    return _ends(TimeSpan(first, start, span.phrase)) if first < start else ("", "")
 
 
 def _ends(span: TimeSpan) -> tuple[str, str]:

@@ -145,7 +145,7 @@ _ORDINAL = r"(?:3[01]|[12]?\d)(?:st|nd|rd|th)"
 _HOLIDAY = _any(
     *HOLIDAYS,
     _after(
-        ("at", "over", "and", "till", "until", "to", *_EITHER),
+        ("at", "for", "over", "and", "by", "till", "until", "to", *_EITHER),
         rf"new\s+year(?:{_APOSTROPHE}s)?(?!{_APOSTROPHE[:-1]}){_ENDS_OR_YEAR}",
     ),
     _after(("on", "at", "for", *_EITHER), rf"valentine{_APOSTROPHE}s{_ENDS_OR_YEAR}"),
@@ -161,7 +161,7 @@ _OR = r"(?:,?\s+(?:and|or)\s+|/)"
 
 KINDS: dict[str, str] = {
     "stamp": rf"(?<![\w.-]){YEAR}[-/]\d\d?[-/]\d\d?(?:[t _]\d\d?:\d\d(?::\d\d)?)?(?![\w-])"
-    r"|(?<!\w)(?:19|20)\d\d(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])(?:_\d\d:?\d\d)?(?!\w)"
+    r"|(?<![\w-])(?:19|20)\d\d(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])(?:_\d\d:?\d\d)?(?!\w)"
     rf"|{_after((*PREPOSITIONS, 'from', 'to', 'and'), rf'(?:1[0-2]|0?[1-9])/{YEAR}')}(?![\w/-])",
     "dayed": rf"\b(?:{NEAR})?{DAYED}|{DATE_FIRST}",
     "numeric": r"(?<![\w./-])\d\d?(?:/\d\d?/(?:\d\d)?\d\d|[.]\d\d?[.](?:19|20)\d\d)(?![\w/-])",

@@ -93,6 +93,13 @@ _AND = lazy(r"\s+(?:and\s+(?:the\s+)?|und\s+(?:dem\s+)?)", re.IGNORECASE)
 _SINCE = lazy(r"\b(?:since\s+(?:the\s+)?|seit\s+(?:dem\s+)?)$", re.IGNORECASE)
 _ONWARDS = lazy(r"\b(?:after|since|from)\s+$", re.IGNORECASE)
 _FROM = lazy(r"\b(?:from\s+(?:the\s+)?|vo[mn]\s+)$", re.IGNORECASE)
+# "The race is postponed from 13 June to 21 June" is about the second date only.
+_PUT_OFF = lazy(
+    r"\b(?:mov(?:ed?|ing)|postpon(?:ed?|ing)|reschedul(?:ed?|ing)|push(?:ed|ing)?|delay(?:ed|ing)?|shift(?:ed|ing)?"
+    r"|chang(?:ed?|ing)|put\s+(?:back|off)|brought\s+forward|verschoben|verlegt)"
+    r"(?:\s+(?!(?:in|out|house|home|here|there)\b)[\w'\u2019]+){0,3}\s+$",
+    re.IGNORECASE,
+)
 _BETWEEN = lazy(r"\b(?:between\s+(?:the\s+)?|zwischen\s+(?:dem\s+)?)$", re.IGNORECASE)
 _OPEN = lazy(
     rf"(?P<shift>\b(?:the|{COUNT})\s+(?:day|week|fortnight|month|year|hour|minute)s?\s+"
@@ -399,6 +406,13 @@ def _with_clock(text: str, a: Atom, b: Atom, now: datetime) -> Atom | None:
     return Atom(a.left, b.right, start, end, (*a.kinds, *b.kinds))
 
 
+def _put_off(text: str, a: Atom, b: Atom) -> Atom | None:
+    """Of "postponed from A to B" only B, which takes the whole place."""
+    lead = _before(_FROM, text, a.left) if _TO.fullmatch(text, a.right, b.left) else None
+    moved = lead is not None and _before(_PUT_OFF, text, lead.start())
+    return replace(b, left=lead.start()) if lead and moved else None
+
+
 def _as_range(text: str, a: Atom, b: Atom, now: datetime, prefer: Prefer) -> Atom | None:
     """Join "from A to B", "A - B" and "between A and B"."""
     between = text[a.right : b.left]
@@ -550,6 +564,7 @@ def find_atoms(text: str, now: datetime, prefer: Prefer) -> tuple[Atom, ...]:
     atoms = _share_month(text, atoms)
     atoms = _share_week(text, _share_year(text, atoms, now, prefer), now, prefer)
     atoms = _merge(atoms, lambda a, b: _with_clock(text, a, b, now))
+    atoms = _merge(atoms, lambda a, b: _put_off(text, a, b))
     atoms = _merge(atoms, lambda a, b: _as_range(text, a, b, now, prefer))
     atoms = [_between(text, atom) for atom in _placed(_combined(text, atoms), now)]
     free = (0, *(atom.right for atom in atoms))

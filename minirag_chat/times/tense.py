@@ -6,10 +6,11 @@ The same for questions: "What did we do in May?", "What do we do in May?".
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 from functools import lru_cache
+from itertools import zip_longest
 from typing import Literal
 
 from minirag_chat.lazy_patterns import lazy
@@ -67,7 +68,7 @@ _AHEAD = lazy(
     r"|(?:it|he|she|there|that|who|what|where|how)['\u2019]s|its\s+(?:on|in|at)"
     r"|going|gonna|coming|see (?:you|ya)|if"
     r"|(?:how|what) about|thinking|wondering|looking|suppos\w*|plan\w*|decid\w*|agre\w*|book\w*|order\w*"
-    r"|reserv\w*|schedul\w*|want\w*|hop(?:e|ed|ing)|need\w*|mov(?:e|ed|ing)|postpon\w*|delay\w*|cancel\w*"
+    r"|reserv\w*|(?:re)?schedul\w*|push(?:ed|ing)|put\s+(?:back|off)|brought\s+forward|want\w*|hop(?:e|ed|ing)|need\w*|mov(?:e|ed|ing)|postpon\w*|delay\w*|cancel\w*"
     r"|invit\w*|suggest\w*|propos\w*|confirm\w*|expect\w*|promis\w*|ask\w*|offer\w*|arrang\w*|remind\w*"
     rf"|mention\w*|announc\w*|{_EITHER})\b|['\u2019](?:ll|d|re|m)\b"
     r"|\bto\s+(?!(?:the|an?|my|our|his|her|their|your|this|that|it)\b)(?-i:[a-z])"
@@ -135,6 +136,15 @@ _ANY_OF = lazy(
     _IGNORED,
 )
 _WEEKS = lazy(r"\b(?:week|fortnight|month|year)s?\s+(?:(?:from|on)\s+)?\Z", _IGNORED)
+_LED = lazy(
+    r"\b(?:at|on|for|over|by|till?|until|before|after|since|around|during|this|next|last|merry|happy)\s+\Z",
+    _IGNORED,
+)
+# The rest of an occasion's name and what leads to its date: " meal: ", " party on the "
+_OCCASION = lazy(
+    r"(?:\s+(?!(?:and|or|to|till?|until|but|then)\b)[\w'\u2019]+){1,3}\s*[:,\u2013-]?\s+(?:(?:on|the)\s+)*",
+    _IGNORED,
+)
 _HAPPY = lazy(r"\bhappy\s+\Z", _IGNORED)
 _IT_IS = lazy(r"\b(?:it|today)(?:['\u2019]s|\s+is)\s+\Z", _IGNORED)
 _USUALLY = lazy(
@@ -228,7 +238,7 @@ def message_times(text: str, sent_at: datetime) -> Iterator[Atom]:
     """
     dated: Atom | None = None  # the last date
     day: Atom | None = None  # the last day with a weekday and a number
-    for atom in _in_their_years(text, sent_at):
+    for atom in _without_occasions(text, [*_in_their_years(text, sent_at)]):
         kinds = frozenset(atom.kinds)
         if kinds & _DATED:
             dated = atom
@@ -263,6 +273,21 @@ def is_yearless(text: str, atom: Atom) -> bool:
     kinds = frozenset(atom.kinds)
     whole = kinds & _YEARLESS and kinds <= _YEARLESS | OF_DAY and atom.shape in {"point", "range"}
     return bool(whole) and not atom.dated and not _NEAR.match(text[atom.left : atom.right])
+
+
+def _without_occasions(text: str, atoms: Sequence[Atom]) -> Iterator[Atom]:
+    """The times of a text without a holiday that only names what is on another day: "xmas meal: 12 Dec"."""
+    for atom, after in zip_longest(atoms, atoms[1:]):
+        is_date = after and {*after.kinds} & _DATED and after.shape == "point"
+        if not is_date or not _is_occasion(text, atom, after):
+            yield atom
+
+
+def _is_occasion(text: str, holiday: Atom, date: Atom) -> bool:
+    """Whether a time is a holiday that is part of the name of what is on this date."""
+    if holiday.kinds != ("holiday",) or _LED.search(text, 0, holiday.left):
+        return False
+    return _OCCASION.fullmatch(text, holiday.right, date.left) is not None
 
 
 def _in_their_years(text: str, sent_at: datetime) -> Iterator[Atom]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import datetime
+from pathlib import Path
 
 import pytest
 from three_chats import asked, memory_of
@@ -79,9 +80,24 @@ def test_another_time_can_be_asked_after_it(chats: ChatMemory) -> None:
 
 
 @pytest.mark.parametrize(
+    ("question", "text"),
+    [
+        ("What are the plans for October?", "Nothing is planned for October: no message names a day of it."),
+        ("anything on tomorrow?", "Nothing is planned for tomorrow, 24 March 2026: no message names"),
+    ],
+)  # fmt: skip
+def test_that_nothing_is_planned_for_a_time_to_come_is_said(
+    chats: ChatMemory, question: str, text: str
+) -> None:
+    answer = asked(chats, question)
+    assert answer.text.startswith(text), answer.text
+    assert (answer.abstained, answer.reason) == (True, "no_messages")
+
+
+@pytest.mark.parametrize(
     "question",
     [
-        "What are the plans for October?",  # no message names a day of it
+        "What were the plans for February?",  # no message names a day of it, and some may be about it
         "What are Nell's plans for April?",  # of one person: others may know them too
         "What are the plans for the beans?",
         "What is the plan with the hose?",
@@ -166,3 +182,36 @@ def test_that_nothing_is_coming_up_is_said(tmp_path_factory: pytest.TempPathFact
 
 def test_what_is_coming_up_is_suggested_where_there_is_something(months: ChatMemory) -> None:
     assert "What is coming up?" in months.overview_questions()
+
+
+DECEMBER = """\
+29/11/2026, 08:00 - Omar: hi
+29/11/2026, 09:00 - Nell: away from 20 dec to 3 jan
+29/11/2026, 09:10 - Nell: xmas meal: sat 12 dec, 7pm
+29/11/2026, 09:20 - Nell: deadline moved from 14 december to 15 january
+29/11/2026, 09:30 - Nell: IMG-20261216-WA0003.jpg (file attached)
+29/11/2026, 09:40 - Nell: home for christmas
+29/11/2026, 09:50 - Nell: party at new year
+"""
+
+
+@pytest.mark.parametrize(
+    ("question", "texts"),
+    [
+        ("what's on in december", ["xmas meal", "away", "home for christmas"]),
+        ("What's on on 12 December?", ["xmas meal"]),
+        ("what's planned for january", ["away", "party", "deadline moved"]),
+        ("what are the plans for new year", ["away", "party"]),
+        ("what is planned between christmas and new year", ["away", "home for christmas", "party"]),
+    ],
+)
+def test_a_period_is_a_plan_for_each_time_that_it_reaches_into_and_only_the_new_date_of_what_was_moved(
+    tmp_path: Path, question: str, texts: list[str]
+) -> None:
+    export = tmp_path / "WhatsApp Chat with Nell.txt"
+    export.write_text(DECEMBER, encoding="utf-8")
+    with memory_of(tmp_path, "Omar", export) as memory:
+        answer = asked(memory, question)
+    shown = [source.message.text for source in answer.sources]
+    assert len(shown) == len(texts), answer.text
+    assert all(text.startswith(start) for text, start in zip(shown, texts, strict=True)), shown
