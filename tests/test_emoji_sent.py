@@ -50,6 +50,7 @@ def farm(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ChatMemory]:
         ("when did I last send \U0001f44d", "Tom last wrote \u201c\U0001f44d\u201d on 5 April 2024 [1]."),
         ("When was the last time I sent \U0001f44d?", "Tom last wrote \u201c\U0001f44d\u201d on 5 April 2024 [1]."),
         ("when did I last send \U0001f602", "Tom did not write \u201c\U0001f602\u201d."),
+        ("how many times did Ann say thank you", "Ann did not write \u201cthank you\u201d."),
         ('how many times did Ann send "\U0001f602"', "Ann wrote \u201c\U0001f602\u201d 3 times in 2 messages"),
         ("How many \U0001f602 did Ann send in April 2024?", "Ann wrote \u201c\U0001f602\u201d 1 time from 1 April"),
         ("how often did we write \U0001f44d", "\u201c\U0001f44d\u201d was written 2 times: Ben (1) and Tom (1)"),

@@ -834,3 +834,28 @@ def test_of_many_chats_a_few_are_named(tmp_path: Path) -> None:
             "The last message in “Club 0”, “Club 1”, “Club 2”, “Club 3”, “Club 4” and 3 more chats is from Zoe, "
             "Thursday, 17 July 2025, 09:00, in “Club 7”: “hello” [1]."
         )
+
+
+@pytest.mark.parametrize(
+    ("question", "begins"),
+    [
+        (
+            "letzte Nachricht von Dana",
+            "The last message is from Dana Fox, Monday, 16 June 2025, 14:03",
+        ),
+        (
+            "die erste nachricht von ollie",
+            "The first message is from Ollie, Tuesday, 13 February 2024",
+        ),
+        (
+            "wie viele nachrichten im mai 2024",
+            "4 messages: Dana Fox (2), Ollie (1) and Tom Reed (1);",
+        ),
+        ("wie viele nachrichten sind nicht von mir", "7 messages: Dana Fox (4) and Ollie (3);"),
+        ("wie viele nachrichten enthalten suppe", "Nobody wrote \u201csuppe\u201d."),
+        ("welcher monat war am aktivsten", "May 2024 [1] had the most messages: 4 of 11 messages."),
+        ("alles, was ollie im mai 2024 gesagt hat", "1 message from Ollie from 1 May 2024"),
+    ],
+)
+def test_short_german_questions_are_known(chats: ChatMemory, question: str, begins: str) -> None:
+    assert asked(chats, question).text.startswith(begins)

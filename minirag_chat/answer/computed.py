@@ -25,6 +25,7 @@ from minirag_chat.records import EventEvidence, Extreme, Message, Relation, Shap
 from minirag_chat.times.ranges import find_atoms
 from minirag_chat.ui_text import day, joined, one_line
 
+SHOWN = "happened"  # the signal that a model read the window
 LEAST_SURE = 0.1  # below this nothing says that the event is in the window
 HAPPENED = 0.5  # an occurrence counts from this P(the event is in the window) on
 TRUST = 2.0  # weight of that probability, added to a retrieval score (a sum of z-scores)
@@ -90,7 +91,7 @@ def occurrences(
         said = sentence(message.text, wanted, weights)
         signals = {"coverage": covered, "cosine": event.cosine}
         if probability is not None:
-            signals["happened"] = probability
+            signals[SHOWN] = probability
         at, end = when_happened(event.text, message)
         by_day = end - at > A_CLOCK_TIME
         found.append(Occurrence(event.text, message, at, said, sure, score, signals, by_day))
@@ -175,6 +176,7 @@ def count(candidates: Sequence[Occurrence], *, more: bool = False) -> ComputedAn
     """How often it happened: occurrences on one day of one chat count once.
 
     With ``more``, there are more candidates than these: if all of these count, the answer is "at least".
+    Without a model nothing but words says that these are occurrences, and the answer says so.
     """
     days: dict[tuple[date, int], Occurrence] = {}
     for one in candidates:
@@ -187,7 +189,9 @@ def count(candidates: Sequence[Occurrence], *, more: bool = False) -> ComputedAn
     if more and all(one.sure >= HAPPENED for one in candidates):
         times = f"At least {times.lower()}"
     dated = [f"{day(one.at)} [{n}]" for n, one in enumerate(kept, start=1)]
-    text = f"{times}, as far as your messages show: {joined(dated)}."
+    read = any(SHOWN in one.signals for one in kept)
+    how = "as far as your messages show" if read else "judging by the words of your messages alone"
+    text = f"{times if read else f'Perhaps {times.lower()}'}, {how}: {joined(dated)}."
     return _computed(text, kept, fmean)
 
 

@@ -78,11 +78,14 @@ _WRITTEN_TO_ME = (
     rf"{_SENT}"
 )
 _I_WROTE_TO = rf"\bich\s+(?P<whom>{BEGIN}\d+{END}){_SENT}"
+# "Was hat mir Lena empfohlen?": who acts stands first, as in "Was hat Lena Ann empfohlen?".
+_DONE_TO_ME = rf"\b(?:mir|mich)\s+(?P<actor>{BEGIN}\d+{END})"
 _GERMAN_FORMS: tuple[tuple[str, str], ...] = (
     (_I_WROTE_TO, r"{name} an \g<whom>"),
     (_WRITTEN_TO_ME, r"\g<between> an {name}"),
     (r"\b(?P<writes>schreib(?:t|en)|schrieb(?:en)?)\s+mir\b", r"\g<writes> an {name}"),
     (r"\bmein(?:e|er|es|em|en)?\b", "{name}'s"),
+    (_DONE_TO_ME, r"\g<actor> {name}"),
     (r"\b(?:ich|mich|mir)\b", "{name}"),
 )
 _WITH_ICH = ((r"mich|mir", "sich"), (r"bin", "ist"), (r"habe?", "hat"), (r"werde", "wird"))

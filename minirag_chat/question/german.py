@@ -29,6 +29,7 @@ _UNITS = {
 }  # fmt: skip
 _MARKED = {"gel\u00f6scht": "deleted", "bearbeitet": "edited"}
 _LENGTHS = {"l\u00e4ngste": "longest", "k\u00fcrzeste": "shortest"}
+_SHOW = r"(?:zeige?|liste|lies|gib)(?: (?:mir|uns))?(?: bitte)?"
 _NUMBERS = "zwei drei vier f\u00fcnf sechs sieben acht neun zehn".split()
 _ENDS = {"l": "last", "n": "last", "e": "first"}
 _A_UNIT = rf"(?:pro|je|jede[nrs]?|am|im|in der) (?P<unit>{'|'.join(_UNITS)})\b"
@@ -39,11 +40,12 @@ _BUSIEST = (
     rf"{_LEFT} (?:am|die) meisten(?: nachrichten)?{_LEFT} {_WRITTEN}"
 )
 _FORMS: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
-    (r"\bwas gibt(?: e|['\u2019])s(?: so| alles)? neues\b", "what is new"),
-    (r"^\W*was war(?: (?:im|in|am|an|um)){1,3}(?=\W*$)", "what happened"),
+    (r"\bwas gibt(?: e|['\u2019])?s(?: so| alles)? neues\b", "what is new"),
+    (r"^\W*was war(?: (?:im|in|am|an|um)){0,3}(?=\W*$)", "what happened"),
     (
         (
             r"\bwas (?:haben|hatten) wir{LEFT} vor(?=\W*$)|\bwas steht{LEFT} an(?=\W*$)"
+            r"|^\W*(?:(?:die|unsere|meine) )?pl(?:an|\u00e4ne)(?: f\u00fcr(?: den)?)?{LEFT}(?=\W*$)"
             r"|\bwas ist{LEFT} geplant(?=\W*$)|\bwelche pl\u00e4ne (?:haben wir|gibt es)\b"
         ).replace("{LEFT}", _LEFT),
         "what are the plans",
@@ -65,6 +67,10 @@ _FORMS: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
     (
         rf"\bwer hat{_LEFT} (?:am wenigsten|die wenigsten|weniger)(?: nachrichten)?{_LEFT} {_WRITTEN}",
         "who wrote fewest",
+    ),
+    (
+        rf"{_WHICH_UNIT} war(?:en)? (?:am aktivsten|de[rn] aktivsten?|die aktivsten?)",
+        lambda found: f"which {_UNITS[found['unit'].lower()]} was most active",
     ),
     (_BUSIEST, lambda found: f"which {_UNITS[found['unit'].lower()]} did{found['who']} write most"),
     (
@@ -163,14 +169,34 @@ _FORMS: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
     (r"\bwer schreibt an (\S+) (?:am|die) meisten(?: nachrichten)?\b", r"who writes to \1 most"),
     (r"\bwas war die letzte nachricht\b", "what was the last message"),
     (
+        r"^\W*(?:die )?(?P<end>letzt|neue?st|erst)e nachricht\b",
+        lambda found: f"the {_ENDS[found['end'][0].lower()]} message",
+    ),
+    (rf"^\W*wie ?viele nachrichten(?: insgesamt)?{_LEFT}(?=\W*$)", "how many messages are there"),
+    (
+        r"^\W*wie ?viele nachrichten (?:sind|waren|kamen|kommen) nicht von\b",
+        "how many messages are not from",
+    ),
+    (
+        rf"^\W*wie ?viele nachrichten (?:enthalten|mit) (?:(?:das|dem) wort )?(?P<word>{WORD})",
+        r"how many messages mention \g<word>",
+    ),
+    (
         (
-            r"\b(?:(?:was|welche) (?:sind|waren) |(?:zeige?|liste|lies|gib)(?: (?:mir|uns))?(?: bitte)? )?"
+            rf"^\W*(?:{_SHOW} )?alles,? was(?P<who>\b.*?){_LEFT}"
+            r" (?:gesagt|geschrieben|geschickt|gepostet) ha(?:t|be|ben|bt)\b"
+        ),
+        r"everything\g<who> said",
+    ),
+    (
+        (
+            rf"\b(?:(?:was|welche) (?:sind|waren) |{_SHOW} )?"
             r"die (?P<end>letzt|neue?st|erst)en"
             rf"(?: (?P<number>\d+|paar|{'|'.join(_NUMBERS)}))? nachrichten\b"
         ),
         lambda found: f"the {_ENDS[found['end'][0].lower()]} {_listed(found['number'])} messages",
     ),
-    (r"\bwie ?viele nachrichten (?:gibt es|sind)\b", "how many messages are there"),
+    (r"\bwie ?viele nachrichten (?:gibt es|sind)\b(?! nicht)", "how many messages are there"),
     (
         rf"\bwer antwortet{_LEFT} am (schnell|langsam)sten\b",
         lambda found: f"who replies {'fastest' if found[1].lower() == 'schnell' else 'slowest'}",
@@ -196,9 +222,9 @@ _FORMS: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
     ),
 )
 _WORDS = {
-    "mit": "with", "und": "and", "oder": "or", "wir": "we", "ihr": "you", "uns": "us", "von": "from",
-    "an": "to", "zu": "to", "im": "in", "am": "on", "der": "the", "die": "the", "das": "the", "den": "the",
-    "dem": "the", "zwischen": "between", "unser": "our", "unsere": "our",
+    "mit": "with", "bei": "with", "und": "and", "oder": "or", "wir": "we", "ihr": "you", "uns": "us",
+    "von": "from", "an": "to", "zu": "to", "im": "in", "am": "on", "der": "the", "die": "the", "das": "the",
+    "den": "the", "dem": "the", "zwischen": "between", "unser": "our", "unsere": "our",
     "nachrichten": "messages", "alles": "all",
     "gespr\u00e4che": "conversations", "alle": "everyone", "allen": "everyone", "neulich": "lately",
     "gruppe": "group", "jemand": "anyone", "irgendjemand": "anyone", "irgendwer": "anyone", "je": "ever",

@@ -105,6 +105,10 @@ GERMAN_FILES: tuple[_Form, ...] = (
         lambda found: f"show me the {_several(found)}",
     ),
     (
+        rf"^\W*(?:(?:die|alle|irgendwelche) )?{_FILES}(?=(?: von .*?)?(?: (?:im|in|am|aus|vom)){{0,2}}\W*$)",
+        lambda found: f"the {_several(found)}",
+    ),
+    (
         rf"\bwas (?:ist|war) (?:das|die|der) {_END} {_FILES}",
         lambda found: f"what was the {_end(found)} {_of(found)}",
     ),

@@ -31,6 +31,10 @@ _NO_WORD = (
 _NO_FILE = (
     r"(?!(?:photo|pic|image|video|voice|audio|sticker|gif|file|attachment|link|url|heart|emoji)\w*)"
 )
+_TWO = (
+    r"(?P<word>[\p{L}\p{N}'\u2019\-]+ (?!(?:to|that|about|in|on|at|for|with|of|is|was|are|were|will|would|can"
+    r"|has|have|had|it|him|her|them|this|these)\b)[\p{L}\p{N}'\u2019\-]+)"
+)
 _TIMED = r"(?:in|on|at|since|during|between|before|after|last|this|today|yesterday|im|am|seit)"
 _ARTICLE = r"(?:(?:the|an?) )?"
 _GERMAN_ARTICLE = r"(?:(?:der|die|das|den|dem) )?"
@@ -49,6 +53,10 @@ _ASKED = tuple(
         rf"\b(?:(?:talk|chat|speak)(?:ed|ted)?|spoken?) about {_ARTICLE}{_LITTLE}{_TOPIC}",
         rf"\bdiscuss(?:ed)? {_ARTICLE}{_LITTLE}{_TOPIC}",
         (
+            r"\bnachrichten (?:enthalten|mit dem wort) (?:das wort )?"
+            rf"{_GERMAN_ARTICLE}{_LITTLE}{_NO_WORD}{_ONE}"
+        ),
+        (
             r"\bwann (?:habe|hat|haben|habt) [^?!.]{1,80}? \u00fcber "
             rf"{_GERMAN_ARTICLE}{_LITTLE}{_NO_WORD}{_ONE}"
         ),
@@ -60,7 +68,7 @@ _ASKED = tuple(
         ),
         (
             rf"\bhow (?:often|many times) (?:did|do|does|has|have|had) [^?!.]{{1,80}}? (?:ever )?(?:say|said)"
-            rf" {_LITTLE}{_NO_WORD}{_ONE}(?=\W*$| {_TIMED}\b)"
+            rf" {_LITTLE}{_NO_WORD}(?:{_ONE}|{_TWO})(?=\W*$| {_TIMED}\b)"
         ),
         (
             r"\bwie oft (?:habe|hat|haben|habt|wurde) [^?!.]{1,80}?"

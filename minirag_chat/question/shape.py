@@ -110,11 +110,11 @@ _WHEN_AT_END = lazy(
 _WHEN = lazy(r"\bwhen\b", _IGNORED)
 _OWNED = lazy(r"(?:['\u2019]s?|\b(?:my|our|your|his|her|its|their))\s+$", _IGNORED)
 _COUNT = lazy(
-    r"^how\s+(?:many\s+times\s+(?!(?:an?|per|as|the|more|\w+er)\b)"
-    r"|often\s+(?!(?:do|does|is|are|am|can|could|should|would|will|must)\b))(.+)$",
+    r"^how\s+(?:many\s+times\s+(?!(?:an?|per|as|the|more|\w+er|will|can|could|should|would|must)\b)"
+    r"|often\s+(?=(?:did|has|have|had|was|were)(?:n['\u2019]t)?\b))(.+)$",
     _IGNORED,
 )
-"""Does not match habits ("How often does she run?") and proportions ("how many times bigger")."""
+"""Matches what happened: no habits ("How often does she run?"), no proportions ("how many times bigger")."""
 _DAYS = {"minute": 1 / 1440, "hour": 1 / 24, "day": 1, "week": 7, "month": 30.44, "year": 365.25}
 SHORTEST_EVENT = 2  # words
 

@@ -70,8 +70,11 @@ def _was_in(times: Sequence[TimeSpan], event: str, message: Message) -> bool:
 def _of_actors(search: Search, message: Message) -> bool:
     """Whether a message can be about who acts: by them, naming them, or saying "we", "you" or "she".
 
-    What others say about themselves ("Visited Grandpa today") or about somebody else by name is not.
+    What others say about themselves ("Visited Grandpa today") or about somebody else by name is not; and
+    what somebody said ("How often did Ann thank me?") is only in messages by them.
     """
+    if quoted := {entity.id for entity in search.question.quoted_speakers}:
+        return message.sender_id in quoted
     actors = {entity.id for entity in search.question.speakers}
     if not actors or message.sender_id in actors:
         return True

@@ -157,10 +157,10 @@ def _is_meant(at: datetime, message: Message, times: Sequence[TimeSpan]) -> bool
     to 3 January" is one for both years.
     """
     named = _time_from(at, message)
-    ends = named.days[1] if named else at + DAY
-    if at - message.sent_at > FARTHEST:
+    if named is None or at - message.sent_at > FARTHEST:
         return False
-    if named and named.shape == "range" and ends - at <= LONGEST:
+    ends = named.days[1]
+    if named.shape == "range" and ends - at <= LONGEST:
         return any(span.start < ends and at < span.end for span in times)
     return any(
         span.start <= at < span.end

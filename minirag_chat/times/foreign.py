@@ -61,7 +61,7 @@ _DUTCH = ("januari", "februari", "maart", "juni", "juli", "augustus", "oktober")
 _OF_MONTH = ("mese di", "mes de", "m\u00eas de", "mois de", "mois d'", "maand", "monat")
 _GERMAN_JOIN = r"(?:\.\s+(?:bis(?:\s+zum)?|und(?:\s+dem)?)\s+|\.?\s?[-\u2013]\s?)"
 _DAYS = lazy(rf"(\d\d?){_GERMAN_JOIN}(\d\d?)\.(\s.*)")
-_LEADS = ("im", "seit", "bis", "vor", "nach", "ab")
+_LEADS = ("im", "seit", "bis", "vor", "nach", "ab", "f\u00fcr", "f\u00fcr den")
 # Before a month without a day, in small letters: "antes de Julio" may be before a person came.
 _LEADS_ABROAD = (
     "desde", "hasta", "antes de", "despu\u00e9s de", "despues de", "depois de", "a partir de", "at\u00e9",

@@ -145,6 +145,7 @@ def test_what_is_not_about_the_one_who_asks_stays(question: str) -> None:
         ("Where do I live, and don't I pay rent?", "Where does Tom live, and doesn't Tom pay rent?"),
         ("Wann habe ich mir das Bein gebrochen?", "Wann hat Tom sich das Bein gebrochen?"),
         ("我的猫叫什么?", "Tom 的猫叫什么?"),
+        ("Was hat mir die Reise gekostet?", "Was hat Tom die Reise gekostet?"),
         ("And me?", "And Tom?"),
         ("What did I do last week?", "What did Tom do last week?"),
         ("Did I have breakfast?", "Did Tom have breakfast?"),
@@ -161,6 +162,11 @@ def test_what_is_not_about_the_one_who_asks_stays(question: str) -> None:
 )  # fmt: skip
 def test_the_name_takes_the_place_of_the_first_person(question: str, taken: str) -> None:
     assert about(question, "Tom") == taken
+
+
+def test_in_german_who_acts_stands_before_the_one_to_whom_it_is_done() -> None:
+    asked = "Was hat mir Lena empfohlen?"
+    assert about(asked, "Tom", [(12, 16)]) == "Was hat Lena Tom empfohlen?"
 
 
 def test_a_person_called_my_love_stays_that_person(memory: ChatMemory, tmp_path: Path) -> None:

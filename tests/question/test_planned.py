@@ -46,6 +46,7 @@ def chats(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ChatMemory]:
         ("what's happening in April", APRIL),
         ("Was haben wir im April vor?", APRIL),
         ("Was steht im April an?", APRIL),
+        ("pläne für april", APRIL),
         ("What do we have planned in April in Allotment?", [APRIL[0], *APRIL[2:]]),
         ("What are my plans for the 8th of April?", [APRIL[1]]),
         ("What were the plans for March?", ["seeds on 14 March"]),
