@@ -8,33 +8,38 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 from itertools import pairwise
+from typing import NamedTuple
 
-from minirag_chat.importers.base import DateOrder, Importer, Sample
+from minirag_chat.importers.base import DateOrder, Importer, Sample, without_marks
+from minirag_chat.importers.cldr_months import is_weekday
 from minirag_chat.importers.clocks import clock_time
 from minirag_chat.importers.context import ImportContext
 from minirag_chat.importers.dates import OrderChooser, Triple, order_note, to_date
 from minirag_chat.importers.limits import KeptLines
 from minirag_chat.importers.pieces import one_chat_in_pieces
 from minirag_chat.importers.weekdays import order_by_weekdays
-from minirag_chat.lazy_patterns import lazy
+from minirag_chat.lazy_patterns import lazy, lazy_regex
 from minirag_chat.records import Attachment, ParsedChat, ParsedMessage
 
 _HEADER = lazy(r"\ufeff?\[LINE\]\s*(?P<title>.+)")
 _TITLES = (
     lazy(r"Chat history (?:with|in) (?P<title>.+)"),
     lazy(r"(?P<title>.+?)(?:との|の)トーク履歴.*"),
-    lazy(r"[与與和](?P<title>.+?)的[聊对對]天[记記][录錄].*"),
+    lazy(r"[与與和]?(?P<title>.+?)的[聊对對]天[记記][录錄].*"),
     lazy(r"(?P<title>.+?)(?:님과|와|과)의? (?:대화|채팅).*"),
-    lazy(r"ประวัติการ(?:สนทนา|แชท)กับ\s?(?P<title>.+)"),
+    lazy(r"ประวัติการ(?:สนทนา|แชท)(?:กับ|ใน(?:กลุ่ม)?)\s?(?P<title>.+)"),
+    lazy(r"Riwayat obrolan (?:dengan|di|dalam) (?P<title>.+)", re.IGNORECASE),
 )
-# Letters, with the vowels and other marks of Thai and of Hindi, which are no letters.
-_WEEKDAY = (
-    r"[^\W\d_](?:[^\W\d_]|[\u0900-\u0903\u093a-\u094f\u0e31\u0e34-\u0e3a\u0e47-\u0e4e]){0,15}\.?"
+# One word, or two as in Vietnamese "Thứ 2" and in Hebrew, whose second one ends with a mark.
+_WEEKDAY = r"\p{L}[\p{L}\p{M}.]{0,20}(?: [\p{L}\p{M}\d]{1,12}\u05f3?)?"
+_SEPARATOR = r"[./-] ?"
+# Dates as phones write them with a weekday: CLDR's pattern "yMEd" of each language.
+_DATE = lazy_regex(
+    rf"(?:(?P<before>{_WEEKDAY})[,،፣]?\s)?(?P<d1>\d{{1,4}})(?:{_SEPARATOR}|年 ?)"
+    rf"(?P<d2>\d{{1,2}})(?:{_SEPARATOR}|月 ?)(?P<d3>\d{{4}}|\d{{1,2}})(?:[.日]|\s\u0433\.)?"
+    rf"(?: ?[(（](?P<within>{_WEEKDAY})[)）]|(?P<gap>,? ?)(?P<after>{_WEEKDAY}))?"  # noqa: RUF001
 )
-_DATE = lazy(
-    rf"(?:(?P<before>{_WEEKDAY}),? )?(?P<d1>\d{{1,4}})(?:[./-]|年 ?)(?P<d2>\d{{1,2}})(?:[./-]|月 ?)"
-    rf"(?P<d3>\d{{4}}|\d{{1,2}})[.日]?(?: ?[(（](?P<within>{_WEEKDAY})[)）]| (?P<after>{_WEEKDAY}))?"  # noqa: RUF001
-)
+_LONGEST_DATE = 60
 _ENTRY = lazy(
     r"(?P<pre>[^\W\d_]{2}) ?(?P<h1>\d{1,2}):(?P<m1>\d\d)\t(?P<rest1>.*)|"
     r"(?P<h2>\d{1,2}):(?P<m2>\d\d) ?(?P<post>[AaPp]\.?[Mm]\.?)?\t(?P<rest2>.*)"
@@ -44,7 +49,7 @@ _MEDIA_WORDS = {
     "photo": "Photo Photos Foto 写真 照片 图片 圖片 사진 รูป ภาพ รูปภาพ",
     "video": "Video 動画 影片 视频 동영상 วิดีโอ",
     "sticker": "Sticker Stickers Stiker スタンプ 貼圖 贴图 스티커 สติกเกอร์",
-    "voice message": "Voice_message ボイスメッセージ 語音訊息 语音消息 음성_메시지 ข้อความเสียง",
+    "voice message": "Voice_message ボイスメッセージ 語音訊息 语音消息 语音信息 음성_메시지 ข้อความเสียง",
     "file": "File ファイル 檔案 文件 파일 ไฟล์",
     "contact": "Contact 連絡先 聯絡資訊 联系人 연락처",
     "location": "Location 位置情報 位置訊息 位置 위치정보",
@@ -110,9 +115,7 @@ class Line(Importer):
         if lines and _HEADER.match(lines[0]):
             return None
         for above, below in pairwise(lines[:_SAMPLE_LINES]):
-            if _DATE.fullmatch(above.strip()) and (
-                _ENTRY.fullmatch(below) or _SPACED.fullmatch(below)
-            ):
+            if _day(above) and (_ENTRY.fullmatch(below) or _SPACED.fullmatch(below)):
                 return None
         return "it has no `[LINE]` header, and no date with `18:00<TAB>Name<TAB>text` below"
 
@@ -138,15 +141,38 @@ def _title(line: str, name: str) -> str | None:
     return next((match["title"].strip(_AROUND) for match in found if match), None)
 
 
+class _Day(NamedTuple):
+    """The parts of a date that has a line of its own, and the weekday beside it; empty without one."""
+
+    parts: Triple
+    weekday: str
+
+
+def _day(line: str) -> _Day | None:
+    """Return the date in a line of its own; None if there is none, or no weekday but other words beside it.
+
+    Of a single word after a space, or in brackets, it is not asked whether it names one: programs have words
+    of their own.
+    """
+    written = without_marks(line.strip())
+    match = _DATE.fullmatch(written) if len(written) <= _LONGEST_DATE else None
+    if match is None:
+        return None
+    named = match["before"] or match["within"] or match["after"] or ""
+    usual = " " not in named and match["gap"] in {None, " "}
+    if named and not usual and not is_weekday(named):
+        return None
+    return _Day((match["d1"], match["d2"], match["d3"]), named)
+
+
 def _order(context: ImportContext) -> DateOrder:
     chooser = OrderChooser()
     weekdays: dict[tuple[str, Triple], None] = {}
     for line in context.lines():
-        match = _DATE.fullmatch(line.strip())
-        if match is not None:
-            chooser.see(_triple(match))
-            named = match["before"] or match["within"] or match["after"]
-            weekdays |= {(named, _triple(match)): None} if named else {}
+        day = _day(line)
+        if day is not None:
+            chooser.see(day.parts)
+            weekdays |= {(day.weekday, day.parts): None} if day.weekday else {}
     decision = chooser.decide(context.options.date_order)
     by_weekday = None if decision.certain or not weekdays else order_by_weekdays(weekdays)
     if by_weekday is not None and context.options.date_order is None:
@@ -229,8 +255,8 @@ def _entries(
             rest = match["rest1"] or match["rest2"] or ""
             entry = _Entry(number, sent_at, rest, KeptLines(context))
             continue
-        stamp = _DATE.fullmatch(line.strip())
-        new_day = to_date(_triple(stamp), order) if stamp else None
+        stamp = _day(line)
+        new_day = to_date(stamp.parts, order) if stamp else None
         if new_day is not None and not (entry is not None and entry.open):
             day = new_day
             if entry is not None:
@@ -252,11 +278,6 @@ def _begins(line: str, names: Mapping[str, int], *, within: bool) -> re.Match[st
     if match is None or not (names and within):
         return match
     return match if names.get((match["rest2"] or "").partition("\t")[0], 0) > 1 else None
-
-
-def _triple(match: re.Match[str]) -> Triple:
-    first, second, third = match.group("d1", "d2", "d3")
-    return first, second, third
 
 
 def _sent_at(match: re.Match[str], day: date | None, context: ImportContext) -> datetime | None:

@@ -5,8 +5,10 @@ from __future__ import annotations
 
 import tracemalloc
 from collections.abc import Callable, Iterator
+from datetime import date
 
 import pytest
+from babel.dates import format_skeleton
 
 from minirag_chat.errors import UnknownFormat
 from minirag_chat.importers import line
@@ -37,9 +39,29 @@ def test_a_day_of_line_is_read_in_each_language(read: Read, day: str, clock: str
     assert export.chats[0].title == "Tea"
 
 
+@pytest.mark.parametrize("language", "ar az bg cs he hu ps si te ur vi zh en de ko".split())
+def test_a_day_is_read_as_phones_write_it_in_this_language(read: Read, language: str) -> None:
+    days = [date(2025, 11, day) for day in range(10, 17)]
+    headings = [format_skeleton("yMEd", day, locale=language) for day in days]
+    lines = (f"{heading}\n15:05\tAnn\thi\n" for heading in headings)
+    export = read("[LINE] Chat history with Ann\nSaved on: x\n\n" + "\n".join(lines))
+    assert [message.sent_at.date() for message in export.chats[0].messages] == days
+
+
 @pytest.mark.parametrize(
-    "text", ["2024/03/11 โอเค!", "2024/03/11 ok?", "2024/03/11 🎂", "2024/03/11 a-b"]
-)
+    ("header", "title"),
+    [("Trip 🏖的聊天記錄", "Trip 🏖"), ("家人的聊天记录", "家人"), ("與小明的聊天記錄", "小明"), ("Riwayat obrolan dengan Budi", "Budi"),
+     ('ประวัติการแชทในกลุ่ม "กลุ่มทดสอบ"', "กลุ่มทดสอบ"), ("ประวัติการแชทใน Trip", "Trip"), ("ประวัติการสนทนากับ Nok", "Nok")],
+)  # fmt: skip
+def test_a_chat_has_its_title_in_each_language(read: Read, header: str, title: str) -> None:
+    export = read(f"[LINE] {header}\nSaved on: x\n\n2025/01/13(月)\n15:05\tA\thi\n")
+    assert export.chats[0].title == title
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["2024/03/11ok", "2024/03/11, yes", "See you, 2024/03/11", "2024/03/11 โอเค!", "2024/03/11 ok?", "2024/03/11 🎂", "2024/03/11 a-b"],
+)  # fmt: skip
 def test_a_date_with_something_else_than_a_weekday_is_text(read: Read, text: str) -> None:
     export = read(f"[LINE] Tea\n\n2024/03/10 อาทิตย์\n18:05\tAnn\thi\n{text}\n18:06\tBo\tho\n")
     assert [said for _, _, said in said(export)] == [f"hi\n{text}", "ho"]
