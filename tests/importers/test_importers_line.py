@@ -11,7 +11,7 @@ import pytest
 from babel.dates import format_skeleton
 
 from minirag_chat.errors import UnknownFormat
-from minirag_chat.importers import line
+from minirag_chat.importers.line_names import names_in
 from minirag_chat.importers.weekdays import order_by_weekdays
 from minirag_chat.records import ParsedExport
 
@@ -94,6 +94,57 @@ def test_the_program_for_computers_writes_spaces_in_place_of_tabs(read: Read) ->
     assert export.system_lines == 1
 
 
+DESKTOP = (
+    "2025.01.13 Monday\n15:05 Ann Miller Hello\n15:07 Ann Miller Photos\n15:09 Ann Miller bye\n"
+)
+
+
+def test_a_name_of_two_words_is_known_from_few_messages(read: Read) -> None:
+    export = read(
+        f"{DESKTOP}15:10 Bob Stone Hi Ann\n15:11 Bob Stone ok then\n15:12 joe i am\n15:13 joe i can\n"
+    )
+    assert [(sender, text) for _, sender, text in said(export)] == [
+        ("Ann Miller", "Hello"), ("Ann Miller", "[photo]"), ("Ann Miller", "bye"), ("Bob Stone", "Hi Ann"),
+        ("Bob Stone", "ok then"), ("joe", "i am"), ("joe", "i can"),
+    ]  # fmt: skip
+    assert not export.notes
+
+
+@pytest.mark.parametrize(
+    "notice", ["Bob Stone joined the group.", "Ann Miller invited Bob Stone to the group.", "Bob Stone left the group."]
+)  # fmt: skip
+def test_a_notice_that_names_a_person_shows_where_the_name_of_a_message_ends(
+    read: Read, notice: str
+) -> None:
+    export = read(f"{DESKTOP}15:10 Bob Stone Long today\n15:11 {notice}\n15:12 Joe hi\n")
+    assert [(sender, text) for _, sender, text in said(export)][3:] == [
+        ("Bob Stone", "Long today"),
+        ("Joe", "hi"),
+    ]
+    assert export.system_lines == 1
+    assert not export.notes
+
+
+def test_what_happened_in_a_group_is_no_message_and_a_message_about_it_is(read: Read) -> None:
+    happened = "joined the group.|invited Bob Stone to the group.|removed Cy from the group.|changed the group photo."
+    lines = "".join(f"15:20 Joe {notice}\n" for notice in happened.split("|"))
+    export = read(
+        f"{DESKTOP}15:10 Joe hi\n15:11 Joe Ann left the group.\n{lines}15:30 Ann Miller left the group.\n"
+    )
+    assert [text for _, sender, text in said(export) if sender == "Joe"] == [
+        "hi",
+        "Ann left the group.",
+    ]
+    assert len(said(export)) == 5
+    assert export.system_lines == 5
+
+
+def test_a_name_that_may_go_on_is_named_in_the_report(read: Read) -> None:
+    export = read(f"{DESKTOP}15:10 Bob Stone Long today\n15:11 Joe see you there\n")
+    [note] = export.notes
+    assert "of Bob, with one message each, the next word may belong to the name" in note
+
+
 class LongChat:
     """A file of the program for computers whose messages have ever other words."""
 
@@ -106,7 +157,7 @@ class LongChat:
 def test_finding_the_names_of_a_long_chat_takes_no_memory_for_its_messages() -> None:
     tracemalloc.start()
     try:
-        names = line._names(LongChat())
+        names = names_in(LongChat())
         _, most = tracemalloc.get_traced_memory()
     finally:
         tracemalloc.stop()
