@@ -98,7 +98,7 @@ IMPORTERS: tuple[Importer, ...] = (
 )
 
 
-TABLES = frozenset({".csv", ".tsv", ".jsonl"})
+TABLES = frozenset({".csv", ".tsv", ".jsonl", ".json"})
 """Suffixes of files whose missing columns are reported."""
 
 
