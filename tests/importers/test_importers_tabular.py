@@ -37,7 +37,8 @@ TIMES = {
     "iso with PM": lambda t: f"{t:%Y-%m-%d %I:%M %p}",
     "iso without separators": lambda t: f"{t:%Y%m%dT%H%M%S}Z",
     "gmt": lambda t: f"{t:%Y-%m-%d %H:%M:%S} GMT",
-    "name of a zone": lambda t: f"{t:%Y-%m-%d %H:%M:%S} CET",
+    "ambiguous name of a zone": lambda t: f"{t:%Y-%m-%d %H:%M:%S} IST",
+    "name of a zone": lambda t: f"{t + timedelta(hours=1):%Y-%m-%d %H:%M:%S} CET",
     "utc": lambda t: f"{t:%Y-%m-%dT%H:%M:%S}Z",
     "offset": lambda t: f"{t:%Y-%m-%d %H:%M:%S}+00:00",
     "seconds": lambda t: str(int(t.replace(tzinfo=UTC).timestamp())),
@@ -565,3 +566,27 @@ def test_what_a_list_in_json_lacks_to_be_a_table_is_said_with_the_option_that_he
             json.dumps([{"moment": "2025-01-13T15:05:11Z", "sender": "Ann", "text": "hi"}]),
             "a.json",
         )
+
+
+@pytest.mark.parametrize(
+    "written",
+    ["1/13/2025 3:05:11 PM EST", "2025-01-13 15:05:11 EST", "Jan 13, 2025, 3:05:11 PM EST", "13 Jan 2025 15:05:11 (EST)",
+     "Mon Jan 13 15:05:11 EST 2025", "2025-01-13 15:05:11 (UTC-05:00)", "1/13/2025 3:05:11 PM (GMT-5)",
+     "2025-01-13T15:05:11[America/New_York]", "2025-01-13T15:05:11-05:00[America/New_York]",
+     "1/13/2025 3:05:11 PM America/New_York", "2025-01-13 12:05:11 PST", "2025-01-13T20:05:11Z[Etc/UTC]"],
+)  # fmt: skip
+def test_a_zone_behind_a_time_is_used(read: Read, written: str) -> None:
+    export = read(as_csv([(written, "Ann", "hi")]), time_zone="Europe/Berlin")
+    [message] = export.chats[0].messages
+    assert message.sent_at == datetime(2025, 1, 13, 21, 5, 11)
+    assert "Europe/Berlin" in " ".join(export.notes)
+
+
+def test_a_zone_with_several_meanings_is_named_in_the_report(read: Read) -> None:
+    rows = [("1/13/2025 3:05:11 PM CST", "Ann", "hi"), ("1/14/2025 3:05:11 PM IST", "Bob", "ho")]
+    export = read(as_csv(rows), time_zone="Europe/Berlin")
+    assert [message.sent_at.hour for message in export.chats[0].messages] == [15, 15]
+    assert (
+        "The zones behind times in chat.txt are not known for certain and were ignored: CST, IST."
+        in export.notes
+    )
