@@ -46,6 +46,7 @@ ANY_GAP = r"[ \t\u00a0\u202f]*+"  # the same for spaces within a line
 
 _SURROGATE = lazy(r"[\ud800-\udfff]")
 _EDGE_MARKS = MARKS + " \t\u00a0\u202f"
+_ALL_MARKS = dict.fromkeys(map(ord, MARKS))
 _DIRECTION_MARKS = dict.fromkeys(map(ord, MARKS.replace("\u200c", "").replace("\u200d", "")))
 
 
@@ -298,3 +299,8 @@ def clean_name(name: str) -> str:
     if name.isascii():
         return name
     return name.strip(_EDGE_MARKS).translate(_DIRECTION_MARKS).strip(_EDGE_MARKS)
+
+
+def without_marks(text: str) -> str:
+    """Return a text without invisible marks, those within words included."""
+    return text if text.isascii() else text.translate(_ALL_MARKS)

@@ -64,6 +64,11 @@ class MonthWords:
         return f"{int(day)} {ENGLISH[month - 1]} {number:0{len(year)}} {clock} {offset}".strip()
 
 
+def is_weekday(name: str) -> bool:
+    """Whether this is the name of a day of the week in one of the languages, in full or short."""
+    return _plain(name).rstrip(".") in _weekdays()
+
+
 def _plain(text: str) -> str:
     """A text in lower case without invisible marks, and its spaces plain."""
     lowered = unicodedata.normalize("NFC", text.casefold())
@@ -163,3 +168,11 @@ def _languages_by_run() -> dict[str, set[str]]:
             for run in _RUN.findall(name):
                 found.setdefault(run, set()).add(language)
     return found
+
+
+@cache
+def _weekdays() -> frozenset[str]:
+    from babel import Locale
+
+    days = (Locale.parse(language).days for language in LANGUAGES)
+    return frozenset(name for named in days for name, _number in _each(named))

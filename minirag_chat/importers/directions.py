@@ -6,11 +6,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from minirag_chat.importers.base import OWNER, clean_name
+from minirag_chat.importers.table_words import plain
 from minirag_chat.names import ME, spelling_key
 
-FLAGS = ("is_from_me", "isfromme", "from_me", "fromme", "is_outgoing", "outgoing", "is_sent")
+FLAGS = tuple(map(plain, ("is_from_me", "from_me", "is_outgoing", "outgoing", "is_sent")))
 """Names of columns that say with yes or no whether the owner sent a message."""
-COLUMNS = ("direction", "type", "message_type", "folder", "box", *FLAGS)
+COLUMNS = ("direction", "type", plain("message_type"), "folder", "box", *FLAGS)
 """Names of columns that may have directions; their values decide."""
 _SENT = frozenset("sent outgoing outbound outbox out from_me".split())
 _RECEIVED = frozenset("received incoming inbound inbox in to_me".split())

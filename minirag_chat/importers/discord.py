@@ -30,7 +30,7 @@ class Discord(Importer):
         "DiscordChatExporter, a free program: choose the channels, format JSON. Discord's own package (User "
         "Settings, Data & Privacy, Request all of my Data) has only what you wrote."
     )
-    companions = ("channel.json", "index.json")
+    companions = ("channel.json", "index.json", "user.json")
 
     def mismatch(self, sample: Sample) -> str | None:
         """Return None for an object with a guild and a channel, or the messages of a package."""

@@ -1,4 +1,4 @@
-"""Knows documents of office programs, which are zips too, by what is in them."""
+"""Knows documents of office programs by what is in them: most are zips."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from contextlib import suppress
 from pathlib import Path
 from zipfile import BadZipFile, ZipFile
 
-from minirag_chat.errors import UnknownFormat
+from minirag_chat.errors import UnknownFormat, UnreadableFile
 
 _OFFICE = {
     "xl/workbook.xml": "an Excel workbook; save its sheet as CSV",
@@ -19,6 +19,13 @@ _OPEN = {
 }
 _KIND = "mimetype"
 _LONGEST_KIND = 100  # bytes
+_RICH_TEXT = "{\\rtf"
+
+
+def refuse_rich_text(name: str, text: str) -> None:
+    """Raise ``UnreadableFile`` with what to do if a file that begins with this text is rich text."""
+    if text.startswith(_RICH_TEXT):
+        raise UnreadableFile(f"{name} is rich text (RTF); save it as plain text, and import that.")
 
 
 def refuse_document(path: Path) -> None:

@@ -41,7 +41,10 @@ _DAY_LINE = lazy(
 )
 _END_LINE = lazy(r"--- Log closed|\*\*\*\* ENDING LOGGING|Session (?:Close|Ident|End)")
 _DAY_IN_NAME = lazy(r"(?<!\d)(\d{4})-?(\d\d)-?(\d\d)(?!\d)")
-_CHANNEL = lazy(r"[#&][^\s,/\\]{1,60}?(?=\.(?:log|txt|weechatlog)|_\d{6}|$|\s|/)")
+# Where a log is of one day, this is behind the channel: "#python.20250113.log", "#python.01-13.log".
+_CHANNEL = lazy(
+    r"[#&][^\s,/\\]{1,60}?(?=[._-](?:(?:\d{4}-)?\d\d-\d\d|\d{8})(?!\d)|_\d{6}|\.(?:log|txt|weechatlog)|$|\s|/)"
+)
 _CHANNELS = ("#", "&")  # how the names of channels begin
 _MARKS = lazy(r"\x03(?:\d{1,2}(?:,\d{1,2})?)?|[\x02\x0f\x11\x16\x1d\x1e\x1f]")
 _SAMPLE_LINES, _FEWEST = 200, 2

@@ -82,6 +82,8 @@ _MEDIA = {
     "contact": lazy(r"(?:연락처|Contact): ?(?P<name>.+)"),
     "file": lazy(r"(?:파일|[Ff]ile): ?(?P<name>.+)"),
 }
+_UNREAD = lazy(r"[<‹](?P<what>[^<>‹›]{1,30}) (?:읽지 않음|unread|not read)[>›]", re.IGNORECASE)  # noqa: RUF001
+"""Media that the exporting phone did not open."""
 _SAMPLE_LINES = 40
 _TABLE = lazy(r'\ufeff?Date,User,Message\r?\n\d{4}-\d\d-\d\d \d\d:\d\d:\d\d,".*?",".*', re.DOTALL)
 """The form of a Mac; other tables with this header quote all cells, or only those that need it."""
@@ -286,8 +288,9 @@ def _message(
     if _CALL.fullmatch(text):
         context.system_lines += 1
         return None
+    unread = _UNREAD.fullmatch(text)
     for kind, pattern in _MEDIA.items():
-        if match := pattern.fullmatch(text):
+        if match := pattern.fullmatch(unread["what"] if unread else text):
             file = Attachment(match.groupdict().get("name") or "", kind)
             return context.message(*about, "", [file])
     return context.message(*about, text, deleted=text in _DELETED)

@@ -3,70 +3,52 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 from itertools import pairwise
+from typing import NamedTuple
 
-from minirag_chat.importers.base import DateOrder, Importer, Sample
+from minirag_chat.importers.base import DateOrder, Importer, Sample, without_marks
+from minirag_chat.importers.cldr_months import is_weekday
 from minirag_chat.importers.clocks import clock_time
 from minirag_chat.importers.context import ImportContext
 from minirag_chat.importers.dates import OrderChooser, Triple, order_note, to_date
 from minirag_chat.importers.limits import KeptLines
+from minirag_chat.importers.line_names import SPACED, names_in, with_tabs
+from minirag_chat.importers.line_words import MEDIA, NOTICE
 from minirag_chat.importers.pieces import one_chat_in_pieces
 from minirag_chat.importers.weekdays import order_by_weekdays
-from minirag_chat.lazy_patterns import lazy
+from minirag_chat.lazy_patterns import lazy, lazy_regex
 from minirag_chat.records import Attachment, ParsedChat, ParsedMessage
 
 _HEADER = lazy(r"\ufeff?\[LINE\]\s*(?P<title>.+)")
 _TITLES = (
     lazy(r"Chat history (?:with|in) (?P<title>.+)"),
     lazy(r"(?P<title>.+?)(?:との|の)トーク履歴.*"),
-    lazy(r"[与與和](?P<title>.+?)的[聊对對]天[记記][录錄].*"),
+    lazy(r"[与與和]?(?P<title>.+?)的[聊对對]天[记記][录錄].*"),
     lazy(r"(?P<title>.+?)(?:님과|와|과)의? (?:대화|채팅).*"),
-    lazy(r"ประวัติการ(?:สนทนา|แชท)กับ\s?(?P<title>.+)"),
+    lazy(r"ประวัติการ(?:สนทนา|แชท)(?:กับ|ใน(?:กลุ่ม)?)\s?(?P<title>.+)"),
+    lazy(r"Riwayat obrolan (?:dengan|di|dalam) (?P<title>.+)", re.IGNORECASE),
 )
-# Letters, with the vowels and other marks of Thai and of Hindi, which are no letters.
-_WEEKDAY = (
-    r"[^\W\d_](?:[^\W\d_]|[\u0900-\u0903\u093a-\u094f\u0e31\u0e34-\u0e3a\u0e47-\u0e4e]){0,15}\.?"
+# One word, or two as in Vietnamese "Thứ 2" and in Hebrew, whose second one ends with a mark.
+_WEEKDAY = r"\p{L}[\p{L}\p{M}.]{0,20}(?: [\p{L}\p{M}\d]{1,12}\u05f3?)?"
+_SEPARATOR = r"[./-] ?"
+# Dates as phones write them with a weekday: CLDR's pattern "yMEd" of each language.
+_DATE = lazy_regex(
+    rf"(?:(?P<before>{_WEEKDAY})[,،፣]?\s)?(?P<d1>\d{{1,4}})(?:{_SEPARATOR}|年 ?)"
+    rf"(?P<d2>\d{{1,2}})(?:{_SEPARATOR}|月 ?)(?P<d3>\d{{4}}|\d{{1,2}})(?:[.日]|\s\u0433\.)?"
+    rf"(?: ?[(（](?P<within>{_WEEKDAY})[)）]|(?P<gap>,? ?)(?P<after>{_WEEKDAY}))?"  # noqa: RUF001
 )
-_DATE = lazy(
-    rf"(?:(?P<before>{_WEEKDAY}),? )?(?P<d1>\d{{1,4}})(?:[./-]|年 ?)(?P<d2>\d{{1,2}})(?:[./-]|月 ?)"
-    rf"(?P<d3>\d{{4}}|\d{{1,2}})[.日]?(?: ?[(（](?P<within>{_WEEKDAY})[)）]| (?P<after>{_WEEKDAY}))?"  # noqa: RUF001
-)
+_LONGEST_DATE = 60
 _ENTRY = lazy(
     r"(?P<pre>[^\W\d_]{2}) ?(?P<h1>\d{1,2}):(?P<m1>\d\d)\t(?P<rest1>.*)|"
     r"(?P<h2>\d{1,2}):(?P<m2>\d\d) ?(?P<post>[AaPp]\.?[Mm]\.?)?\t(?P<rest2>.*)"
 )
-_SPACED = lazy(r"(?P<time>\d{1,2}:\d\d) (?P<rest>[^\t]+)")
-_MEDIA_WORDS = {
-    "photo": "Photo Photos Foto 写真 照片 图片 圖片 사진 รูป ภาพ รูปภาพ",
-    "video": "Video 動画 影片 视频 동영상 วิดีโอ",
-    "sticker": "Sticker Stickers Stiker スタンプ 貼圖 贴图 스티커 สติกเกอร์",
-    "voice message": "Voice_message ボイスメッセージ 語音訊息 语音消息 음성_메시지 ข้อความเสียง",
-    "file": "File ファイル 檔案 文件 파일 ไฟล์",
-    "contact": "Contact 連絡先 聯絡資訊 联系人 연락처",
-    "location": "Location 位置情報 位置訊息 位置 위치정보",
-    "album": "Albums アルバム 相簿 相册 앨범",
-}
-_MEDIA = {
-    word.replace("_", " "): kind for kind, words in _MEDIA_WORDS.items() for word in words.split()
-}
 _AROUND = ' "“”「」'  # what may stand around a title
 _CALL = "☎"
-_NOTICE = lazy(
-    r"unsent a message\.?|(?:Missed|Canceled|Cancelled|No answer) ?call|Call time \d+(?::\d\d)+"
-    r"|通話時間 ?\d+(?::\d\d)+|不在着信|メッセージの送信を取り消しました"
-)
-"""What LINE for computers writes behind a name of calls and messages taken back."""
 _HOURS = 24
 _SAMPLE_LINES = 20
-_MOST_WORDS = 4  # of a name
-_MOST_NAMESAKES = 3  # people with one first word
-_NEARLY_ALL = 0.8  # share of the lines with that word that they wrote
-_MOST_WAYS = 50  # in which lines with one name go on, that are counted: those of names come early
-_OFTEN = 5  # messages of a person: with fewer, words that all of them begin with may be chance
 
 
 @dataclass(slots=True)
@@ -110,9 +92,7 @@ class Line(Importer):
         if lines and _HEADER.match(lines[0]):
             return None
         for above, below in pairwise(lines[:_SAMPLE_LINES]):
-            if _DATE.fullmatch(above.strip()) and (
-                _ENTRY.fullmatch(below) or _SPACED.fullmatch(below)
-            ):
+            if _day(above) and (_ENTRY.fullmatch(below) or SPACED.fullmatch(below)):
                 return None
         return "it has no `[LINE]` header, and no date with `18:00<TAB>Name<TAB>text` below"
 
@@ -120,7 +100,8 @@ class Line(Importer):
         """Yield the one chat of the file. It is read twice: once to decide the order of dates."""
         order = _order(context)
         chat = context.chat(self.name, title=_title(next(context.lines(), ""), context.name))
-        names = _names(context)
+        tabs = any(_ENTRY.fullmatch(line) for line in context.lines())
+        names = {} if tabs else names_in(context)
         messages = (
             _message(entry, context, bare=bool(names)) for entry in _entries(context, order, names)
         )
@@ -138,15 +119,38 @@ def _title(line: str, name: str) -> str | None:
     return next((match["title"].strip(_AROUND) for match in found if match), None)
 
 
+class _Day(NamedTuple):
+    """The parts of a date that has a line of its own, and the weekday beside it; empty without one."""
+
+    parts: Triple
+    weekday: str
+
+
+def _day(line: str) -> _Day | None:
+    """Return the date in a line of its own; None if there is none, or no weekday but other words beside it.
+
+    Of a single word after a space, or in brackets, it is not asked whether it names one: programs have words
+    of their own.
+    """
+    written = without_marks(line.strip())
+    match = _DATE.fullmatch(written) if len(written) <= _LONGEST_DATE else None
+    if match is None:
+        return None
+    named = match["before"] or match["within"] or match["after"] or ""
+    usual = " " not in named and match["gap"] in {None, " "}
+    if named and not usual and not is_weekday(named):
+        return None
+    return _Day((match["d1"], match["d2"], match["d3"]), named)
+
+
 def _order(context: ImportContext) -> DateOrder:
     chooser = OrderChooser()
     weekdays: dict[tuple[str, Triple], None] = {}
     for line in context.lines():
-        match = _DATE.fullmatch(line.strip())
-        if match is not None:
-            chooser.see(_triple(match))
-            named = match["before"] or match["within"] or match["after"]
-            weekdays |= {(named, _triple(match)): None} if named else {}
+        day = _day(line)
+        if day is not None:
+            chooser.see(day.parts)
+            weekdays |= {(day.weekday, day.parts): None} if day.weekday else {}
     decision = chooser.decide(context.options.date_order)
     by_weekday = None if decision.certain or not weekdays else order_by_weekdays(weekdays)
     if by_weekday is not None and context.options.date_order is None:
@@ -157,61 +161,6 @@ def _order(context: ImportContext) -> DateOrder:
         note = order_note(context.name, decision.order)
         context.decide("date order", decision.order, "date_order", note)
     return decision.order
-
-
-def _names(context: ImportContext) -> dict[str, int]:
-    """Return the names in a file with spaces in place of tabs, as LINE for computers writes, and their lines.
-
-    A name is the first word of a line. Words after it belong to the name if nearly all lines with that word
-    have them, or, where several people share a first word, one of a few.
-    """
-    if any(_ENTRY.fullmatch(line) for line in context.lines()):
-        return {}
-    names = dict(_further(context, {"": 0}).get("", ()))
-    for _ in range(_MOST_WORDS - 1):
-        further = _further(context, names)
-        shared = {name for name, ways in further.items() if _is_shared(names[name], ways)}
-        if not shared:
-            break
-        for name in shared:
-            del names[name]
-            names |= {longer: count for longer, count in further[name].items() if count > 1}
-    return names
-
-
-def _further(context: ImportContext, names: Mapping[str, int]) -> dict[str, Counter[str]]:
-    """Count, for each of the names, the names of one word more that lines begin with."""
-    sizes = {len(name.split()) for name in names}
-    found: dict[str, Counter[str]] = {}
-    for line in context.lines():
-        match = _SPACED.fullmatch(line)
-        words = match["rest"].split(" ") if match else []
-        for size in sizes:
-            name, longer = " ".join(words[:size]), " ".join(words[: size + 1])
-            if len(words) > size + 1 and name in names:
-                ways = found.setdefault(name, Counter())
-                if not name or longer in ways or len(ways) < _MOST_WAYS:
-                    ways[longer] += 1
-    return found
-
-
-def _is_shared(count: int, longer: Counter[str]) -> bool:
-    """Whether the first words of ``count`` lines go on in one way, or in a few, each of them often."""
-    ways = [number for _, number in longer.most_common(_MOST_NAMESAKES) if number >= _OFTEN]
-    return sum(ways) >= _NEARLY_ALL * count
-
-
-def _with_tabs(line: str, names: Mapping[str, int]) -> str:
-    """Return a line with spaces as it would be with tabs."""
-    found = _SPACED.fullmatch(line) if names else None
-    if found is None:
-        return line
-    words = found["rest"].split(" ")
-    heads = (" ".join(words[:size]) for size in range(min(_MOST_WORDS, len(words)), 0, -1))
-    name = next((head for head in heads if head in names), None)
-    if name is None:
-        return f"{found['time']}\t{found['rest']}"
-    return f"{found['time']}\t{name}\t{found['rest'].removeprefix(name).lstrip()}"
 
 
 def _entries(
@@ -229,8 +178,8 @@ def _entries(
             rest = match["rest1"] or match["rest2"] or ""
             entry = _Entry(number, sent_at, rest, KeptLines(context))
             continue
-        stamp = _DATE.fullmatch(line.strip())
-        new_day = to_date(_triple(stamp), order) if stamp else None
+        stamp = _day(line)
+        new_day = to_date(stamp.parts, order) if stamp else None
         if new_day is not None and not (entry is not None and entry.open):
             day = new_day
             if entry is not None:
@@ -248,15 +197,10 @@ def _entries(
 
 def _begins(line: str, names: Mapping[str, int], *, within: bool) -> re.Match[str] | None:
     """Match a line that begins a message; a time ``within`` a quoted text does not, without a known name."""
-    match = _ENTRY.fullmatch(_with_tabs(line, names))
+    match = _ENTRY.fullmatch(with_tabs(line, names))
     if match is None or not (names and within):
         return match
     return match if names.get((match["rest2"] or "").partition("\t")[0], 0) > 1 else None
-
-
-def _triple(match: re.Match[str]) -> Triple:
-    first, second, third = match.group("d1", "d2", "d3")
-    return first, second, third
 
 
 def _sent_at(match: re.Match[str], day: date | None, context: ImportContext) -> datetime | None:
@@ -277,17 +221,12 @@ def _message(entry: _Entry, context: ImportContext, *, bare: bool) -> ParsedMess
     """Return the message; with ``bare`` the app's own words have no brackets and no sign of a telephone."""
     sender, tab, first = entry.rest.partition("\t")
     text = "\n".join([first, *entry.more]).strip()
-    if (
-        not tab
-        or not sender.strip()
-        or text.startswith(_CALL)
-        or (bare and _NOTICE.fullmatch(text))
-    ):
+    if not tab or not sender.strip() or text.startswith(_CALL) or (bare and NOTICE.fullmatch(text)):
         context.system_lines += 1
         return None
     text = _unquoted(text)
     bracketed = text.startswith("[") and text.endswith("]")
-    kind = _MEDIA.get(text[1:-1] if bracketed else text) if bracketed or bare else None
+    kind = MEDIA.get(text[1:-1] if bracketed else text) if bracketed or bare else None
     if kind is not None:
         return context.message(entry.line, entry.sent_at, sender, "", [Attachment("", kind)])
     return context.message(entry.line, entry.sent_at, sender, text)

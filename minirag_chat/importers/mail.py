@@ -151,7 +151,7 @@ class _Reader:
         if parts.encrypted and not parts.text:
             self._encrypted += 1
             return None
-        text, forwarded = own_words(parts.text)
+        text, forwarded = own_words(parts.text, page=parts.page)
         if not parts.text and not parts.files:
             text = envelope.subject  # the subject is the only text
         name, address = envelope.sender

@@ -34,11 +34,12 @@ _UNSEEN = ("head", "style", "script", "title", "template")
 
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """The contents of a mail."""
+    """The contents of a mail; ``page``: its text is that of HTML parts only."""
 
     text: str
     files: tuple[Attachment, ...]
     encrypted: bool
+    page: bool
 
 
 def parts_of(data: bytes, encoding: str | None) -> Parts:
@@ -59,9 +60,11 @@ def parts_of(data: bytes, encoding: str | None) -> Parts:
         elif kind not in _ENCRYPTED:
             is_mail = part.get_content_maintype() == "message"
             files.append(Attachment(name, "e-mail" if is_mail else kind_of_mime(kind)))
-    shown = [*map(shown_text, pages), *plain] if _needs_page(plain, kinds) else plain
+    read_pages = bool(pages) and _needs_page(plain, kinds)
+    shown = [*map(shown_text, pages), *plain] if read_pages else plain
+    page = read_pages and not any(map(str.strip, plain))
     text = "\n".join(filter(None, (part.strip() for part in shown)))
-    return Parts(text, tuple(files), not kinds.isdisjoint(_ENCRYPTED))
+    return Parts(text, tuple(files), not kinds.isdisjoint(_ENCRYPTED), page)
 
 
 def _needs_page(plain: list[str], kinds: set[str]) -> bool:

@@ -63,19 +63,21 @@ _SENT_FROM = lazy(
 )
 
 
-def own_words(text: str) -> tuple[str, str | None]:
+def own_words(text: str, *, page: bool = False) -> tuple[str, str | None]:
     """Return the sender's words, and whose mail is forwarded, if one is.
 
-    The text of a forwarded mail is kept, since the sender sent it.
+    The text of a forwarded mail is kept, since the sender sent it. In the text of a ``page`` (HTML), which
+    has other marks for quotations, a line with ``>`` may be the sender's.
     """
     lines = [
         line if line == _SIGNATURE else line.rstrip()
         for line in text.replace("\u00a0", " ").split("\n")
     ]
     at, forwarded = _quoted_mail(lines)
+    own = lines[:at] if page and not _has_quotes(lines[:at]) else _without_quotes(lines[:at])
+    before = _without_signature(own)
     if forwarded is None:
-        return _without_signature(_without_quotes(lines[:at])), None
-    before = _without_signature(_without_quotes(lines[:at]))
+        return before, None
     who, rest = _split_headers(lines[at + 1 :])
     after = "\n".join(rest).strip()
     return f"{before}\n\n{after}".strip(), who or "someone"
@@ -161,6 +163,16 @@ def _is_quoted(lines: list[str], start: int) -> bool:
     return following.startswith(">")
 
 
+def _has_quotes(lines: list[str]) -> bool:
+    """Whether lines with ``>`` are quotations for certain: two in a row, or one that is introduced."""
+    above = ""
+    for line in lines:
+        if line.startswith(">") and (above.startswith(">") or _is_introduction(above)):
+            return True
+        above = line or above
+    return False
+
+
 def _without_quotes(lines: list[str]) -> list[str]:
     """Return the lines that are not quoted, without those that introduce a quotation."""
     kept: list[str] = []
@@ -180,15 +192,20 @@ def _without_quotes(lines: list[str]) -> list[str]:
 def _drop_introduction(kept: list[str]) -> None:
     while kept and not kept[-1]:
         kept.pop()
-    if not kept or not kept[-1].endswith((":", "\uff1a")) or len(kept[-1]) > _LONGEST_LINE:
+    if not kept or not _is_introduction(kept[-1]):
         return
-    last = kept[-1]
+    last = kept.pop()
     known, dated = _INTRODUCES.search(last), _DAY.search(last)
-    if not (known or _ADDRESS.search(last) or (dated and _CLOCK.search(last))):
-        return
-    kept.pop()
     if known and not dated and kept and _begins_introduction(kept[-1]):
         kept.pop()
+
+
+def _is_introduction(line: str) -> bool:
+    """Whether a line introduces the quotation below: with a verb, an address, or a date and a time."""
+    if not line.endswith((":", "\uff1a")) or len(line) > _LONGEST_LINE:
+        return False
+    dated = _DAY.search(line) and _CLOCK.search(line)
+    return bool(_INTRODUCES.search(line) or _ADDRESS.search(line) or dated)
 
 
 def _without_signature(lines: list[str]) -> str:

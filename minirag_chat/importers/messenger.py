@@ -23,6 +23,10 @@ _FILES = (
     ("files", "file"),
 )  # fmt: skip
 _OWN_TYPES = frozenset(("Call", "Subscribe", "Unsubscribe", "Plan"))
+_OF_NONE = (
+    lazy(r'"messages"\s*:\s*\[\s*\]'),
+    lazy(r'"thread_path"\s*:'),
+)  # a chat without messages
 _PAIR = 2  # people in a direct chat
 
 
@@ -45,7 +49,9 @@ class Messenger(Importer):
     )
 
     def mismatch(self, sample: Sample) -> str | None:
-        """Return None for an object with messages that have ``sender_name`` and ``timestamp_ms``."""
+        """Return None for an object with messages that have ``sender_name`` and ``timestamp_ms``, or none."""
+        if json_mismatch(sample, "{", _OF_NONE, "") is None:
+            return None
         missing = "it has no `messages` with `sender_name` and `timestamp_ms`"
         return json_mismatch(sample, "{", (_MESSAGES, *_FIELDS), missing)
 

@@ -53,6 +53,7 @@ class OwnLines:
         self._frames: dict[str, list[str]] = defaultdict(list)  # sentences around emoji, and these
         self._reacted: set[tuple[str, str]] = set()  # people and their emoji, of pages
         self._verbs: Counter[str] = Counter()  # of sentences without a file
+        self._owners: set[str] = set()  # who sent what "You sent a photo." reports
         self._calls = False  # whether the end of a call is reported
         self._again: Counter[int] | None = None
 
@@ -60,6 +61,8 @@ class OwnLines:
         """Add one message; ``moment`` is in milliseconds since 1970."""
         if len(said) > _LONGEST:
             return
+        if _of_owner(said):
+            self._owners.add(sender)
         if with_file and _without_name(said, sender):
             self._named[_without_name(said, sender)] += 1
         elif said and not with_file:
@@ -99,7 +102,7 @@ class OwnLines:
             return "" if self._is_sending(sender, said) else said, files
         if self._is_reaction(sender, moment, said) or self._is_notice(sender, said):
             return None
-        if _sends_alone(sender, said):
+        if self._sends_alone(sender, said):
             return "", (Attachment("", "attachment"),)
         return said, files
 
@@ -129,6 +132,13 @@ class OwnLines:
         frame = _without_name(said, sender) if len(said) <= _LONGEST else ""
         return frame != "" and self._named[frame] >= _AGAIN
 
+    def _sends_alone(self, sender: str, said: str) -> bool:
+        """Whether a text is the app's report of a sent file that is not in the export any more."""
+        if _of_owner(said):
+            return self._owners == {sender}
+        match = _matches(said, SENT)
+        return match is not None and match.groupdict().get("name") == _plain(sender)
+
     def _is_notice(self, sender: str, said: str) -> bool:
         """Whether a text without a file is the app's report of what its sender did with the group."""
         again = any(self._verbs[verb] >= _AGAIN for verb in _verb(said, sender))
@@ -143,10 +153,11 @@ class OwnLines:
         return self._again
 
 
-def _sends_alone(sender: str, said: str) -> bool:
-    """Whether a text is the app's report of a sent file that is not in the export any more."""
-    match = _matches(said, SENT)
-    return match is not None and match.groupdict().get("name") == _plain(sender)
+def _of_owner(said: str) -> bool:
+    """Whether a text is the app's report to the person who made the download: "You sent a photo."."""
+    match = _matches(said, SENT) if said.rstrip().endswith(".") else None
+    named = match.groupdict().get("name") if match else ""
+    return named is None or _is_one_of(named, YOU)
 
 
 def _is_known_notice(sender: str, said: str) -> bool:

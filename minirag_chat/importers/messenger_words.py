@@ -40,6 +40,8 @@ SENT = """
 {name} [envió/ha enviado/te envió] un [mensaje de voz/gif/sticker/enlace]
 enviaste [una foto/un archivo adjunto/un video/un vídeo/un mensaje de voz/un gif/un sticker/un enlace]
 {name} [ha/hai] inviato [un allegato/una foto/un video/un messaggio vocale/una gif/un adesivo/un link]
+hai inviato [un allegato/una foto/un video/un messaggio vocale/una gif/un adesivo/un link]
+enviaste [um anexo/uma foto/uma mensagem de voz/uma figurinha/um link]
 {name} [enviou/enviaste] [um anexo/uma foto/um vídeo/uma mensagem de voz/um gif/uma figurinha/um link]
 {name} [heeft/hebt] een [bijlage/foto/video/spraakbericht/gif/sticker/link] [verstuurd/verzonden/gestuurd]
 {name} [wysłał/wysłała/wysłał(a)/przesyła] [załącznik/zdjęcie/film/wiadomość głosową/gif/naklejkę/link]

@@ -11,7 +11,8 @@ from minirag_chat.importers.clocks import CLOCK, to_time
 from minirag_chat.importers.context import ImportContext
 from minirag_chat.importers.dates import DATE, OrderChooser, order_note, to_datetime
 from minirag_chat.importers.limits import cell as short_cell
-from minirag_chat.importers.month_names import Layouts, MonthNames, with_plain_offset
+from minirag_chat.importers.month_names import Layouts, MonthNames
+from minirag_chat.importers.zones import ambiguous_zone, with_plain_offset, without_region
 from minirag_chat.lazy_patterns import lazy
 
 _NUMERIC = lazy(rf"{DATE}(?:[,،T]?\s*(?:{CLOCK}))?")
@@ -22,6 +23,7 @@ _ISO = lazy(r"\d{4}-\d\d-\d\d(?:[T ]\d\d.*)?|\d{8}T\d{4}.*")
 _NUMBER = lazy(r"\d{9,11}(?:\.\d+)?|\d{12,14}")
 _MILLISECONDS = 10**11
 _MOST_KNOWN = 10_000
+_MOST_ZONES = 5  # named in a note
 
 
 class MomentReader:
@@ -37,8 +39,10 @@ class MomentReader:
         self._known: dict[str, datetime | None] = {}
         self.readable = False  # whether any cell was a time
         self.unreadable = ""  # the first cell that was none
-        chooser, layouts = OrderChooser(), Layouts()
-        for cell in map(_written, cells):
+        chooser, layouts, zones = OrderChooser(), Layouts(), dict[str, None]()
+        for cell in (without_region(_written(cell))[0] for cell in cells):
+            if (zone := ambiguous_zone(cell)) and len(zones) < _MOST_ZONES:
+                zones[zone] = None
             if _iso(cell) is None and (match := _NUMERIC.fullmatch(_split(cell)[0])):
                 american = _AMERICAN.fullmatch(cell) is not None
                 chooser.see((match["d1"], match["d2"], match["d3"]), american=american)
@@ -48,6 +52,11 @@ class MomentReader:
         self._order: DateOrder = decision.order
         self._names = MonthNames(decision.order, layouts.most_common())
         context.date_order = chooser.proven(decision)
+        if zones:
+            context.notes.append(
+                f"The zones behind times in {context.name} are not known for certain and were ignored: "
+                f"{', '.join(zones)}."
+            )
         if not decision.certain:
             note = order_note(context.name, self._order)
             context.decide("date order", self._order, "date_order", note, chooser.ambiguous)
@@ -58,7 +67,7 @@ class MomentReader:
         if written not in self._known:
             if len(self._known) >= _MOST_KNOWN:
                 self._known.clear()
-            found = self._known[written] = self._parse(written)
+            found = self._known[written] = self._in_zone(*without_region(written))
             self.readable = self.readable or found is not None
             self.unreadable = self.unreadable or ("" if found else written)
         moment = self._known[written]
@@ -66,6 +75,12 @@ class MomentReader:
             return None if moment is None else self._context.wall_clock(moment)
         except OverflowError:
             return None
+
+    def _in_zone(self, cell: str, zone: tzinfo | None) -> datetime | None:
+        found = self._parse(cell)
+        return (
+            found if zone is None or found is None or found.tzinfo else found.replace(tzinfo=zone)
+        )
 
     def _parse(self, cell: str) -> datetime | None:
         if _NUMBER.fullmatch(cell):

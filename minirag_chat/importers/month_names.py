@@ -13,6 +13,7 @@ from minirag_chat.importers.base import DateOrder
 from minirag_chat.importers.cldr_months import ENGLISH, MonthWords
 from minirag_chat.importers.clocks import half_of
 from minirag_chat.importers.date_layouts import split_date
+from minirag_chat.importers.zones import with_plain_offset
 from minirag_chat.lazy_patterns import lazy, lazy_regex
 
 _LETTER = lazy_regex(r"\p{L}")
@@ -40,10 +41,6 @@ _MOST_COMMON = 20  # layouts of a column by which its language is known
 # Cache of dates without their minutes and seconds.
 _MINUTES = lazy(r"(?<=\d:)(?P<minute>[0-5]\d)(?::(?P<second>[0-5]\d))?(?!\d)")
 _MOST_KNOWN = 10_000
-# dateutil reads "UTC+2" as two hours west of it.
-_OF_UTC = lazy(
-    r" ?\b(?:UTC|GMT) ?(?P<sign>[+\u2212-])(?P<hour>\d{1,2}):?(?P<minute>[0-5]\d)?(?: \([^()]*\))?$"
-)
 # Where dateutil fills in a missing day, month or year, these two give different results.
 _DEFAULTS = (datetime(2001, 1, 1), datetime(2002, 2, 2))
 
@@ -131,16 +128,6 @@ class MonthNames:
         if found is None and (translated := self._words.in_english(cell)):
             found = _english(translated, day_first=True)
         return found
-
-
-def with_plain_offset(cell: str) -> str:
-    """Return a time with "+02:00" in place of "UTC+2" or "GMT+0200 (Central European Summer Time)"."""
-    return _OF_UTC.sub(_plain_offset, cell)
-
-
-def _plain_offset(match: re.Match[str]) -> str:
-    sign = "+" if match["sign"] == "+" else "-"
-    return f" {sign}{match['hour']:0>2}:{match['minute'] or '00'}"
 
 
 def _may_be_date(cell: str) -> bool:

@@ -13,6 +13,7 @@ from minirag_chat.importers.claude import Claude
 from minirag_chat.importers.discord import Discord
 from minirag_chat.importers.discord_html import DiscordHtml
 from minirag_chat.importers.discord_text import DiscordText
+from minirag_chat.importers.documents import refuse_rich_text
 from minirag_chat.importers.google_chat import GoogleChat
 from minirag_chat.importers.google_voice import GoogleVoice
 from minirag_chat.importers.groupme import GroupMe
@@ -98,7 +99,7 @@ IMPORTERS: tuple[Importer, ...] = (
 )
 
 
-TABLES = frozenset({".csv", ".tsv", ".jsonl"})
+TABLES = frozenset({".csv", ".tsv", ".jsonl", ".json"})
 """Suffixes of files whose missing columns are reported."""
 
 
@@ -125,6 +126,7 @@ def recognised(file: ExportFile, options: ImportOptions) -> Importer:
     if options.format is not None:
         return importer_named(options.format)
     sample = file.sample(options)
+    refuse_rich_text(file.path.name, sample.text)
     reasons: dict[str, str] = {}
     for importer in IMPORTERS:
         reason = importer.mismatch(sample)

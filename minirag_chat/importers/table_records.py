@@ -7,9 +7,10 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from io import StringIO
 from typing import Any
 
-from minirag_chat.importers.base import as_text
+from minirag_chat.importers.base import as_text, object_at
 from minirag_chat.importers.context import ImportContext
 from minirag_chat.importers.csv_rows import Row
+from minirag_chat.importers.html_tree import markup_tree, text_of
 from minirag_chat.importers.jsonwalk import DamagedJson, Path, object_in, quoted_place, walk
 
 Fits = Callable[[Sequence[str]], bool]
@@ -17,6 +18,10 @@ Fits = Callable[[Sequence[str]], bool]
 
 _NAMES = ("name", "display_name", "displayName", "full_name")
 _OTHER_NAMES = ("username", "user_name", "title")
+_WITHIN = "user"  # the key of the object with the name, in exports of Microsoft Graph
+_HELD = ("$date", "$numberLong", "_seconds", "content", "text")
+"""Keys of the value in an object that stands for one: of MongoDB, Firestore and Microsoft Graph."""
+_LEVELS = 2  # of such objects in one another
 _PARTS = ("first_name", "last_name")
 _MARKS = "\ufeff \t\n"
 _ITEM = 2  # the length of the path of an object in a list in an object
@@ -125,7 +130,19 @@ def columns_of_records(lines: Iterable[str]) -> tuple[str, ...]:
 
 
 def _cell(value: object) -> str:
-    return value if isinstance(value, str) else "" if value is None else json.dumps(value)
+    """Return a value as text; of an object that stands for one, the value in it."""
+    markup = False
+    for _ in range(_LEVELS):
+        key = (
+            next((key for key in _HELD if key in value), None) if isinstance(value, dict) else None
+        )
+        if key is None or not isinstance(value, dict):
+            break
+        markup = value.get("contentType") == "html"
+        value = value[key]
+    if isinstance(value, str):
+        return text_of(markup_tree(value)) if markup else value
+    return "" if value is None else json.dumps(value)
 
 
 def _named(value: object) -> str:
@@ -135,6 +152,7 @@ def _named(value: object) -> str:
         return ", ".join(sorted(filter(None, found)))
     if not isinstance(value, dict):
         return ""
+    value = object_at(value, _WITHIN) or value
     whole = [*_texts(value, _NAMES), " ".join(_texts(value, _PARTS)), *_texts(value, _OTHER_NAMES)]
     return next(filter(None, whole), "")
 

@@ -260,7 +260,8 @@ def _mapping(columns: Sequence[str], chosen: Mapping[str, str]) -> Mapping[str, 
     mapping: dict[str, str] = {}
     for role in COLUMNS:
         names = (plain(chosen[role]),) if role in chosen else SYNONYMS[role]
-        found = next(
+        exact = chosen[role] if chosen.get(role) in columns else None
+        found = exact or next(
             (by_name[n] for n in names if n in by_name and by_name[n] not in mapping.values()), None
         )
         if found is not None:
@@ -274,7 +275,7 @@ def _mapping(columns: Sequence[str], chosen: Mapping[str, str]) -> Mapping[str, 
         return mapping
     shown = ", ".join(column[:_LONGEST_SHOWN] for column in columns[:_MOST_SHOWN])
     more = " …" if len(columns) > _MOST_SHOWN else ""
-    how = "name them: `--column text=NAME`, in Python columns={'text': NAME}"
+    how = f"name them: `--column {missing[0]}=NAME`, in Python columns={{'{missing[0]}': NAME}}"
     return f"no column for {', '.join(missing)} among {shown}{more} ({how})"
 
 

@@ -20,6 +20,7 @@ from minirag_chat.lazy_patterns import lazy
 from minirag_chat.records import Attachment, ChatKind, ParsedChat, ParsedMessage, Reaction
 
 _OWN = lazy(r'"dmConversation"\s*:')
+_EMPTY = lazy(r"\s*window\.YTD\.direct_messages\w{0,20}\.part\d+\s*=\s*\[\s*\]\s*")
 _WAY = ("dmConversation", "messages")
 _EMOJI = {"agree": "👍", "disagree": "👎", "funny": "😂", "surprised": "😲", "sad": "😢", "excited": "🔥",
           "like": "❤️"}  # fmt: skip
@@ -41,8 +42,8 @@ class XMessages(Importer):
     companions = ("account.js", "tweets.js", "direct-message-headers.js", "manifest.js")
 
     def mismatch(self, sample: Sample) -> str | None:
-        """Return None for a list of direct messages."""
-        found = _OWN.search(sample.text)
+        """Return None for a list of direct messages, which may be empty."""
+        found = _OWN.search(sample.text) or _EMPTY.fullmatch(sample.text)
         return None if found else "it has no `dmConversation`"
 
     def read(self, context: ImportContext) -> Iterator[ParsedChat]:

@@ -320,3 +320,35 @@ def test_public_names() -> None:
         "is_media",
         "stream_export",
     ]
+
+
+def test_rich_text_is_refused_with_what_to_do(tmp_path: Path) -> None:
+    page = tmp_path / "Chats.rtf"
+    page.write_text("{\\rtf1\\ansi [31.12.21, 18:05:11] Ann: hi\\\n[31.12.21, 18:06:11] Bob: ho}")
+    with pytest.raises(UnreadableFile, match=r"is rich text .*; save it as plain text"):
+        outcome(page)
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "format_name"),
+    [
+        ("direct-messages-group.js", "window.YTD.direct_messages_group.part0 = [ ]\n", "x"),
+        ("message_1.json", '{"participants": [], "messages": [], "title": "Zoe", "thread_path": "inbox/z_1"}', "messenger"),
+    ],
+)  # fmt: skip
+def test_a_file_of_an_app_without_messages_is_recognised(
+    tmp_path: Path, name: str, content: str, format_name: str
+) -> None:
+    (tmp_path / name).write_text(content)
+    [(_, export)] = list(read_export(tmp_path / name, ImportOptions()))
+    assert isinstance(export, ParsedExport)
+    assert (export.format, list(export.chats)) == (format_name, [])
+
+
+def test_the_owners_account_in_discords_package_is_named_as_a_part_of_it(tmp_path: Path) -> None:
+    row = '[{"ID": 1, "Timestamp": "2025-01-13 15:05:11", "Contents": "hi", "Attachments": ""}]'
+    package = make_zip(
+        tmp_path / "package.zip",
+        {"Account/user.json": '{"username": "ann"}', "Messages/c1/messages.json": row},
+    )
+    assert "Discord" in outcome(package)["user.json"]

@@ -98,3 +98,16 @@ def test_a_title_in_english_may_have_with_behind_it(read: Read) -> None:
     ):
         export = read(_WINDOWS.replace("모임 님과 카카오톡 대화", head) + "[지영] [9:15 AM] hi\n")
         assert export.chats[0].title == "Rowing"
+
+
+@pytest.mark.parametrize(
+    ("written", "shown"),
+    [("<사진 읽지 않음>", "[photo]"), ("‹동영상 읽지 않음›", "[video]"), ("<사진 3장 읽지 않음>", "[photo]"),  # noqa: RUF001
+     ("<Photo unread>", "[photo]"), ("<Video unread>", "[video]"), ("<three books unread>", "<three books unread>")],
+)  # fmt: skip
+def test_media_that_were_not_opened_are_media(read: Read, written: str, shown: str) -> None:
+    export = read(
+        "영희 님과 카카오톡 대화\n저장한 날짜 : 2025년 1월 13일 오후 3:10\n\n\n2025년 1월 13일 오후 3:05\n"
+        f"2025년 1월 13일 오후 3:05, 철수 : 안녕\n2025년 1월 13일 오후 3:06, 영희 : {written}\n"
+    )
+    assert [message.text for message in export.chats[0].messages] == ["안녕", shown]

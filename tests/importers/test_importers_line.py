@@ -5,11 +5,13 @@ from __future__ import annotations
 
 import tracemalloc
 from collections.abc import Callable, Iterator
+from datetime import date
 
 import pytest
+from babel.dates import format_skeleton
 
 from minirag_chat.errors import UnknownFormat
-from minirag_chat.importers import line
+from minirag_chat.importers.line_names import names_in
 from minirag_chat.importers.weekdays import order_by_weekdays
 from minirag_chat.records import ParsedExport
 
@@ -37,9 +39,29 @@ def test_a_day_of_line_is_read_in_each_language(read: Read, day: str, clock: str
     assert export.chats[0].title == "Tea"
 
 
+@pytest.mark.parametrize("language", "ar az bg cs he hu ps si te ur vi zh en de ko".split())
+def test_a_day_is_read_as_phones_write_it_in_this_language(read: Read, language: str) -> None:
+    days = [date(2025, 11, day) for day in range(10, 17)]
+    headings = [format_skeleton("yMEd", day, locale=language) for day in days]
+    lines = (f"{heading}\n15:05\tAnn\thi\n" for heading in headings)
+    export = read("[LINE] Chat history with Ann\nSaved on: x\n\n" + "\n".join(lines))
+    assert [message.sent_at.date() for message in export.chats[0].messages] == days
+
+
 @pytest.mark.parametrize(
-    "text", ["2024/03/11 โอเค!", "2024/03/11 ok?", "2024/03/11 🎂", "2024/03/11 a-b"]
-)
+    ("header", "title"),
+    [("Trip 🏖的聊天記錄", "Trip 🏖"), ("家人的聊天记录", "家人"), ("與小明的聊天記錄", "小明"), ("Riwayat obrolan dengan Budi", "Budi"),
+     ('ประวัติการแชทในกลุ่ม "กลุ่มทดสอบ"', "กลุ่มทดสอบ"), ("ประวัติการแชทใน Trip", "Trip"), ("ประวัติการสนทนากับ Nok", "Nok")],
+)  # fmt: skip
+def test_a_chat_has_its_title_in_each_language(read: Read, header: str, title: str) -> None:
+    export = read(f"[LINE] {header}\nSaved on: x\n\n2025/01/13(月)\n15:05\tA\thi\n")
+    assert export.chats[0].title == title
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["2024/03/11ok", "2024/03/11, yes", "See you, 2024/03/11", "2024/03/11 โอเค!", "2024/03/11 ok?", "2024/03/11 🎂", "2024/03/11 a-b"],
+)  # fmt: skip
 def test_a_date_with_something_else_than_a_weekday_is_text(read: Read, text: str) -> None:
     export = read(f"[LINE] Tea\n\n2024/03/10 อาทิตย์\n18:05\tAnn\thi\n{text}\n18:06\tBo\tho\n")
     assert [said for _, _, said in said(export)] == [f"hi\n{text}", "ho"]
@@ -72,6 +94,57 @@ def test_the_program_for_computers_writes_spaces_in_place_of_tabs(read: Read) ->
     assert export.system_lines == 1
 
 
+DESKTOP = (
+    "2025.01.13 Monday\n15:05 Ann Miller Hello\n15:07 Ann Miller Photos\n15:09 Ann Miller bye\n"
+)
+
+
+def test_a_name_of_two_words_is_known_from_few_messages(read: Read) -> None:
+    export = read(
+        f"{DESKTOP}15:10 Bob Stone Hi Ann\n15:11 Bob Stone ok then\n15:12 joe i am\n15:13 joe i can\n"
+    )
+    assert [(sender, text) for _, sender, text in said(export)] == [
+        ("Ann Miller", "Hello"), ("Ann Miller", "[photo]"), ("Ann Miller", "bye"), ("Bob Stone", "Hi Ann"),
+        ("Bob Stone", "ok then"), ("joe", "i am"), ("joe", "i can"),
+    ]  # fmt: skip
+    assert not export.notes
+
+
+@pytest.mark.parametrize(
+    "notice", ["Bob Stone joined the group.", "Ann Miller invited Bob Stone to the group.", "Bob Stone left the group."]
+)  # fmt: skip
+def test_a_notice_that_names_a_person_shows_where_the_name_of_a_message_ends(
+    read: Read, notice: str
+) -> None:
+    export = read(f"{DESKTOP}15:10 Bob Stone Long today\n15:11 {notice}\n15:12 Joe hi\n")
+    assert [(sender, text) for _, sender, text in said(export)][3:] == [
+        ("Bob Stone", "Long today"),
+        ("Joe", "hi"),
+    ]
+    assert export.system_lines == 1
+    assert not export.notes
+
+
+def test_what_happened_in_a_group_is_no_message_and_a_message_about_it_is(read: Read) -> None:
+    happened = "joined the group.|invited Bob Stone to the group.|removed Cy from the group.|changed the group photo."
+    lines = "".join(f"15:20 Joe {notice}\n" for notice in happened.split("|"))
+    export = read(
+        f"{DESKTOP}15:10 Joe hi\n15:11 Joe Ann left the group.\n{lines}15:30 Ann Miller left the group.\n"
+    )
+    assert [text for _, sender, text in said(export) if sender == "Joe"] == [
+        "hi",
+        "Ann left the group.",
+    ]
+    assert len(said(export)) == 5
+    assert export.system_lines == 5
+
+
+def test_a_name_that_may_go_on_is_named_in_the_report(read: Read) -> None:
+    export = read(f"{DESKTOP}15:10 Bob Stone Long today\n15:11 Joe see you there\n")
+    [note] = export.notes
+    assert "of Bob, with one message each, the next word may belong to the name" in note
+
+
 class LongChat:
     """A file of the program for computers whose messages have ever other words."""
 
@@ -84,7 +157,7 @@ class LongChat:
 def test_finding_the_names_of_a_long_chat_takes_no_memory_for_its_messages() -> None:
     tracemalloc.start()
     try:
-        names = line._names(LongChat())
+        names = names_in(LongChat())
         _, most = tracemalloc.get_traced_memory()
     finally:
         tracemalloc.stop()

@@ -114,6 +114,23 @@ def test_a_log_without_any_date_says_what_to_do(tmp_path: Path) -> None:
         list(exports(tmp_path / "boats.log"))
 
 
+@pytest.mark.parametrize(
+    "names",
+    [("#boats.01-01.log", "#boats.01-02.log"), ("#boats.20240101.log", "#boats.20240102.log"),
+     ("libera.#boats.2024-01-01.log", "libera.#boats.2024-01-02.log"), ("#boats_2024-01-01.log", "#boats_2024-01-02.log")],
+)  # fmt: skip
+def test_logs_of_single_days_are_one_chat(
+    memory: ChatMemory, tmp_path: Path, names: tuple[str, str]
+) -> None:
+    for day, name in enumerate(names, 1):
+        log = (
+            f"--- Log opened Mon Jan 0{day} 10:00:00 2024\n10:01 <kai> hi\n10:02 <mel> day {day}\n"
+        )
+        write(tmp_path, {f"logs/{name}": log})
+    memory.add(tmp_path / "logs")
+    assert [(chat.title, chat.messages) for chat in memory.chats()] == [("#boats", 4)]
+
+
 # --- Zoom ---------------------------------------------------------------------------------------
 
 FOLDER = "2024-03-05 23.50.12 Weekly sync 81234567890/meeting_saved_chat.txt"

@@ -356,3 +356,21 @@ def test_what_the_sender_indents_stays(read: Read, indented: str) -> None:
     page = f"<div>As they say</div><blockquote>{indented}</blockquote>"
     [message] = only(read(mail(page, content_type="text/html; charset=utf-8")))
     assert message.text == f"As they say\n{indented}"
+
+
+@pytest.mark.parametrize(
+    ("page", "said"),
+    [
+        ("<p>prices &gt; 5 are<br>&gt;From here on ok<br>fine</p>", "prices > 5 are\n>From here on ok\nfine"),
+        ("<div>&gt; 5 euros is too much</div><div>so no</div>", "> 5 euros is too much\nso no"),
+        ("<div>yes<br>&gt; shall we meet<br>&gt; at 7?</div>", "yes"),
+        ("<div>yes<br><br>On 3 Jan 2022 18:05 Bob wrote:<br>&gt; at 7?</div>", "yes"),
+    ],
+)  # fmt: skip
+def test_a_line_of_a_page_that_begins_with_a_sign_is_kept_unless_it_is_quoted(
+    read: Read, page: str, said: str
+) -> None:
+    [message] = only(
+        read(mail(f"<html><body>{page}</body></html>", content_type="text/html; charset=utf-8"))
+    )
+    assert message.text == said

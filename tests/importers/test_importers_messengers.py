@@ -228,6 +228,27 @@ def test_an_attachment_that_is_gone_is_still_told_of(read: Read) -> None:
     assert only(messenger(read, content=says))[1].text == says
 
 
+@pytest.mark.parametrize(
+    "says",
+    ["You sent an attachment.", "You sent a photo.", "Du hast einen Anhang gesendet.", "Vous avez envoyé une pièce jointe.",
+     "Enviaste un archivo adjunto.", "Você enviou um anexo.", "Hai inviato una foto."],
+)  # fmt: skip
+def test_an_attachment_of_the_owner_that_is_gone_is_told_of_in_each_language(
+    read: Read, says: str
+) -> None:
+    own = {"sender_name": "Bob", "content": says.encode().decode("latin-1")}
+    assert only(messenger(read, **own))[1].text == "[attachment]"
+    without_stop = own | {"content": own["content"].removesuffix(".")}
+    assert only(messenger(read, **without_stop))[1].text == says.removesuffix(".")
+
+
+def test_that_you_sent_a_photo_is_what_people_wrote_where_several_did(read: Read) -> None:
+    people = [{"sender_name": name, "content": "You sent a photo."} for name in ("Ann", "Bob")]
+    messages = [one | {"timestamp_ms": 1640000001000 + n} for n, one in enumerate(people)]
+    export = read(json.dumps({"messages": messages}))
+    assert [message.text for message in only(export)] == ["You sent a photo."] * 2
+
+
 def unknown_language(read: Read, *messages: dict[str, Any]) -> ParsedExport:
     """A download in a language that no table has: Ann reacts, each time a second after Bob wrote."""
     return read(

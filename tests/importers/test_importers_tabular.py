@@ -37,7 +37,8 @@ TIMES = {
     "iso with PM": lambda t: f"{t:%Y-%m-%d %I:%M %p}",
     "iso without separators": lambda t: f"{t:%Y%m%dT%H%M%S}Z",
     "gmt": lambda t: f"{t:%Y-%m-%d %H:%M:%S} GMT",
-    "name of a zone": lambda t: f"{t:%Y-%m-%d %H:%M:%S} CET",
+    "ambiguous name of a zone": lambda t: f"{t:%Y-%m-%d %H:%M:%S} IST",
+    "name of a zone": lambda t: f"{t + timedelta(hours=1):%Y-%m-%d %H:%M:%S} CET",
     "utc": lambda t: f"{t:%Y-%m-%dT%H:%M:%S}Z",
     "offset": lambda t: f"{t:%Y-%m-%d %H:%M:%S}+00:00",
     "seconds": lambda t: str(int(t.replace(tzinfo=UTC).timestamp())),
@@ -509,3 +510,83 @@ def test_names_are_found_in_objects_and_lists(read: Read) -> None:
 def test_the_number_of_a_row_is_nobody(read: Read) -> None:
     export = read("number,date,sender,text\n1,2024-05-01,Ann,hi\n2,2024-05-01,,hello\n")
     assert [(s.line, s.reason) for s in export.skipped] == [(3, "no sender")]
+
+
+@pytest.mark.parametrize(
+    "keys",
+    ["createdAt sender text", "sentAt senderName messageText", "createdDateTime from body", "sendTime userName content",
+     "Date-Sent From Message_Body", "sent_at sendername TEXT"],
+)  # fmt: skip
+@pytest.mark.parametrize("within", [False, True])
+def test_spaces_marks_and_capitals_make_no_other_name_of_a_column(
+    read: Read, keys: str, *, within: bool
+) -> None:
+    columns = [key.replace("-", " ") for key in keys.split()]
+    rows = [
+        dict(zip(columns, ["2025-01-13T15:05:11Z", who, "hi"], strict=True))
+        for who in ("Ann", "Bob")
+    ]
+    export = read(
+        json.dumps({"title": "Trip", "items": rows} if within else rows, indent=1), "a.json"
+    )
+    assert [(m.sent_at.hour, m.sender, m.text) for m in export.chats[0].messages] == [
+        (15, "Ann", "hi"), (15, "Bob", "hi"),
+    ]  # fmt: skip
+
+
+def test_a_chosen_column_is_the_one_of_exactly_this_name(read: Read) -> None:
+    text = as_csv(
+        [("2025-01-13 15:05", "Ann", "x", "hi")], ("sent_at", "fromName", "from_name", "text")
+    )
+    for column, sender in (("fromName", "Ann"), ("from_name", "x")):
+        [message] = read(text, columns={"sender": column}).chats[0].messages
+        assert message.sender == sender
+
+
+def test_values_in_objects_of_databases_and_of_microsoft_are_read(read: Read) -> None:
+    rows = [
+        {"createdAt": {"$date": "2025-01-13T15:05:11Z"}, "from": {"user": {"displayName": "Ann"}},
+         "body": {"contentType": "html", "content": "<p>Hi <b>Bob</b></p>"}},
+        {"createdAt": {"$date": {"$numberLong": "1736780771000"}}, "from": {"name": "Bob"}, "body": {"content": "a <p> b"}},
+        {"createdAt": {"_seconds": 1736780831, "_nanoseconds": 5}, "from": "Cy", "body": "yo"},
+    ]  # fmt: skip
+    [chat] = read(json.dumps({"value": rows}), "a.json").chats
+    assert [(m.sent_at.hour, m.sender, m.text) for m in chat.messages] == [
+        (15, "Ann", "Hi Bob"), (15, "Bob", "a <p> b"), (15, "Cy", "yo"),
+    ]  # fmt: skip
+
+
+def test_what_a_list_in_json_lacks_to_be_a_table_is_said_with_the_option_that_helps(
+    read: Read,
+) -> None:
+    with pytest.raises(
+        UnknownFormat, match=r"no column for sent_at among .* `--column sent_at=NAME`"
+    ):
+        read(
+            json.dumps([{"moment": "2025-01-13T15:05:11Z", "sender": "Ann", "text": "hi"}]),
+            "a.json",
+        )
+
+
+@pytest.mark.parametrize(
+    "written",
+    ["1/13/2025 3:05:11 PM EST", "2025-01-13 15:05:11 EST", "Jan 13, 2025, 3:05:11 PM EST", "13 Jan 2025 15:05:11 (EST)",
+     "Mon Jan 13 15:05:11 EST 2025", "2025-01-13 15:05:11 (UTC-05:00)", "1/13/2025 3:05:11 PM (GMT-5)",
+     "2025-01-13T15:05:11[America/New_York]", "2025-01-13T15:05:11-05:00[America/New_York]",
+     "1/13/2025 3:05:11 PM America/New_York", "2025-01-13 12:05:11 PST", "2025-01-13T20:05:11Z[Etc/UTC]"],
+)  # fmt: skip
+def test_a_zone_behind_a_time_is_used(read: Read, written: str) -> None:
+    export = read(as_csv([(written, "Ann", "hi")]), time_zone="Europe/Berlin")
+    [message] = export.chats[0].messages
+    assert message.sent_at == datetime(2025, 1, 13, 21, 5, 11)
+    assert "Europe/Berlin" in " ".join(export.notes)
+
+
+def test_a_zone_with_several_meanings_is_named_in_the_report(read: Read) -> None:
+    rows = [("1/13/2025 3:05:11 PM CST", "Ann", "hi"), ("1/14/2025 3:05:11 PM IST", "Bob", "ho")]
+    export = read(as_csv(rows), time_zone="Europe/Berlin")
+    assert [message.sent_at.hour for message in export.chats[0].messages] == [15, 15]
+    assert (
+        "The zones behind times in chat.txt are not known for certain and were ignored: CST, IST."
+        in export.notes
+    )
