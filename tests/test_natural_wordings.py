@@ -84,6 +84,8 @@ def garden(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ChatMemory]:
         ("shortest message", "The shortest message is from Tom, "),
         ("everything Ivy said in May 2025", "2 messages from Ivy from 1 May 2025 to 31 May 2025:"),
         ("list everything Moe wrote", "2 messages from Moe:"),
+        ("all messages from Ivy in May 2025", "2 messages from Ivy from 1 May 2025 to 31 May 2025:"),
+        ("messages from Moe on Tuesdays", "1 message from Moe on Tuesdays:"),
         ("which messages did I send after 8pm", "1 message from Tom between 20:00 and 06:00:"),
     ],
 )  # fmt: skip
@@ -111,6 +113,12 @@ def test_they_are_counted(garden: ChatMemory, question: str, begin: str) -> None
         "who is Ivy",
         "when did I last see Ivy",
         "everything Ivy said about the hens",
+        "who have I never written to",
+        "who replies to me the most",
+        "what's the longest message I ever got",
+        "were there more messages in March or April 2025",
+        "do we write more on weekdays or weekends",
+        "when was the last one",
     ],
 )
 def test_what_asks_for_more_is_looked_up(garden: ChatMemory, question: str) -> None:

@@ -248,7 +248,13 @@ def _counted(
         return None
     text = LAST_TIME.sub(r"when did \g<who> \g<which>", in_english(part.text))
     form = _of_our_chat(text, marked, me) or _asks(text, marked, me)
-    if form is None and in_other_words and not part.hours_read:  # two guesses are one too many
+    # Two guesses are one too many, and "in March or April" asks which of these.
+    if (
+        form is None
+        and in_other_words
+        and not part.hours_read
+        and not _offers_times(question.text, part.text)
+    ):
         form = _meant(text, marked, me, _called(question.text, spans, word))
         past = tuple(span for span in part.times if span.start < newest)  # "the most in one day"
         part = replace(part, times=past)
@@ -289,6 +295,11 @@ def _counted(
         understood_as=form.understood_as,
     )
     return (listing(plan) or plan) if form.listed else plan
+
+
+def _offers_times(text: str, rest: str) -> bool:
+    """Whether an "or" of a text is between its times, which ``rest`` does not have."""
+    return len(_OR.findall(text)) > len(_OR.findall(rest))
 
 
 def _in_one_chat(form: _Form) -> frozenset[int]:

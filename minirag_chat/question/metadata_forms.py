@@ -457,6 +457,7 @@ _LIST_FORMS: tuple[tuple[MetadataKind | None, str], ...] = (
         rf"(?:{_SHOW} )?(?P<listed>{_ALL_SAID}) {_BY} (?:has |have )?(?:ever )?(?:{_WRITE}|said){_TO}",
     ),
     ("last", rf"(?:what|which) (?P<listed>{_MESSAGES}) {_AUX} {_BY} {_WRITE}{_TO}"),
+    ("last", rf"(?:all (?:(?:of )?the )?)?(?P<listed>{_MESSAGES}) (?:from|by) {_BY}{_TO_NAMED}"),
     (
         "last",
         rf"{_SHOW}(?: (?:the|our|my))? (?P<listed>{_MESSAGES}){_FROM}{_TO_NAMED}",

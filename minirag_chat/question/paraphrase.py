@@ -120,6 +120,17 @@ _LEAVES_OUT = lazy(
     re.IGNORECASE,
 )
 _MAY_LEAVE_OUT = frozenset({"silence", "members", *_OVERVIEWS})
+# What changes the meaning of a class: "who answers me most" is not about speed, "the last one" is of what was
+# asked before, and "who have I never written to" is about nobody's number of messages.
+_NOT_SO = {
+    "replies": lazy(r"\b(?:most|often|least|more|never(?! replies))\b", re.IGNORECASE),
+    "longest": lazy(r"\b(?:ever|others?) (?:got|get|received?)\b", re.IGNORECASE),
+    "fewest": lazy(
+        rf"\b(?:never|nobody|no ?one)\b.*(?:\bto\b|[{NAMES}])|[{NAMES}].*\bnever\b", re.IGNORECASE
+    ),
+    "last": lazy(r"\bthe last(?: ones?)?\W*$", re.IGNORECASE),
+    "first": lazy(r"\bthe first(?: ones?)?\W*$", re.IGNORECASE),
+}
 _CHAT_WITH = lazy(r"\b(?:chat|group|conversation)s? with\b", re.IGNORECASE)
 _THEY = lazy(r"\bthey\b(?:\s*(?:,|and)\s*\bthey\b)*")
 _GROUP = lazy(r"\bgroups?\b(?! chat)", re.IGNORECASE)
@@ -166,6 +177,8 @@ def _kind(text: str, mine: str) -> str:
     if found is None or found.kind == OTHER or found.probability < SURE:
         return ""
     if found.kind not in _MAY_LEAVE_OUT and _LEAVES_OUT.search(text):
+        return ""
+    if found.kind in _NOT_SO and _NOT_SO[found.kind].search(text):
         return ""
     return found.kind if (WORD in text) == found.kind.startswith("word_") else ""
 

@@ -46,6 +46,7 @@ _PRONOUNS = frozenset(
     "all both each either neither everyone everybody anyone anybody someone somebody nobody none noone "
     "people others whoever one ones us mine yours everything anything something nothing".split()
 )
+_AMOUNTS = frozenset("more most less least fewer fewest many much often never ever".split())
 ALIKE = 80
 """A word in lower case, where no name need stand, is a misspelt name if it is so like one, of 100."""
 _LEADS = frozenset({"between", "during", "since", "until", "till", "before", "after", "within"})
@@ -185,7 +186,7 @@ def unknown_person(
     for word in _WORD.finditer(question.text):
         taken = any(span.start < word.end() and word.start() < span.end for span in question.spans)
         noun = _BEFORE_NOUN.search(question.text, 0, word.start())  # "in the evening"
-        if taken or noun or word[0].casefold() in STOP_WORDS | _LEADS | _PRONOUNS:
+        if taken or noun or word[0].casefold() in STOP_WORDS | _LEADS | _PRONOUNS | _AMOUNTS:
             continue
         if not (_may_be_name(question.text, word) or _is_misspelt(word[0], names())):
             continue

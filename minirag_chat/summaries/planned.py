@@ -29,6 +29,10 @@ NAMED = 0.8
 LONGEST = timedelta(days=31)  # of a time in what is coming up
 FARTHEST = timedelta(days=5 * 365)  # from a message to what it plans
 DAY = timedelta(days=1)
+SHORTEST_MONTH = timedelta(days=28)
+_DAYS = frozenset(
+    {"date", "foreign", "numeric"}
+)  # kinds of times that may be several days: "17 to 20 October"
 NOTHING = "Nothing is coming up: no message names a day after the newest one."
 NOTHING_FOR = "Nothing is planned for {time}: no message names a day of it."
 _MORE = "And up to {count} more, the last for {day}: ask for a shorter time."
@@ -55,14 +59,21 @@ def planned_messages(store: Store, question: Question) -> Plans:
     """The first messages that name a day of the question's times, in order of these days.
 
     They were written before that day, or on it if all were. If nobody planned anything for a time to come,
-    it is the one before it: "in May", asked in June. Call it inside ``reading()``.
+    it is the one before it if that is nearer: "in May", asked in June. Call it inside ``reading()``.
     """
     newest = store.messages.extent()[1]
     past = () if newest is None else (read_at(question, newest),)
-    for asked in (question, *past):
+    for asked in (question, *(one for one in past if newest and _is_nearer(one, question, newest))):
         if (found := _naming(store, asked)).first:
             return found
     return Plans()
+
+
+def _is_nearer(past: Question, ahead: Question, newest: datetime) -> bool:
+    """Whether the times of one question are nearer to the newest message than those to come of the other."""
+    last = max((span.end for span in past.times), default=datetime.min)
+    next_one = min((span.start for span in ahead.times), default=datetime.max)
+    return newest - last < next_one - newest
 
 
 def plans_nothing(store: Store, plan: QuestionPlan) -> bool:
@@ -107,11 +118,15 @@ def _none(times: Sequence[TimeSpan]) -> str:
     """The sentence that nothing is planned for these times."""
     if any(span.end == datetime.max for span in times):
         return NOTHING
-    named = (
-        f"{span.phrase}, {day(span.start)}" if span.end - span.start <= DAY else span.phrase
-        for span in times
-    )
-    return NOTHING_FOR.format(time=joined([*named]))
+    return NOTHING_FOR.format(time=joined([*map(_as_asked, times)]))
+
+
+def _as_asked(span: TimeSpan) -> str:
+    """A time in the words of the question, of one day with its date: "tomorrow, 3 May 2026"."""
+    if span.end - span.start > DAY:
+        return span.phrase
+    has_digits = any(map(str.isdigit, span.phrase))
+    return day(span.start) if has_digits else f"{span.phrase}, {day(span.start)}"
 
 
 def _naming(store: Store, question: Question) -> Plans:
@@ -160,7 +175,8 @@ def _is_meant(at: datetime, message: Message, times: Sequence[TimeSpan]) -> bool
     if named is None or at - message.sent_at > FARTHEST:
         return False
     ends = named.days[1]
-    if named.shape == "range" and ends - at <= LONGEST:
+    days = named.shape == "range" or (_DAYS & {*named.kinds} and ends - at < SHORTEST_MONTH)
+    if days and DAY < ends - at <= LONGEST:
         return any(span.start < ends and at < span.end for span in times)
     return any(
         span.start <= at < span.end
