@@ -11,11 +11,18 @@ from minirag_chat.show.page_html import box, button, title_of, who
 from minirag_chat.show.page_tabs import Exchange, TabFilters
 from minirag_chat.show.rich_parts import when
 from minirag_chat.show.safe_text import in_html, plain
-from minirag_chat.ui_text import READS_SHOWN, being_read, count, on_the_page
+from minirag_chat.ui_text import READS_SHOWN, SILENCES, being_read, count, on_the_page
 
 _CITATION = lazy(r"\[(\d{1,3})\]")
 _EXPLAINED: frozenset[Reason] = frozenset({"no_question", "not_recorded"})
 """Reasons with which an answer's text says more than its flag."""
+
+
+def _says_more(answer: Answer) -> bool:
+    """Whether the text of an answer that is none says more than its flag: "Nothing is planned for 3 June"."""
+    if answer.reason == "no_messages":
+        return answer.text != SILENCES["no_messages"].sentence
+    return answer.reason in _EXPLAINED
 
 
 def log(exchanges: Sequence[Exchange], picked: int | None, first: int = 0) -> str:
@@ -156,7 +163,7 @@ def _answer(place: int, exchange: Exchange) -> str:
             f'<p class="mc-flagline">{parts.chip("none", "! interrupted")}</p>'
         )
     answer = exchange.answer
-    silent = answer.abstained and answer.reason not in _EXPLAINED  # why, the flag says
+    silent = answer.abstained and not _says_more(answer)  # why, the flag says
     text = "" if silent else _paragraph(exchange.text or answer.text, place, answer)
     closest = ""
     if answer.abstained and answer.closest:

@@ -9,6 +9,7 @@ from canned import HOSTILE, abstention, answered, hostile_answer
 from minirag_chat.show import page_log
 from minirag_chat.show.page_tabs import Exchange, TabFilters
 from minirag_chat.show.safe_text import in_html
+from minirag_chat.ui_text import SILENCES
 
 
 def exchange(question: str = "When?") -> Exchange:
@@ -21,6 +22,16 @@ def test_citations_are_buttons_that_name_their_message() -> None:
     assert 'data-do="cite" data-value="0:11"' in shown
     assert 'aria-label="Source 1: Wolfgang Schulz, Sat 21 Feb 2026, 14:11"' in shown
     assert "[1]</span></button>, as Li Hua confirms" in shown
+
+
+def test_that_there_are_no_messages_is_said_with_what_there_is_none_of() -> None:
+    nothing = "Nothing is planned for 3 June 2026: no message names a day of it."
+    answer = dataclasses.replace(
+        abstention("What's on on 3 June?"), reason="no_messages", text=nothing
+    )
+    assert nothing in page_log.log([Exchange(answer.question, "", answer)], 0)
+    general = dataclasses.replace(answer, text=SILENCES["no_messages"].sentence)
+    assert general.text not in page_log.log([Exchange(answer.question, "", general)], 0)
 
 
 def test_a_number_that_cites_nothing_stays_text() -> None:
