@@ -82,7 +82,7 @@ _MEDIA = {
     "contact": lazy(r"(?:연락처|Contact): ?(?P<name>.+)"),
     "file": lazy(r"(?:파일|[Ff]ile): ?(?P<name>.+)"),
 }
-_UNREAD = lazy(r"[<‹](?P<what>[^<>‹›]{1,30}) (?:읽지 않음|unread|not read)[>›]", re.IGNORECASE)  # noqa: RUF001
+_UNREAD = lazy(r"[<‹](?P<what>[^<>‹›]{1,30}) (?:읽지 않음|unread|not read)[>›]", re.IGNORECASE)  # noqa: RUF001 - as the app writes it
 """Media that the exporting phone did not open."""
 _SAMPLE_LINES = 40
 _TABLE = lazy(r'\ufeff?Date,User,Message\r?\n\d{4}-\d\d-\d\d \d\d:\d\d:\d\d,".*?",".*', re.DOTALL)

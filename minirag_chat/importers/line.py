@@ -38,7 +38,7 @@ _SEPARATOR = r"[./-] ?"
 _DATE = lazy_regex(
     rf"(?:(?P<before>{_WEEKDAY})[,،፣]?\s)?(?P<d1>\d{{1,4}})(?:{_SEPARATOR}|年 ?)"
     rf"(?P<d2>\d{{1,2}})(?:{_SEPARATOR}|月 ?)(?P<d3>\d{{4}}|\d{{1,2}})(?:[.日]|\s\u0433\.)?"
-    rf"(?: ?[(（](?P<within>{_WEEKDAY})[)）]|(?P<gap>,? ?)(?P<after>{_WEEKDAY}))?"  # noqa: RUF001
+    rf"(?: ?[(（](?P<within>{_WEEKDAY})[)）]|(?P<gap>,? ?)(?P<after>{_WEEKDAY}))?"  # noqa: RUF001 - Chinese brackets
 )
 _LONGEST_DATE = 60
 _ENTRY = lazy(

@@ -112,10 +112,8 @@ def _longer(count: int, ways: Counter[str], noticed: Collection[str]) -> dict[st
 
 def _is_capital(name: str) -> bool:
     """Whether these are two words, as of a name: both with a capital, and the second not just a letter."""
-    first, *further = name.split(" ")
-    return first[:1].isupper() and [word[:1].isupper() and len(word) > 1 for word in further] == [
-        True
-    ]
+    first, _space, second = name.partition(" ")
+    return first[:1].isupper() and second[:1].isupper() and len(second) > 1 and " " not in second
 
 
 def _note_uncertain(

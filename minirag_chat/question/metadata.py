@@ -454,13 +454,13 @@ def _as_form(
         by = to = by | to
     together = to if kind in _OF_REPLIES else by | to
     formed = _formed(kind, found, by, together if to else frozenset())
+    if me and (to_me or parts.get("me") or parts.get("others")):
+        without |= {me}
     than = _THAN.search(found[0])
     return replace(
         formed,
         all_named=formed.all_named and (_MUTUAL.search(found[0]) is not None or not mutual),
-        without=without | {me}
-        if me and (to_me or parts.get("me") or parts.get("others"))
-        else without,
+        without=without,
         compared=_ids(than["first"], marked) if than else frozenset[int](),
     )
 

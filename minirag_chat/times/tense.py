@@ -145,6 +145,7 @@ _OCCASION = lazy(
     r"(?:\s+(?!(?:and|or|to|till?|until|but|then)\b)[\w'\u2019]+){1,3}\s*[:,\u2013-]?\s+(?:(?:on|the)\s+)*",
     _IGNORED,
 )
+_LONGEST_NAME = 60  # characters of it
 _HAPPY = lazy(r"\bhappy\s+\Z", _IGNORED)
 _IT_IS = lazy(r"\b(?:it|today)(?:['\u2019]s|\s+is)\s+\Z", _IGNORED)
 _USUALLY = lazy(
@@ -285,7 +286,9 @@ def _without_occasions(text: str, atoms: Sequence[Atom]) -> Iterator[Atom]:
 
 def _is_occasion(text: str, holiday: Atom, date: Atom) -> bool:
     """Whether a time is a holiday that is part of the name of what is on this date."""
-    if holiday.kinds != ("holiday",) or _LED.search(text, 0, holiday.left):
+    if holiday.kinds != ("holiday",) or date.left - holiday.right > _LONGEST_NAME:
+        return False
+    if _LED.search(text, max(0, holiday.left - _NEARBY), holiday.left):
         return False
     return _OCCASION.fullmatch(text, holiday.right, date.left) is not None
 

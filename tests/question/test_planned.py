@@ -10,6 +10,7 @@ import pytest
 from three_chats import asked, memory_of
 
 from minirag_chat import ChatMemory
+from minirag_chat.times import message_times
 
 ALLOTMENT = """\
 01/03/2026, 09:00 - Nell: seeds on 14 March, and the hose is broken
@@ -222,3 +223,20 @@ def test_a_period_is_a_plan_for_each_time_that_it_reaches_into_and_only_the_new_
     shown = [source.message.text for source in answer.sources]
     assert len(shown) == len(texts), answer.text
     assert all(text.startswith(start) for text, start in zip(shown, texts, strict=True)), shown
+
+
+@pytest.mark.parametrize(
+    ("text", "days"),
+    [
+        ("xmas meal: sat 12 dec", [12]),
+        ("christmas party on the 14th of december", [14]),
+        ("home for christmas, back on 28 december", [25, 28]),
+        ("merry christmas see you 28 december", [25, 28]),
+        (f"xmas meal{' ' * 100_000}and then we see: 12 dec", [25, 12]),
+    ],
+)
+def test_a_holiday_in_the_name_of_an_occasion_is_no_day_of_its_own(
+    text: str, days: list[int]
+) -> None:
+    times = message_times(text, datetime(2026, 12, 1, 9))
+    assert [time.start.day for time in times] == days
