@@ -39,13 +39,16 @@ SLOW = ("slow", "process", "model", "browser", "both_stores")
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Whatever asks the memory ``sample`` needs the real embedder. Files with slow tests come first.
+    """Whatever asks the memory ``sample`` needs the real embedder, and ``postgres`` a server.
 
-    So no worker begins a long file when all others are done.
+    Files with slow tests come first, so that no worker begins a long file when all others are done.
     """
     for item in items:
-        if "sample" in getattr(item, "fixturenames", ()):
+        fixtures = getattr(item, "fixturenames", ())
+        if "sample" in fixtures:
             item.add_marker(pytest.mark.model)
+        if "postgres" in fixtures:
+            item.add_marker(pytest.mark.process)
     slow = Counter(i.path for i in items if any(map(i.get_closest_marker, SLOW)))
     items.sort(key=lambda item: -slow[item.path])
 
@@ -66,7 +69,8 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     definition = metafunc.definition
     if definition.get_closest_marker("both_stores"):
         of_the_file = definition.get_closest_marker("sqlite_file")
-        stores = ["sqlite"] if of_the_file else ["sqlite", "postgres"]
+        server = pytest.param("postgres", marks=pytest.mark.process)
+        stores = ["sqlite"] if of_the_file else ["sqlite", server]
         metafunc.parametrize("kept_in", stores, indirect=True)
 
 

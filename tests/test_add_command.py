@@ -38,6 +38,7 @@ def test_what_was_imported_before_the_database_could_not_be_written_is_told(
     assert "The disk is full." in done.stderr
 
 
+@pytest.mark.slow
 def test_who_the_user_is_is_not_asked_if_the_export_calls_them_me(tmp_path: Path) -> None:
     cli = Cli(tmp_path)
     backup = write_sms_backup(tmp_path)
@@ -48,6 +49,7 @@ def test_who_the_user_is_is_not_asked_if_the_export_calls_them_me(tmp_path: Path
     assert "Which of them is you?" in cli.run("add", str(log)).stdout
 
 
+@pytest.mark.slow
 def test_a_first_import_that_fails_makes_no_database(tmp_path: Path) -> None:
     cli = Cli(tmp_path)
     notes = tmp_path / "notes.txt"
@@ -62,6 +64,7 @@ def test_a_first_import_that_fails_makes_no_database(tmp_path: Path) -> None:
     assert cli.json("info")["messages"] == 1
 
 
+@pytest.mark.slow
 def test_files_of_an_archive_that_are_no_chats_are_one_line(tmp_path: Path) -> None:
     cli, archive = Cli(tmp_path), tmp_path / "archive"
     write_log(archive, {"20260301_1000": ("OlgaPrim: Goodbye.",)})
@@ -74,6 +77,7 @@ def test_files_of_an_archive_that_are_no_chats_are_one_line(tmp_path: Path) -> N
     assert "likes_0.json and 8 more: not recognised as a chat export" in printed[0]
 
 
+@pytest.mark.slow
 def test_each_of_several_exports_has_its_own_report(tmp_path: Path) -> None:
     cli = Cli(tmp_path)
     logs = [
@@ -89,6 +93,7 @@ def test_each_of_several_exports_has_its_own_report(tmp_path: Path) -> None:
     assert "Which of them is you?" not in again.stdout, "nothing was imported"
 
 
+@pytest.mark.slow
 def test_a_file_of_absolute_times_has_no_times_without_a_zone(tmp_path: Path) -> None:
     file = tmp_path / "general" / "2024-03-01.json"
     file.parent.mkdir()

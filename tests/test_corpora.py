@@ -49,6 +49,7 @@ def counted(corpus: Dataset, what: str) -> list[int]:
     return [int(n.replace(",", "")) for n in numbers]
 
 
+@pytest.mark.slow
 def test_the_readme_counts_what_is_there(corpus: Dataset, database: Path) -> None:
     with ChatMemory.open(
         database, Settings(db=database, model="extractive"), embedder=WordEmbedder()
@@ -78,6 +79,7 @@ def test_every_piece_of_evidence_is_one_session(corpus: Dataset, database: Path)
                 assert len(sessions_at(store, moment)) == 1, (question.id, moment)
 
 
+@pytest.mark.slow
 def test_the_evidence_says_what_a_question_about_one_session_asks(
     corpus: Dataset, database: Path
 ) -> None:

@@ -72,6 +72,7 @@ def test_nothing_is_left_and_the_proof_says_where_it_looked(command: Command, ki
     assert found_in(command.db, CANARY, PLACE) == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_deletion_is_shown_asked_for_and_undone(command: Command, kind: str) -> None:
     shown = command.json("delete", *KINDS[kind], "--preview")["would_be_deleted"]
@@ -90,6 +91,7 @@ def test_a_deletion_is_shown_asked_for_and_undone(command: Command, kind: str) -
     assert command.json("trash") == []
 
 
+@pytest.mark.slow
 def test_the_trash_is_emptied_with_a_proof(command: Command) -> None:
     command.run("delete", "--message", "1", "--yes")
     assert command.run("trash", "empty", answer="n\n").exit_code != 0
@@ -109,6 +111,7 @@ def test_replacing_a_name_says_that_it_makes_deletions_final(command: Command) -
     assert len(command.json("trash")) == 1
 
 
+@pytest.mark.slow
 def test_a_title_that_keeps_the_name_of_a_deleted_person_is_named(
     command: Command, settings: Settings, tmp_path: Path
 ) -> None:
@@ -158,6 +161,7 @@ def test_a_planted_leak_is_printed_and_fails(
     assert "Found in" in done.stdout
 
 
+@pytest.mark.slow
 def test_what_is_not_clear_is_refused(command: Command) -> None:
     for words, error in (
         ((), BadDeletion),

@@ -131,6 +131,7 @@ def test_nothing_is_left_of_what_is_deleted(
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("now", [True, False])
 def test_a_deletion_takes_no_memory_for_what_it_deletes(boats: ChatMemory, now: bool) -> None:
     chat, text = boats.chats()[0].id, 400 * "boat "

@@ -75,6 +75,7 @@ def test_a_chat_of_people_whom_a_user_told_apart_stays_a_chat_of_its_own(
     assert [chat.messages for chat in memory.chats()] == [60, 60]
 
 
+@pytest.mark.slow
 def test_an_unsorted_export_in_another_zone_with_one_text_at_both_ends_of_a_long_night(
     memory: ChatMemory, tmp_path: Path
 ) -> None:

@@ -33,6 +33,7 @@ def test_a_wrong_pattern_fails_at_its_first_use() -> None:
         wrong.search("a")
 
 
+@pytest.mark.slow
 def test_every_pattern_of_the_package_compiles() -> None:
     package = Path(minirag_chat.__file__).parent
     for path in package.rglob("*.py"):

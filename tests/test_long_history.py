@@ -58,6 +58,7 @@ def counted_rows(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[int]]:
         yield seen
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("question", questions(PLAN, 8))
 def test_a_question_and_a_search_read_few_rows_however_common_their_words(
     memory: ChatMemory, question: str, monkeypatch: pytest.MonkeyPatch
@@ -177,6 +178,7 @@ def test_the_best_come_first_and_of_equal_ones_the_earlier() -> None:
     assert highest(scores, np.zeros(0, dtype=np.int64), 3).tolist() == []
 
 
+@pytest.mark.slow
 def test_reports_that_an_overview_wrote_are_compared_like_built_ones(memory: ChatMemory) -> None:
     memory._store.connection.execute("DELETE FROM summaries")
     answer = memory.ask("What are the main themes?", history=())

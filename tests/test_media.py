@@ -211,6 +211,7 @@ def test_only_the_kind_that_is_asked_for_is_tried_again(memory: ChatMemory, expo
     assert {status.kind: status.failed for status in memory.media()} == {"voice": 0, "photo": 1}
 
 
+@pytest.mark.slow
 def test_what_was_read_is_forgotten_with_its_message(memory: ChatMemory, export: Path) -> None:
     memory.add(export.parent)
     memory.read_media(reader=FakeReader())
@@ -229,6 +230,7 @@ def test_what_was_read_is_forgotten_with_its_message(memory: ChatMemory, export:
         memory.media_of(voice, 0)
 
 
+@pytest.mark.slow
 def test_a_replaced_name_goes_from_what_was_read_and_from_the_paths(
     memory: ChatMemory, tmp_path: Path
 ) -> None:

@@ -33,6 +33,7 @@ from minirag_chat.store import Store
 pytestmark = pytest.mark.both_stores
 
 
+@pytest.mark.slow
 def test_the_report_counts_what_was_read_and_what_was_new(
     small_log: Path, memory: ChatMemory
 ) -> None:
@@ -77,6 +78,7 @@ def test_two_equal_messages_stay_two(memory: ChatMemory, tmp_path: Path) -> None
     assert memory.info().messages == 3
 
 
+@pytest.mark.slow
 def test_groups_are_told_apart_by_who_writes(sample_words: ChatMemory) -> None:
     kinds = [chat.kind for chat in sample_words.chats()]
     assert (kinds.count("group"), kinds.count("direct")) == (5, 14)

@@ -42,6 +42,7 @@ def moved(source: Path | str, target: Path | str) -> list[moving.Moved]:
         return move(old, new)
 
 
+@pytest.mark.slow
 def test_there_and_back_again_is_the_same(
     file: Path, tmp_path: Path, postgres: PostgresServer
 ) -> None:

@@ -66,6 +66,7 @@ def many(
         yield memory
 
 
+@pytest.mark.slow
 def test_what_is_found_is_what_comparing_all_finds(
     many: ChatMemory, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -388,6 +388,7 @@ def test_one_file_that_is_read_in_two_zones_is_there_once(memory: ChatMemory, wr
     assert memory.add(write("Mum", said), time_zone="Europe/Berlin").messages_added == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["Mum", "Anna"])
 def test_a_clock_that_nobody_told_of_is_found_out(
     memory: ChatMemory, write: Write, name: str

@@ -195,6 +195,7 @@ def test_two_say_the_same_in_a_minute_and_one_of_them_is_new(
         assert sorted(oks) == ["Ivan", "Mum"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(4))
 def test_phones_of_either_kind_again_and_again(
     memory: ChatMemory, write: Write, tmp_path: Path, seed: int

@@ -39,6 +39,7 @@ def by_themes(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("minirag_chat.summaries.overview.FEW", 0)
 
 
+@pytest.mark.slow
 def test_a_few_messages_are_all_shown_in_order_of_time_with_their_chats(tmp_path: Path) -> None:
     rows = [
         ("2024-03-11 20:00", "Ann", "The oars are lost.", "Boats"),

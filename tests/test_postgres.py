@@ -40,6 +40,7 @@ def opened(address: str, tmp_path: Path) -> ChatMemory:
     return ChatMemory.open(None, settings, embedder=WordEmbedder(), chat_model=ScriptedModel())
 
 
+@pytest.mark.slow
 def test_an_answer_is_that_of_a_file(address: str, tmp_path: Path) -> None:
     log = write_log(tmp_path / "log", SMALL)
     in_file = ChatMemory.open(
@@ -67,6 +68,7 @@ def test_what_one_changes_the_other_sees(address: str, tmp_path: Path) -> None:
         assert len(one.chats()) == len(other.chats()) == 1
 
 
+@pytest.mark.slow
 def test_two_changes_wait_for_each_other(address: str) -> None:
     with Store.open(address) as one, Store.open(address) as other:
         done: list[str] = []
@@ -125,6 +127,7 @@ def delete_piano(memory: ChatMemory) -> None:
     memory.delete_chat(next(c.id for c in memory.chats() if c.kind == "direct"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "begun", ["BEGIN ISOLATION LEVEL REPEATABLE READ; SELECT 1", "BEGIN; SELECT 1 FROM messages"]
 )
@@ -148,6 +151,7 @@ def test_what_others_still_read_is_wiped_when_they_are_done(
         assert not in_files(address, "messages", b"Walter Quint")
 
 
+@pytest.mark.slow
 def test_a_user_that_is_removed_while_others_read_is_wiped_later(
     address: str, tmp_path: Path
 ) -> None:
@@ -178,6 +182,7 @@ def in_statistics(address: str, text: str) -> list[tuple[str, str]]:
         return link.execute(asked, (f"%{text}%",)).fetchall()
 
 
+@pytest.mark.slow
 def test_the_planner_knows_no_text(postgres: PostgresServer, tmp_path: Path) -> None:
     address = postgres.address(empty=True)
     with pytest.MonkeyPatch.context() as patch:  # as an older release left it
@@ -241,6 +246,7 @@ class Counting(WordEmbedder):
         return super().embed(texts)
 
 
+@pytest.mark.slow
 def test_workers_share_what_is_to_be_embedded(
     address: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

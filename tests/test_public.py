@@ -35,6 +35,7 @@ def test_importing_costs_little_and_loads_no_heavy_library() -> None:
     assert not {"torch", "transformers", "gradio", "numpy", "pydantic"} & set(output.split())
 
 
+@pytest.mark.slow
 def test_the_engine_starts_without_torch() -> None:
     code = "import sys; from minirag_chat import ChatMemory; print(*sys.modules)"
     output = subprocess.run(

@@ -41,6 +41,7 @@ def words_of(memory: ChatMemory) -> dict[tuple[str, int], list[int]]:
     return found
 
 
+@pytest.mark.slow
 def test_the_text_of_a_message_is_in_the_file_once(history: Path) -> None:
     word = f"{SECRET}a9b8c3".encode()
     assert raw(history).count(word) == 1
@@ -113,6 +114,7 @@ def bring_up_to_date(database: Path) -> None:
     Store.open(database).close()
 
 
+@pytest.mark.slow
 def test_a_file_that_was_killed_on_its_way_is_whole_and_the_next_command_goes_on(
     history: Path, tmp_path: Path
 ) -> None:

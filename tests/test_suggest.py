@@ -104,6 +104,7 @@ MARCH = {
 }
 
 
+@pytest.mark.slow
 def test_the_benchmark_asks_what_is_suggested_and_for_overviews(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -434,6 +434,7 @@ def test_times_come_in_reading_order() -> None:
     assert [span.phrase for span in found] == ["Yesterday", "3 April", "May 2025", "6 PM"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "word", ["year", "half a", "in the last", "is the", "May,", "5月", "planned"]
 )
@@ -474,6 +475,7 @@ PIECES = st.sampled_from(
 TEXTS = st.text(max_size=60) | st.lists(PIECES | st.text(max_size=5), max_size=8).map(" ".join)
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=400)
 @given(
     text=TEXTS,
@@ -509,6 +511,7 @@ def test_a_day_costs_the_same_in_a_message_of_any_length() -> None:
     assert_by_length(lambda many: processor_seconds(lambda: find_times(said * many, SENT)), 20)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("day", "more"), [("Monday", " "), ("Saturday", " 6 pm 7 pm 8 pm ")])
 def test_a_message_of_nothing_but_times_costs_no_more_than_a_full_diary(
     day: str, more: str, monkeypatch: pytest.MonkeyPatch
@@ -537,6 +540,7 @@ def test_times_at_the_ends_of_the_calendar_are_no_error(text: str, now: datetime
     find_times(text, now, prefer="future")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("letter", "like"), [("s", "\u017f"), ("i", "\u0131"), ("i", "\u0130"), ("k", "\u212a")]
 )
@@ -555,6 +559,7 @@ def test_letters_that_only_look_alike_end_nothing(letter: str, like: str) -> Non
     assert tried > 5
 
 
+@pytest.mark.slow
 def test_no_time_begins_where_none_is_looked_for() -> None:
     """Most places of a text are passed over, and other languages where no word is of one."""
     every = {**KINDS, "foreign": foreign_shape()}

@@ -162,6 +162,7 @@ def test_a_stopped_import_adds_nothing(memory: ChatMemory, small_log: Path) -> N
     assert memory.add(small_log).messages_added == 9
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("step", "total"), [("import", None), ("indexing", 1000)])
 def test_an_import_of_one_chat_tells_how_far_it_is_and_stops_on_the_way(
     memory: ChatMemory,
@@ -194,6 +195,7 @@ def test_an_import_of_one_chat_tells_how_far_it_is_and_stops_on_the_way(
     assert told[-1] == 1000
 
 
+@pytest.mark.slow
 def test_an_import_of_many_files_stops_while_they_are_compared_with_known_chats(
     memory: ChatMemory, tmp_path: Path
 ) -> None:

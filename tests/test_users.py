@@ -126,6 +126,7 @@ def test_every_public_call_is_asked() -> None:
     assert public == READS.keys() | CHANGES
 
 
+@pytest.mark.slow
 def test_a_thousand_requests_show_no_word_of_a_foreign_chat(
     memories: dict[str, ChatMemory],
 ) -> None:
@@ -194,6 +195,7 @@ def readable(link: Any) -> list[str]:
     return [row[0] for row in rows]
 
 
+@pytest.mark.slow
 def test_without_our_code_a_thousand_statements_show_no_foreign_word_either(
     link: Any, memories: dict[str, ChatMemory]
 ) -> None:
@@ -213,6 +215,7 @@ def test_without_our_code_a_thousand_statements_show_no_foreign_word_either(
             assert all(word in shown[user].lower() for word in chat.secrets[:3]), (user, chat.key)
 
 
+@pytest.mark.slow
 def test_of_vectors_and_ids_too_only_those_of_ones_own_are_seen(link: Any) -> None:
     link.execute("RESET ROLE")
     of = dict(link.execute("SELECT id, chat_id FROM messages").fetchall())
@@ -305,6 +308,7 @@ def chat_with(memory: ChatMemory, name: str) -> int:
     return next(chat.id for chat in memory.chats() if name in chat.participants)
 
 
+@pytest.mark.slow
 def test_a_share_counts_at_once_and_ends_at_once(
     pair: tuple[ChatMemory, ChatMemory], tmp_path: Path
 ) -> None:
@@ -345,6 +349,7 @@ def test_the_owner_of_the_tables_finishes_the_index_of_all(
     assert ann.index_left() == 0
 
 
+@pytest.mark.slow
 def test_what_is_shared_is_read_and_not_changed(
     pair: tuple[ChatMemory, ChatMemory], tmp_path: Path
 ) -> None:
@@ -368,6 +373,7 @@ def test_what_is_shared_is_read_and_not_changed(
     assert ben.info().messages == 3
 
 
+@pytest.mark.slow
 def test_what_its_owner_deletes_is_gone_for_all(pair: tuple[ChatMemory, ChatMemory]) -> None:
     ann, ben = pair
     chat = chat_with(ann, "SamOrtiz")
@@ -380,6 +386,7 @@ def test_what_its_owner_deletes_is_gone_for_all(pair: tuple[ChatMemory, ChatMemo
     assert ben.chats() == []
 
 
+@pytest.mark.slow
 def test_the_first_user_owns_what_was_there(postgres: PostgresServer, tmp_path: Path) -> None:
     address = postgres.address()
     settings = Settings.make(db=address, model="extractive", model_dir=tmp_path)
@@ -408,6 +415,7 @@ def test_the_first_user_owns_what_was_there(postgres: PostgresServer, tmp_path: 
     assert kept == dict.fromkeys(kept, 0)
 
 
+@pytest.mark.slow
 def test_passwords_are_kept_by_argon2_and_sign_ins_are_written_down(
     postgres: PostgresServer,
 ) -> None:

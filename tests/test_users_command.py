@@ -41,6 +41,7 @@ def address(postgres: PostgresServer, monkeypatch: pytest.MonkeyPatch) -> str:
     return found
 
 
+@pytest.mark.slow
 def test_users_are_made_listed_and_removed(address: str) -> None:
     assert "no users" in call("users", "list")
     assert "ann is a user; all chats that were there are theirs" in call(
@@ -59,6 +60,7 @@ def test_users_are_made_listed_and_removed(address: str) -> None:
     ]  # fmt: skip
 
 
+@pytest.mark.slow
 def test_who_was_removed_is_removed_also_while_another_program_reads(address: str) -> None:
     for name in ("ann", "ben", "cy"):
         call("users", "add", name, "--no-password")
@@ -77,6 +79,7 @@ def test_who_was_removed_is_removed_also_while_another_program_reads(address: st
         assert not Wiping(users._connection, TsVectors(users._connection, Tokenizer().each)).due()
 
 
+@pytest.mark.slow
 def test_a_chat_is_shared_by_name(address: str, tmp_path: Path) -> None:
     for name in ("ann", "ben"):
         call("users", "add", name, "--no-password")
@@ -109,6 +112,7 @@ def test_what_is_wrong_is_said_in_a_sentence(address: str, tmp_path: Path) -> No
     assert "the database of one person" in refused("move", address, str(tmp_path / "y.db"))
 
 
+@pytest.mark.slow
 def test_a_role_that_owns_nothing_is_enough_for_a_page(address: str, tmp_path: Path) -> None:
     import psycopg
 
@@ -133,6 +137,7 @@ def test_a_role_that_owns_nothing_is_enough_for_a_page(address: str, tmp_path: P
             link.execute("SELECT * FROM audit")
 
 
+@pytest.mark.slow
 def test_an_owner_that_is_no_superuser_makes_users_with_the_role_there(
     postgres: PostgresServer, tmp_path: Path
 ) -> None:

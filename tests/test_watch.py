@@ -363,6 +363,7 @@ def test_once_does_not_wait_for_what_may_never_be_complete(
     assert memory.info().messages == 2
 
 
+@pytest.mark.slow
 def test_a_stop_ends_a_watch_that_waits(memory: ChatMemory, folder: Path) -> None:
     stop = threading.Event()
     thread = threading.Thread(target=lambda: memory.watch([folder], stop=stop, still=0.2))

@@ -44,6 +44,7 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> ZipFile:
     return ZipFile(file)
 
 
+@pytest.mark.slow
 def test_everything_of_the_package_is_in_it(wheel: ZipFile) -> None:
     """Page assets, prompts, adapters, the layouts of the database: every file of the package."""
     names = set(wheel.namelist())
@@ -79,6 +80,7 @@ def test_what_only_some_need_is_an_extra(wheel: ZipFile) -> None:
     )
 
 
+@pytest.mark.slow
 def test_unpacked_elsewhere_it_finds_what_it_carries(wheel: ZipFile, tmp_path: Path) -> None:
     wheel.extractall(tmp_path / "site")
     done = subprocess.run(

@@ -155,6 +155,7 @@ def test_a_worker_killed_at_twenty_moments_loses_nothing_and_does_nothing_twice(
         assert graph(store) == found
 
 
+@pytest.mark.slow
 def test_workers_share_what_a_model_reads(address: str) -> None:
     models = [ReadingModel(pause=0.002), ReadingModel(pause=0.002)]
     with Store.open(address) as one, Store.open(address) as other:
@@ -186,6 +187,7 @@ def test_all_see_who_is_at_work_and_how_fast(address: str, monkeypatch: pytest.M
         assert at_work(looks, "embedding") is None
 
 
+@pytest.mark.slow
 def test_a_server_reads_several_chunks_at_the_same_time(address: str) -> None:
     class Server(ReadingModel):
         """Knows no grammar; remembers how many it was asked at once."""

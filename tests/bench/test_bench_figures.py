@@ -44,6 +44,7 @@ def answered(
     )  # fmt: skip
 
 
+@pytest.mark.slow
 def test_the_paper_counts_right_wrong_and_silent() -> None:
     rows = [
         Judged(answered("1"), "right"), Judged(answered("2"), "right"), Judged(answered("3"), "wrong"),
@@ -167,6 +168,7 @@ def test_the_report_prints_how_far_the_judge_can_be_believed(
     assert set(judgements(measured)) == {"rules", "people"}
 
 
+@pytest.mark.slow
 def test_runs_are_compared_on_the_questions_that_both_answered(
     plan: Callable[..., Plan], corpus: Dataset, settings: Settings
 ) -> None:
@@ -194,6 +196,7 @@ def test_runs_of_different_corpora_are_not_compared(plan: Callable[..., Plan], w
         compare([run, other])
 
 
+@pytest.mark.slow
 def test_the_curves_are_drawn(tmp_path: Path) -> None:
     pytest.importorskip("matplotlib", reason="the plots need the extra `bench`")
     rows = [Judged(answered("1", sure=0.9), "right"), Judged(answered("2", gold=NOTHING), "wrong")]

@@ -123,6 +123,7 @@ def test_every_gold_answer_of_the_sample_corpus_is_right_and_that_of_the_next_qu
     assert len(crossed) <= 1, crossed
 
 
+@pytest.mark.slow
 def test_every_gold_answer_of_lihuaworld_is_right(lihuaworld: object) -> None:
     questions = [q for q in load_dataset(lihuaworld).questions if q.answerable]
     assert [q.id for q in questions if verdict(q.text, q.gold, q.gold) != "right"] == []

@@ -76,6 +76,7 @@ def test_another_file_is_refused_in_a_sentence(tmp_path: Path) -> None:
         write_locomo(tmp_path / "other.json", tmp_path / "corpus")
 
 
+@pytest.mark.slow
 def test_the_command_asks_for_a_copy_and_reports_f1_by_category(
     file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
+import pytest
 from fakes import ScriptedModel, ScriptedReader
 from small_corpus import QUESTIONS, run_small, write_corpus
 
@@ -26,6 +27,7 @@ def answers(plan: Plan) -> list[Answered]:
     return read_lines(plan.out / "answers.jsonl", Answered)
 
 
+@pytest.mark.slow
 def test_the_same_prompts_are_not_put_to_the_model_again(plan: Make) -> None:
     first = replace(plan("answers"), reuse=True)
     again = replace(plan("answers", out="again"), reuse=True)
@@ -35,6 +37,7 @@ def test_the_same_prompts_are_not_put_to_the_model_again(plan: Make) -> None:
     assert said == [(a.answer, a.signals) for a in answers(first)]
 
 
+@pytest.mark.slow
 def test_known_replies_do_not_count_for_speed(plan: Make) -> None:
     run_small(replace(plan("answers"), reuse=True))
     again = replace(plan("answers", out="again"), reuse=True)
@@ -44,6 +47,7 @@ def test_known_replies_do_not_count_for_speed(plan: Make) -> None:
     assert "total, s" not in write_report(read_run(again.out)).read_text(encoding="utf-8")
 
 
+@pytest.mark.slow
 def test_only_what_changed_is_asked(plan: Make, tmp_path: Path) -> None:
     run_small(replace(plan("answers"), reuse=True))
     one = ("6", "Who tuned the piano?", "Walter Quint", "20260105_10:00", "Single")
@@ -52,6 +56,7 @@ def test_only_what_changed_is_asked(plan: Make, tmp_path: Path) -> None:
     assert [turns[-1].content.count("Who tuned the piano?") for turns in asked] == [1]
 
 
+@pytest.mark.slow
 def test_without_being_told_to_nothing_is_taken_from_before(plan: Make) -> None:
     run_small(replace(plan("answers"), reuse=True))
     assert len(run_small(plan("answers", out="again")).asked) == 5

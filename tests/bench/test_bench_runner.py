@@ -54,6 +54,7 @@ def test_what_an_answer_took_is_written_down(plan: Make) -> None:
     assert answers(done)[4].cited is None  # no evidence, so nothing to cite
 
 
+@pytest.mark.slow
 def test_a_stop_loses_nothing_and_the_rest_is_asked_later(plan: Make) -> None:
     class Stopping(ScriptedModel):
         def stream(self, *args: object, **options: object) -> Iterator[str]:
@@ -74,6 +75,7 @@ def test_a_stop_loses_nothing_and_the_rest_is_asked_later(plan: Make) -> None:
     assert again.asked == []
 
 
+@pytest.mark.slow
 def test_a_model_that_was_given_is_not_closed(plan: Make) -> None:
     assert run_small(plan("answers", "removed")).closed is False
 
@@ -94,6 +96,7 @@ def test_a_larger_draw_of_the_same_seed_goes_on_where_a_smaller_one_ended(
     assert len(answers(larger)) == 4
 
 
+@pytest.mark.slow
 def test_without_the_evidence_its_text_cannot_be_cited_and_the_index_stays(plan: Make) -> None:
     done = plan("answers", "removed")
     model = run_small(done)
@@ -108,6 +111,7 @@ def test_without_the_evidence_its_text_cannot_be_cited_and_the_index_stays(plan:
         assert memory.info().messages == 9
 
 
+@pytest.mark.slow
 def test_a_second_run_shares_the_index(plan: Make) -> None:
     steps: list[str] = []
 
@@ -177,6 +181,7 @@ def test_no_vector_is_left_of_evidence_that_a_reply_repeats(
         assert not store.wiping.due(), "a copy for one question is deleted, not wiped"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("breaks", ["\u2028", "\x85"])
 def test_an_answer_with_an_odd_line_break_is_kept(plan: Make, breaks: str) -> None:
     done = plan("answers")
@@ -200,6 +205,7 @@ def test_of_two_answers_to_a_question_the_later_one_counts(plan: Make) -> None:
     assert {r.method for r in found} == {"hybrid", "bm25"}
 
 
+@pytest.mark.slow
 def test_the_report_says_all_that_shaped_it(plan: Make) -> None:
     done = plan("retrieval", "answers", "removed")
     run_small(done)
@@ -258,6 +264,7 @@ def test_what_is_missing_is_said_with_the_way_out(tmp_path: Path, corpus: Datase
         load_dataset(twice)
 
 
+@pytest.mark.slow
 def test_many_questions_are_read_in_time_linear_in_their_number(tmp_path: Path) -> None:
     def seconds(count: int) -> float:
         rows = [(str(number), *QUESTIONS[0][1:]) for number in range(count)]

@@ -17,6 +17,7 @@ from minirag_chat.bench.synthetic_history import HistoryPlan, history, planted
 FEW = dict.fromkeys(compare_stores.USERS, 1) | {1: 5}
 
 
+@pytest.mark.slow
 def test_what_is_planted_is_in_the_history_once() -> None:
     plan = HistoryPlan(messages=2000)
     said = [row["text"] for row in history(plan)]

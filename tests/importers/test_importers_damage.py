@@ -124,6 +124,7 @@ def damaged(text: str, edits: list[tuple[str, float, int]]) -> bytes:
     return data
 
 
+@pytest.mark.slow
 # Some of many; ``python tests/damage.py`` tries as many as one likes.
 @pytest.mark.parametrize("number", [3, 5, 11, 17, 23, 42, 77, 101, 19192])
 def test_every_command_works_on_what_a_damaged_export_gave(number: int) -> None:

@@ -72,6 +72,7 @@ def test_a_file_with_unknown_words_only_is_refused_with_the_word(read: Read) -> 
     assert "“blorp”" in reason
 
 
+@pytest.mark.slow
 def test_english_half_days_load_no_library_of_languages() -> None:
     code = (
         "import sys; from minirag_chat.importers.clocks import half_of; "

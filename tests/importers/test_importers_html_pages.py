@@ -76,11 +76,13 @@ def test_a_page_that_cannot_be_read_to_its_end_says_so(name: str, tmp_path: Path
     assert "Excessive depth" in told
 
 
+@pytest.mark.slow
 def test_a_mail_that_is_nested_deeply_keeps_its_text() -> None:
     page = f"{'<blockquote>' * 1500}the boat{'</blockquote>' * 1500}<p>at 7</p>"
     assert shown_text(page).split() == ["the", "boat", "at", "7"]
 
 
+@pytest.mark.slow
 def test_it_goes_on_in_the_middle_of_a_large_page(tmp_path: Path) -> None:
     _, text = main_file("telegram-html")
     first = text.index('<div class="message default')

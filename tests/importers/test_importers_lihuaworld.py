@@ -60,6 +60,7 @@ def test_headers_in_one_file_are_sessions(read: Read) -> None:
     assert [[m.sent_at.day for m in chat.messages] for chat in export.chats] == [[5, 5], [6]]
 
 
+@pytest.mark.slow
 def test_lihuaworld_counts(shared: Path) -> None:
     folder = shared / "lihuaworld" / "data"
     sessions, names, skipped = Counter(), Counter(), []

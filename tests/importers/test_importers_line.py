@@ -154,6 +154,7 @@ class LongChat:
         )
 
 
+@pytest.mark.slow
 def test_finding_the_names_of_a_long_chat_takes_no_memory_for_its_messages() -> None:
     tracemalloc.start()
     try:

@@ -148,6 +148,7 @@ def test_a_message_too_long_is_cut_and_the_report_says_so(
     assert abs(left_out - (len(said) - LONGEST_TEXT)) <= 1_000
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "name",
     [

@@ -90,6 +90,7 @@ def test_control_characters_and_halves_of_characters_go(tmp_path: Path) -> None:
         assert memory.add(path).messages_added == 1
 
 
+@pytest.mark.slow
 def test_a_database_with_such_a_date_can_be_asked(tmp_path: Path) -> None:
     path = table(
         tmp_path / "chat.csv",

@@ -61,6 +61,7 @@ def converted(weights: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return convert(weights, tmp_path_factory.mktemp("models") / "tiny-nf4", origin="o/r")
 
 
+@pytest.mark.slow
 def test_the_folder_is_complete_and_nothing_else_is_left(converted: Path) -> None:
     assert origin_of(converted) == "o/r"
     assert [path.name for path in converted.parent.iterdir()] == ["tiny-nf4"]
@@ -80,6 +81,7 @@ def test_what_is_loaded_computes_what_was_quantised(weights: Path, converted: Pa
         assert torch.equal(before(tokens).logits, after(tokens).logits)
 
 
+@pytest.mark.slow
 def test_it_answers_as_a_chat_model(converted: Path) -> None:
     model = TransformersChatModel(converted, name="tiny")
     turns = [Turn("user", "hello there " * 30)]

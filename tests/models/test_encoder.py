@@ -186,6 +186,7 @@ def test_weights_that_end_early_are_one_sentence(
         EncoderEmbedder(card, broken(folder, tmp_path, "model.safetensors", half))
 
 
+@pytest.mark.slow
 def test_other_weights_than_the_publishers_are_not_loaded(
     bundled: tuple[ModelCard, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

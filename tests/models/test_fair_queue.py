@@ -84,6 +84,7 @@ def test_where_too_many_wait_the_last_of_whoever_has_the_most_is_refused() -> No
     assert asyncio.run(run()).order == ["ann 0", "ann 1", "ben 0", "cem 0", "ann 2"]
 
 
+@pytest.mark.slow
 def test_who_goes_away_is_not_waited_for() -> None:
     async def run() -> list[str]:
         asking = Asking(FairQueue(24))

@@ -342,6 +342,7 @@ def test_the_bundled_embedder_needs_no_download(tmp_path: Path) -> None:
 # --- the real downloads, where nothing answers ------------------------------------------------
 
 
+@pytest.mark.slow
 def test_pip_without_an_index_is_one_sentence(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -366,6 +367,7 @@ def test_a_hub_that_does_not_answer_is_left(
             sources.hub_download(find_card("qwen3-1.7b"), tmp_path)
 
 
+@pytest.mark.slow
 @pytest.mark.timeout(120)  # the command takes ten minutes
 def test_a_stop_ends_a_running_command() -> None:
     asked = itertools.count()

@@ -27,6 +27,7 @@ def failing(monkeypatch: pytest.MonkeyPatch, error: Exception) -> list[weakref.r
     return begun
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "error",
     [

@@ -270,6 +270,7 @@ def test_a_request_that_ends_without_a_word_is_not_waited_for(
         answer(model)
 
 
+@pytest.mark.slow
 def test_a_server_that_is_too_slow(server: Server) -> None:
     enough = threading.Event()
     server.behave = lambda handler: (enough.wait(60), None)[1]

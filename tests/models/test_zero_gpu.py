@@ -87,6 +87,7 @@ def read(model: ZeroGpuReader) -> str:
     return "".join(piece.text for piece in model.read(TURNS, max_new_tokens=20)).strip()
 
 
+@pytest.mark.slow
 def test_what_the_gpu_says_comes_piece_by_piece_from_another_process(gpu: Gpu) -> None:
     model = on(gpu)
     assert isinstance(model, ChatReader)

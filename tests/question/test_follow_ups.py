@@ -469,6 +469,7 @@ def test_a_common_word_is_no_name_in_lower_case(memory: ChatMemory, tmp_path: Pa
     assert names(memory, "When is the Dance?") == ["Dance Club"]
 
 
+@pytest.mark.slow
 def test_of_a_long_conversation_only_the_end_is_kept_and_looked_up(
     small: ChatMemory, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -113,6 +113,7 @@ def test_what_is_not_all_that_is_planned_is_looked_up(chats: ChatMemory, questio
     assert not asked(chats, question).text.startswith("- For ")
 
 
+@pytest.mark.slow
 def test_many_plans_are_cut_to_the_first_with_the_number_of_the_rest(
     tmp_path_factory: pytest.TempPathFactory,
 ) -> None:
@@ -225,6 +226,7 @@ def test_a_period_is_a_plan_for_each_time_that_it_reaches_into_and_only_the_new_
     assert all(text.startswith(start) for text, start in zip(shown, texts, strict=True)), shown
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("text", "days"),
     [

@@ -98,6 +98,7 @@ def without_times(document: dict[str, Any]) -> dict[str, Any]:
     return {key: value for key, value in document.items() if key != "timings"}
 
 
+@pytest.mark.slow
 def test_the_named_endpoint_gives_the_json_of_the_command(
     opened: Open, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -128,6 +129,7 @@ def sessions_with_sample(small: ChatMemory) -> Iterator[Sessions]:
         yield Sessions(small, [("Sample", sample)])
 
 
+@pytest.mark.slow
 def test_a_program_that_leaves_stops_the_model_and_loses_its_place(opened: Open) -> None:
     model = opened.memory.models.loaded
     assert isinstance(model, ScriptedModel)
@@ -161,6 +163,7 @@ def until(holds: Callable[[], bool]) -> None:
     raise AssertionError("it never came true")
 
 
+@pytest.mark.slow
 def test_a_failure_is_a_sentence_and_its_kind(opened: Open) -> None:
     client = pytest.importorskip("gradio_client").Client(opened.address, verbose=False)
     assert client.predict(question=" ", api_name="/ask")["type"] == "BadQuestion"
@@ -171,6 +174,7 @@ def test_a_failure_is_a_sentence_and_its_kind(opened: Open) -> None:
     assert set(day) == {"error", "type"}
 
 
+@pytest.mark.slow
 def test_an_mcp_client_asks_and_gets_the_json_of_the_command(
     opened: Open, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -225,6 +229,7 @@ def test_mcp_without_its_extra_is_refused_with_the_command(
         launch(memory, port=free_port(), block=False)
 
 
+@pytest.mark.slow
 def test_a_taken_port_is_told_in_our_words(small: ChatMemory) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
@@ -246,6 +251,7 @@ def test_the_demo_takes_the_next_free_port_unless_one_is_named() -> None:
         assert done.stdout.endswith(told)
 
 
+@pytest.mark.slow
 def test_every_face_gives_one_json_that_can_be_read_back(opened: Open) -> None:
     opened.memory.forget_conversation()
     answer = opened.memory.ask(QUESTION)

@@ -37,6 +37,7 @@ def test_an_overview_has_no_reading_speed_as_no_model_speaks_its_lines(small: Ch
     assert "Reading speed" not in page_parts.how(last.answer, last.rate)
 
 
+@pytest.mark.slow
 def test_what_is_being_read_is_shown_before_the_first_word() -> None:
     messages = [source.message for source in answered("When?").sources]
     goes_on = Event()
@@ -121,6 +122,7 @@ def test_a_known_error_is_told_in_the_conversation() -> None:
     assert last.problem == "Nothing has been imported yet: <add> an export."
 
 
+@pytest.mark.slow
 def test_a_stop_ends_the_wait_for_a_memory_that_does_not_answer(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

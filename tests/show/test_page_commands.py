@@ -158,6 +158,7 @@ def test_likes_are_kept_and_taken_back(sessions: Sessions) -> None:
     assert tab.exchanges[0].liked is None
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("word", "value"), [("like", "0"), ("me", "1"), ("nobody", ""), ("delete", "1")]
 )
@@ -223,6 +224,7 @@ def test_a_late_press_after_a_new_conversation_exports_nothing(sessions: Session
     assert "no answer to export" in str(told["text"])
 
 
+@pytest.mark.slow
 def test_the_page_does_not_wait_for_an_import_that_holds_the_messages(
     small: ChatMemory, sessions: Sessions
 ) -> None:

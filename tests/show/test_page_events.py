@@ -47,6 +47,7 @@ def pressed(page: Page, word: str, value: str = "") -> Changes:
     return page._press(event, REQUEST)
 
 
+@pytest.mark.slow
 def test_two_questions_at_once_are_both_answered(
     page: Page, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -85,6 +86,7 @@ def test_an_answer_that_cannot_be_drawn_ends_and_the_next_question_is_answered(
     assert "confidence" in answered(page)[-1][page.log]
 
 
+@pytest.mark.slow
 def test_follow_ups_wait_for_another_reader_of_the_messages(
     page: Page, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -117,6 +119,7 @@ def test_a_new_conversation_begun_just_as_a_question_is_taken_up_breaks_nothing(
     assert "confidence" in answered(page)[-1][page.log]
 
 
+@pytest.mark.slow
 def test_the_timer_shows_again_what_a_late_reply_may_have_hidden(
     page: Page, monkeypatch: pytest.MonkeyPatch
 ) -> None:

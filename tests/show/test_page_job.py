@@ -272,6 +272,7 @@ def test_each_report_of_several_files_names_its_file(sessions: Sessions, tmp_pat
     assert "<bdi>nina.txt" not in alone, "the title names it"
 
 
+@pytest.mark.slow
 def test_a_job_can_be_cancelled_and_tells_how_long_it_takes() -> None:
     def work(
         progress: Callable[[Progress], None], cancelled: Callable[[], bool]
@@ -318,10 +319,12 @@ def downloaded(first: int, then: int) -> JobState:
     return state
 
 
+@pytest.mark.slow
 def test_the_time_left_is_right_where_most_was_done_by_an_earlier_run() -> None:
     assert downloaded(900, 910).left > 9  # 10 MB took a second: 90 MB are left
 
 
+@pytest.mark.slow
 def test_a_download_that_is_larger_than_announced_is_at_its_end_and_not_past_it() -> None:
     shown = page_side.job(downloaded(0, 1010))
     assert 'aria-valuenow="100"' in shown

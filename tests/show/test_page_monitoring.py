@@ -43,6 +43,7 @@ def address(memory: ChatMemory) -> str:
     return launch(memory, port=free_port(), block=False)
 
 
+@pytest.mark.slow
 def test_it_says_whether_it_is_well(address: str, memory: ChatMemory, tmp_path: Path) -> None:
     assert httpx.get(f"{address}health").json() == {"status": "ok"}
     settings = memory.settings.model_copy(update={"db": tmp_path / "x.db", "metrics": False})
@@ -54,6 +55,7 @@ def test_it_says_whether_it_is_well(address: str, memory: ChatMemory, tmp_path: 
     assert (said.status_code, said.json()) == (503, {"status": "StoreError"})
 
 
+@pytest.mark.slow
 def test_it_is_well_and_tells_its_numbers_while_messages_are_deleted_for_good(
     address: str, memory: ChatMemory, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -74,6 +76,7 @@ def test_it_is_well_and_tells_its_numbers_while_messages_are_deleted_for_good(
     assert "minirag_chat_index_left 0.0" in httpx.get(f"{address}metrics").text
 
 
+@pytest.mark.slow
 def test_its_numbers_count_questions_and_have_none_of_their_words(address: str) -> None:
     asked = "Who tunes the Zanzibar piano?"
     client = Client(address, verbose=False)
@@ -98,6 +101,7 @@ def test_it_answers_to_the_names_of_the_settings_and_to_no_other(address: str) -
     assert httpx.get(address, headers={"host": "evil.example.org"}).status_code == 400
 
 
+@pytest.mark.slow
 def test_where_too_many_ask_at_once_programs_and_the_page_are_told_to_come_back(
     address: str, memory: ChatMemory
 ) -> None:

@@ -90,6 +90,7 @@ def asked(client: httpx.Client, **headers: str) -> str:
     return client.get(f"/gradio_api/call/ask/{number}", headers=headers).text
 
 
+@pytest.mark.slow
 def test_who_is_not_signed_in_gets_the_sign_in_and_nothing_else(client: httpx.Client) -> None:
     first = client.get("/").text
     assert '"auth_required":true' in first.replace(" ", "")
@@ -102,6 +103,7 @@ def test_who_is_not_signed_in_gets_the_sign_in_and_nothing_else(client: httpx.Cl
         assert client.post(path, json={}).status_code == 401, path
 
 
+@pytest.mark.slow
 def test_a_wrong_password_is_refused_and_written_down(client: httpx.Client, address: str) -> None:
     for name in ("ann", "eve"):
         refused = client.post("/login", data={"username": name, "password": "wrong one"})
@@ -111,6 +113,7 @@ def test_a_wrong_password_is_refused_and_written_down(client: httpx.Client, addr
     assert events == [(NOBODY, "sign-in refused"), ("ann", "sign-in refused")]
 
 
+@pytest.mark.slow
 def test_whether_it_is_well_is_asked_of_the_database_of_all_users(
     postgres: PostgresServer, tmp_path: Path
 ) -> None:
@@ -131,6 +134,7 @@ def test_whether_it_is_well_is_asked_of_the_database_of_all_users(
     assert httpx.get(f"{page}/health").status_code == 503
 
 
+@pytest.mark.slow
 def test_each_is_answered_from_their_own_chats(page: str, address: str) -> None:
     with signed_in(page, "Ann") as ann, signed_in(page, "ben") as ben:
         for _ in range(2):
@@ -143,6 +147,7 @@ def test_each_is_answered_from_their_own_chats(page: str, address: str) -> None:
         assert ("ann", "signed in") in {(e.user, e.event) for e in users.events(20)}
 
 
+@pytest.mark.slow
 def test_nobody_listens_to_the_tab_of_another(page: str) -> None:
     session = uuid4().hex
     with signed_in(page, "ann") as ann, signed_in(page, "ben") as ben:
@@ -197,6 +202,7 @@ def test_a_memory_that_opens_slowly_is_opened_once_and_keeps_no_other_user_waiti
         assert slow.result(60) is again.result(60)
 
 
+@pytest.mark.slow
 def test_a_proxy_says_who_asks_where_it_is_believed(address: str, tmp_path: Path) -> None:
     page = served(address, tmp_path, proxy_header="Remote-User", proxy_addresses="127.0.0.1")
     with httpx.Client(base_url=page, timeout=60) as client:
@@ -210,6 +216,7 @@ def test_a_proxy_says_who_asks_where_it_is_believed(address: str, tmp_path: Path
         assert both.status_code == 401
 
 
+@pytest.mark.slow
 def test_a_header_from_elsewhere_is_not_believed(address: str, tmp_path: Path) -> None:
     page = served(address, tmp_path, proxy_header="Remote-User", proxy_addresses="192.0.2.1")
     with httpx.Client(base_url=page, timeout=60) as client:

@@ -94,6 +94,7 @@ def test_a_display_fetches_nothing() -> None:
     assert len(page) < 220_000, "a notebook of twenty answers stays below 5 MB"
 
 
+@pytest.mark.slow
 def test_every_record_has_a_display(small: ChatMemory) -> None:
     shown = [
         small, small.info(), small.people(), small.messages(), small.timeline("day"),

@@ -41,6 +41,7 @@ def until(holds: object, seconds: float = 60) -> None:
         time.sleep(0.01)
 
 
+@pytest.mark.slow
 def test_an_answer_is_shown_and_kept(widget: ChatWidget) -> None:
     answer = widget.ask(QUESTION)
     assert widget.answers == (answer,)
@@ -57,6 +58,7 @@ def test_settings_beyond_the_usual_are_kept(small: ChatMemory) -> None:
     assert {name: widget.settings[name] for name in chosen} == chosen
 
 
+@pytest.mark.slow
 def test_the_text_is_shown_while_it_comes(widget: ChatWidget, model: ScriptedModel) -> None:
     model.text, model.pause = LONG, 0.1
     seen: list[str] = []
@@ -72,6 +74,7 @@ def test_the_text_is_shown_while_it_comes(widget: ChatWidget, model: ScriptedMod
     assert widget._stop.disabled
 
 
+@pytest.mark.slow
 def test_the_stop_button_ends_the_model_and_keeps_what_was_said(
     widget: ChatWidget, model: ScriptedModel
 ) -> None:
@@ -97,6 +100,7 @@ def test_a_question_that_was_stopped_at_once_leaves_no_answer(
     assert "stopped before" in widget._answer.value
 
 
+@pytest.mark.slow
 def test_an_interrupt_while_the_question_begins_ends_the_model(
     widget: ChatWidget, model: ScriptedModel, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -117,6 +121,7 @@ def test_an_interrupt_while_the_question_begins_ends_the_model(
     assert not widget.ask(QUESTION).stopped
 
 
+@pytest.mark.slow
 def test_a_question_while_one_runs_is_refused_and_the_first_goes_on(
     widget: ChatWidget, model: ScriptedModel
 ) -> None:
@@ -130,6 +135,7 @@ def test_a_question_while_one_runs_is_refused_and_the_first_goes_on(
     assert len(widget.answers) == 1
 
 
+@pytest.mark.slow
 def test_the_button_and_enter_ask_what_the_box_says(widget: ChatWidget) -> None:
     widget._question.value = QUESTION
     widget._ask.click()
@@ -139,6 +145,7 @@ def test_the_button_and_enter_ask_what_the_box_says(widget: ChatWidget) -> None:
     until(lambda: len(widget.answers) == 2)
 
 
+@pytest.mark.slow
 def test_filters_are_set_from_python_and_from_the_boxes(
     widget: ChatWidget, model: ScriptedModel
 ) -> None:
@@ -172,6 +179,7 @@ def test_what_is_no_memory_or_no_question_is_refused_in_a_sentence(widget: ChatW
         widget.memory.ask(5)
 
 
+@pytest.mark.slow
 def test_retrieval_settings_are_set_from_python_and_from_the_boxes(
     widget: ChatWidget, model: ScriptedModel, small: ChatMemory
 ) -> None:
@@ -191,6 +199,7 @@ def test_retrieval_settings_are_set_from_python_and_from_the_boxes(
     assert widget.settings["hops"] == 2
 
 
+@pytest.mark.slow
 def test_a_source_opens_its_conversation_with_the_message_marked(widget: ChatWidget) -> None:
     answer = widget.ask(QUESTION)
     widget._sources.children[0].click()
@@ -202,6 +211,7 @@ def test_a_source_opens_its_conversation_with_the_message_marked(widget: ChatWid
     assert widget._conversation.value == ""
 
 
+@pytest.mark.slow
 def test_the_history_brings_an_earlier_answer_back(widget: ChatWidget) -> None:
     first = widget.ask(QUESTION)
     widget.ask("Who parked the van?")
@@ -216,6 +226,7 @@ def test_the_history_brings_an_earlier_answer_back(widget: ChatWidget) -> None:
     assert (widget.answers, widget._answer.value) == ((), "")
 
 
+@pytest.mark.slow
 def test_an_answer_is_selected_from_the_end_and_one_that_is_not_there_is_none(
     widget: ChatWidget,
 ) -> None:
@@ -231,6 +242,7 @@ def test_an_answer_is_selected_from_the_end_and_one_that_is_not_there_is_none(
     assert widget.selected_answer == 2
 
 
+@pytest.mark.slow
 def test_the_filters_offer_who_has_written_since(
     widget: ChatWidget, small: ChatMemory, tmp_path: Path
 ) -> None:
@@ -248,6 +260,7 @@ def test_the_filters_offer_who_has_written_since(
     assert widget.ask("Who says hello?").sources
 
 
+@pytest.mark.slow
 def test_two_widgets_on_one_memory_have_a_conversation_each(
     small: ChatMemory, model: ScriptedModel
 ) -> None:
@@ -261,6 +274,7 @@ def test_two_widgets_on_one_memory_have_a_conversation_each(
     assert all(run.wait().text for run in runs)
 
 
+@pytest.mark.slow
 def test_what_goes_wrong_is_shown_and_the_next_question_works(
     widget: ChatWidget, model: ScriptedModel, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -278,6 +292,7 @@ def test_what_goes_wrong_is_shown_and_the_next_question_works(
     assert widget.error == ""
 
 
+@pytest.mark.slow
 def test_an_error_goes_when_an_answer_is_chosen_or_all_is_cleared(widget: ChatWidget) -> None:
     widget.ask(QUESTION)
     for leave in (lambda: widget.set_trait("selected_answer", 0), widget.clear):
@@ -287,6 +302,7 @@ def test_an_error_goes_when_an_answer_is_chosen_or_all_is_cleared(widget: ChatWi
         assert (widget.error, "is empty" in widget._answer.value) == ("", False)
 
 
+@pytest.mark.slow
 def test_a_question_that_runs_while_all_is_cleared_is_forgotten(
     widget: ChatWidget, model: ScriptedModel
 ) -> None:
@@ -299,6 +315,7 @@ def test_a_question_that_runs_while_all_is_cleared_is_forgotten(
     assert (widget.answers, widget._answer.value) == ((), "")
 
 
+@pytest.mark.slow
 def test_an_answer_whose_message_was_deleted_for_good_is_neither_shown_nor_sent_again(
     widget: ChatWidget, model: ScriptedModel, small: ChatMemory
 ) -> None:
@@ -329,6 +346,7 @@ def test_pressing_the_button_with_a_filter_that_is_gone_says_so(
     until(lambda: len(widget.answers) == 1)
 
 
+@pytest.mark.slow
 def test_a_silent_answer_is_shown_with_its_note_and_what_the_messages_are(
     widget: ChatWidget, model: ScriptedModel
 ) -> None:
@@ -347,6 +365,7 @@ def test_a_closed_memory_is_said(widget: ChatWidget, small: ChatMemory) -> None:
     assert "closed" in widget.error
 
 
+@pytest.mark.slow
 def test_hostile_text_stays_text(widget: ChatWidget, model: ScriptedModel) -> None:
     model.text = " ".join(text for text in HOSTILE if "\ud800" not in text)
     widget.ask(f"Who says {HOSTILE[1]} and tunes the piano?")
