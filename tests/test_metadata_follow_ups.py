@@ -127,6 +127,51 @@ def test_who_wrote_most_is_asked_of_the_messages_before(
     assert answer.text.startswith(begin), answer.text
 
 
+@pytest.mark.parametrize(
+    ("earlier", "then", "begin"),
+    [
+        (["How many messages did Dana send?"], "when was the last one?", "The last message is from Dana Fox, Monday, 16 June 2025"),
+        (["How many messages did Dana send in May 2024?"], "and who wrote the first one?",
+         "The first message is from Dana Fox, Friday, 3 May 2024"),
+        (["How many messages in the Cabin Crew chat in May 2024?"], "what was the last?",
+         "The last message in “Cabin Crew” is from Dana Fox, Saturday, 4 May 2024"),
+        (["How often did Dana say bread?"], "when was the last time?", "Dana Fox last wrote “bread” on 4 May 2024"),
+        (["How many messages did Dana send?", "and Ollie?"], "both together?", "7 messages: Dana Fox (4) and Ollie (3)"),
+        (["How many messages did Dana send?", "and Ollie?", "and Tom?"], "and all combined?", "11 messages: Dana Fox (4)"),
+        (["How many messages did Dana send?", "and Ollie?", "and both together?"], "when was the last one?",
+         "The last message is from Dana Fox, "),
+        (["How many messages did Dana send?"], "and how many in May 2024?", "Dana Fox sent 2 messages, the first on 3 May"),
+        (["How many messages did Dana send?"], "how many from Ollie?", "Ollie sent 3 messages"),
+        (["How many messages did Dana send?"], "When did she last write?", "The last message is from Dana Fox, "),
+        (["Where does Ollie keep the key?"], "how many messages has he sent?", "Ollie sent 3 messages"),
+        (["How many messages did Ollie send?"], "and his longest message?", "The longest message is from Ollie"),
+        (["Who wrote the most in Cabin Crew?"], "by how much?", "Dana Fox [1] wrote the most in “Cabin Crew”: 3 of 6"),
+        (["Who wrote the most?", "by how much?"], "and the least?", "Ollie [1] wrote the fewest: 3 of 11"),
+        (["Who is the quietest?"], "and the loudest?", "Dana Fox [1] and Tom Reed [2] wrote the most"),
+    ],
+)  # fmt: skip
+def test_more_is_asked_of_what_was_counted(
+    chats: ChatMemory, earlier: list[str], then: str, begin: str
+) -> None:
+    answer = chats.ask(then, history=[(question, "yes") for question in earlier])
+    assert answer.text.startswith(begin), answer.text
+
+
+@pytest.mark.parametrize(
+    ("first", "then"),
+    [
+        ("Where does Dana keep the key?", "when was the last one?"),
+        ("Where does Dana keep the key?", "by how much?"),
+        ("Where does Dana keep the key?", "both together?"),
+        ("How many messages did Dana send?", "both together?"),
+        ("How many messages did Dana send?", "when did she find the key?"),
+        ("How many messages did Dana and Ollie send?", "when did she find it?"),
+    ],
+)
+def test_what_was_not_counted_is_looked_up(chats: ChatMemory, first: str, then: str) -> None:
+    assert chats.ask(then, history=[(first, "yes")]).model != "none"
+
+
 def test_who_sent_most_is_asked_of_the_files_before(tmp_path: Path) -> None:
     export = tmp_path / "WhatsApp Chat with Zoe.txt"
     files = "".join(
@@ -151,6 +196,7 @@ def test_who_sent_most_is_asked_of_the_files_before(tmp_path: Path) -> None:
                 "Zoe [1] wrote the most from 1 July 2024 to 31 July 2024: 2 of 3 messages",
             ),
             ("who sent the most messages?", "Tom Reed [1] wrote the most: 4 of 6 messages"),
+            ("when was the last one?", "The last photo is from Tom Reed, Wednesday, 3 July 2024"),
         ):
             assert memory.ask(then, history=photos).text.startswith(begin), then
         assert asked(memory, "Did Zoe send more photos than Tom?").text.startswith(

@@ -70,6 +70,9 @@ _SOURCES = rf"""
 _LISTED = r"""
     (?:show|give|list|read)(?: (?:me|us))?(?: all(?: of)?)? (?:them|these|those)(?: all)?
     (?:show|give|list|read)(?: (?:me|us))?(?: all)?(?: of)? (?:the|these|those) messages
+    (?:show(?: me| us)|let me see)(?: all)?
+    (?:which|what) (?:ones|messages)(?: (?:are|were) (?:they|these|those))?
+    (?:which|what) (?:are|were) (?:they|these|those)
     (?:can|could|may) (?:i|we) (?:see|read)(?: all(?: of)?)? (?:them|these|those)(?: all)?
     (?:can|could|may) (?:i|we) (?:see|read)(?: all)?(?: of)? (?:the|these|those) messages
     zeige?(?: mir| uns)? (?:sie|die|diese)(?: alle)?

@@ -106,6 +106,11 @@ _ELLIPSIS = lazy(  # "Did Nora?", "When did Nora?", and not "Where is Nora?", wh
     rf"|{_AUXILIARY})[\W\d]*$",
     _IGNORED,
 )
+_SAME_HEAD = lazy(  # "How many in May?", after "How many photos did Ann send?"
+    r"(?P<head>(?:who|where|what|when|how (?:much|many|often))(?:\s+(?!(?:in|on|at|for|from|by)\b)\w+)?)"
+    r"(?:\s+(?:in|on|at|during|for|from|by))?[\W\d]*$",
+    _IGNORED,
+)
 _ASKS_ANEW = lazy(
     r"(?P<ask>(?P<to>(?:since|until|till|with|for|to|from|at|about|on)\s+)?"
     rf"(?P<word>{_WORD_ASKING})(?:\s+(?:else|exactly))*)(?:\s+(?:again|then|too|please))*\W*$",
@@ -166,9 +171,10 @@ def follow_up(
     """
     past = [asked for asked, _answer in history[-MOST_HISTORY:]]
     first, *further = (*past, question)
-    said = FollowUp(first)
+    said, earlier = FollowUp(first), [first]
     for asked in further:
-        said = _after(said, asked, store, now)
+        said = _after(said, asked, store, now, earlier)
+        earlier.append(said.text)
     return said
 
 
@@ -204,23 +210,23 @@ def carried(question: Question, before: Question, *, fragment: bool) -> Question
     )
 
 
-def _after(before: FollowUp, question: str, store: Store, now: datetime) -> FollowUp:
-    """What ``question`` asks right after ``before``."""
+def _after(
+    before: FollowUp, question: str, store: Store, now: datetime, earlier: Sequence[str]
+) -> FollowUp:
+    """What ``question`` asks right after ``before``, the last of the ``earlier`` ones."""
     lead = _LEAD.match(question)
     rest = question[lead.end() :] if lead else question
     goes_on = bool(lead and lead["own"])
     joins = goes_on or bool(lead and lead["foreign"])
     led = bool(lead and lead[0].strip())
-    moved = _in_chat(before, rest, store, now) or _in_total(before, rest, store, now)
-    moved = moved or _at_other_end(before, rest, led=led)
-    if other := moved or _of_same_messages(before, rest, store, now, led=led):
-        return other
+    if moved := _moved(before, rest, store, now, earlier, led=led):
+        return moved
     named = [place for place in people_in(rest, store) if not names_chat(rest, place[1])]
     times = _times(rest, named, now)
     asked = _ASKS_ANEW.match(rest)
     bare = not asked and _is_bare(rest, named, times, before.text)
     if bare and (dated := _in_same_year(rest, times, before.text, store, now)) != rest:
-        return _after(before, question.removesuffix(rest) + dated, store, now)
+        return _after(before, question.removesuffix(rest) + dated, store, now, earlier)
     clean = _asked_anew(asked, before.text) if asked else None
     if bare:
         clean = _swapped(rest, named, times, before.text, store, now)
@@ -241,18 +247,21 @@ def _after(before: FollowUp, question: str, store: Store, now: datetime) -> Foll
     return FollowUp(question, possible=possible)
 
 
+def _moved(
+    before: FollowUp, rest: str, store: Store, now: datetime, earlier: Sequence[str], *, led: bool
+) -> FollowUp | None:
+    """The previous question of another chat, of all times or for the other end, or about its messages."""
+    moved = _in_chat(before, rest, store, now) or _in_total(before, rest, store, now)
+    if moved := moved or _at_other_end(before, rest, led=led):
+        return moved
+    same = of_same_messages([*earlier[:-1], before.text], rest, store, now, led=led)
+    return FollowUp(same) if same else None
+
+
 def _at_other_end(before: FollowUp, rest: str, *, led: bool) -> FollowUp | None:
     """The previous question with the extreme of ``rest``; a question of its own needs an "and" before it."""
     text = with_other_extreme(rest, before.text) if led or not _ASKING.search(rest) else None
     return None if text is None else replace(before, text=text)
-
-
-def _of_same_messages(
-    before: FollowUp, rest: str, store: Store, now: datetime, *, led: bool
-) -> FollowUp | None:
-    """The question who wrote most, of the chat and time of the one before."""
-    text = of_same_messages(before.text, rest, store, now, led=led)
-    return None if text is None else FollowUp(text)
 
 
 def _content(text: str) -> list[str]:
@@ -313,9 +322,9 @@ def _is_bare(rest: str, named: Named, times: Sequence[Atom], before: str) -> boo
     """Whether ``rest`` has only people, times, and words of the previous question."""
     left = _without(rest, [place[:2] for place in named] + [(t.left, t.right) for t in times])
     ellipsis = _ELLIPSIS.match(left.strip()) if named else None
-    again = ellipsis is not None and before.casefold().startswith(
-        (ellipsis["asks"] or "").casefold()
-    )
+    head = None if named and not times and "from" not in left else _SAME_HEAD.match(left.strip())
+    said = (ellipsis["asks"] or "") if ellipsis else head["head"] if head else None
+    again = said is not None and before.casefold().startswith(said.casefold())
     if _ASKING.search(left) and not again:
         return False
     return bool(named or times) and {*_content(left)} <= {*terms(before)}
@@ -345,7 +354,7 @@ def _in_chat(before: FollowUp, rest: str, store: Store, now: datetime) -> Follow
                 there = _PREPOSITION.sub("", there, count=1)
             asked = f"{before.text[:left].rstrip()} {there}{before.text[right:] or '?'}"
             moved = replace(before, text=asked)
-            return _after(moved, other, store, now) if bare else moved
+            return _after(moved, other, store, now, (moved.text,)) if bare else moved
     return None
 
 
@@ -371,6 +380,8 @@ def _with_people(text: str, rest: str, named: Named, store: Store) -> str | None
         known = [place for place in known if _leading(lead, text, place[0])]
     elif len({owners for *_place, owners in known}) > 1:
         known = [p for p in known if _leading(_ACTS, text, p[0]) and not _JOINED.match(text, p[1])]
+    if towards and not known and towards[1].casefold() == "from":  # "how many from Ben?" is by Ben
+        known = people_in(text, store)
     if len({owners for *_place, owners in known}) > 1 or (towards and not known):
         return None
     places = [place[:2] for place in known] or [found.span() for found in _HE.finditer(text)]

@@ -63,6 +63,7 @@ _TALKED = lazy(
     re.IGNORECASE,
 )
 _OR = lazy(r"\bor\b", re.IGNORECASE)
+_OFFERED = lazy(r"\bor\b(?=(?:\s+(?:in|on|during))?\W*$)", re.IGNORECASE)  # was between times
 _THAN = lazy(rf"(?P<first>{PERSON})[^{NAMES}]* than (?={PERSON})", re.IGNORECASE)
 _EITHER = lazy(r"\b(?:or|either)\b", re.IGNORECASE)
 _ALL = lazy(
@@ -147,6 +148,7 @@ class _Form:
     marked: Mark | None = None
     understood_as: str = ""
     listed: bool = False
+    of_times: bool = False
 
 
 def as_metadata(
@@ -247,6 +249,8 @@ def _counted(
     if part is None:
         return None
     text = LAST_TIME.sub(r"when did \g<who> \g<which>", in_english(part.text))
+    if len(part.times) > 1 and _apart(part.times):
+        text = _OFFERED.sub(" ", text)
     form = _of_our_chat(text, marked, me) or _asks(text, marked, me)
     # Two guesses are one too many, and "in March or April" asks which of these.
     if (
@@ -268,10 +272,13 @@ def _counted(
     form = None if form and part.hours_read and form.asks not in _OF_HOURS else form
     if form and form.counts_word and any(span.start >= newest for span in part.times):
         form = None  # "in four minutes" is how long somebody spoke
+    if form and form.of_times and len(part.times) < 2:  # noqa: PLR2004
+        form = None  # "Did we write more in May?", and than when?
     if form is None or not (_of_one_day(part.times) or _apart(part.times)):
         return None
     only = part.chats & (question.filters.chats or part.chats)
-    question = replace(question, yes_no=question.yes_no and not form.understood_as)
+    verdict = question.yes_no and not form.understood_as and not form.of_times
+    question = replace(question, yes_no=verdict)
     plan = Metadata(
         question=_within(question, only, part.times, part.repeated),
         asks=form.asks,
@@ -519,6 +526,7 @@ def _formed(
         counts_word=WORD in found[0] or SIGN in found[0],
         number=_number(parts),
         all_named=_EITHER.search(parts.get("by") or "") is None,
+        of_times=bool(parts.get("of_times")),
     )
 
 

@@ -470,8 +470,8 @@ _LIST_FORMS: tuple[tuple[MetadataKind | None, str], ...] = (
 _AGO = rf"(?:{_ASKS}|{_SINCE})"
 _THERE = rf"(?: (?:are|were|have been)(?: there)?)?(?: {_WRITE})?"
 _NOT_BY = (
-    r"(?:not (?:by|from)|without|excluding"
-    r"|(?:except|other than|apart from)(?: (?:for|those))?(?: (?:by|from))?)"
+    r"(?:not (?:by|from)|without|excluding|not counting|leaving out"
+    r"|(?:except|other than|apart from|aside from|besides)(?: (?:for|those))?(?: (?:by|from))?)"
     rf" (?P<not_by>{_PEOPLE})"
 )
 _FORMS: tuple[tuple[MetadataKind | None, str], ...] = (
@@ -555,6 +555,8 @@ _FORMS: tuple[tuple[MetadataKind | None, str], ...] = (
     ("members", rf"who (?:has |have )?{_WRITE}(?: (?:anything|{_MESSAGES}|a {_MESSAGE}))?"),
     ("most", rf"{_WHO_WRITES}{_MOST}(?: {_MESSAGES})?{_OF}"),
     ("fewest", rf"{_WHO_WRITES}{_FEWEST}(?: {_MESSAGES})?{_OF}"),
+    ("most", rf"{_WHO_WRITES}{_MOST}(?: {_MESSAGES})?,? {_NOT_BY}"),
+    ("fewest", rf"{_WHO_WRITES}{_FEWEST}(?: {_MESSAGES})?,? {_NOT_BY}"),
     ("most", rf"{_AUX} (?P<by>{PERSON} (?:{_WRITE}|{_TALK}) more{_COMPARED}"),
     ("fewest", rf"{_AUX} (?P<by>{PERSON} (?:{_WRITE}|{_TALK}) (?:less|fewer){_COMPARED}"),
     ("most", rf"how many more {_MESSAGES} {_AUX} (?P<by>{PERSON} {_WRITE} than {PERSON})"),
@@ -564,27 +566,21 @@ _FORMS: tuple[tuple[MetadataKind | None, str], ...] = (
     ),
     ("most", rf"(?:is|was) (?P<by>{PERSON} {_MORE_ACTIVE} than {PERSON})"),
     ("fewest", rf"(?:is|was) (?P<by>{PERSON} {_LESS_ACTIVE} than {PERSON})"),
-    (
-        "count",
-        (
-            rf"{_AUX} {_BY} {_WRITE} more(?: {_MESSAGES})?{_TO}\s*,?(?: (?:in|on|during))?"
-            r"\s+or(?: (?:in|on|during))?"
-        ),
-    ),
     ("most", rf"{_AUX} (?P<by>{PERSON} or {PERSON}) (?:{_WRITE}|{_TALK}) more(?: {_MESSAGES})?"),
     (
         "fewest",
         rf"{_AUX} (?P<by>{PERSON} or {PERSON}) (?:{_WRITE}|{_TALK}) (?:less|fewer)(?: {_MESSAGES})?",
     ),
+    ("count", rf"{_AUX} {_BY} {_WRITE} (?P<of_times>more)(?: {_MESSAGES})?{_TO}"),
     ("most", rf"{_WHICH_OF} (?:is|was) (?:the )?{_MORE_ACTIVE}{_OF}"),
     ("fewest", rf"{_WHICH_OF} (?:is|was) (?:the )?{_LESS_ACTIVE}{_OF}"),
     (
         "fewest",
-        r"who (?:is|was) the (?:least (?:active|talkative|chatty)|quietest)(?: person| member)?",
+        r"who (?:is|was) the (?:least (?:active|talkative|chatty)|quietest)(?: person| member| one)?",
     ),
     (
         "most",
-        r"who (?:is|was) the (?:most (?:active|talkative|chatty)|chattiest)(?: person| member)?",
+        r"who (?:is|was) the (?:most (?:active|talkative|chatty)|chattiest|loudest)(?: person| member| one)?",
     ),
     (
         "closest",

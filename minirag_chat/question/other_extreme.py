@@ -9,7 +9,7 @@ from minirag_chat.lazy_patterns import lazy
 _ENDS = (
     ("most", "fewest", "least"),
     ("first", "last", "earliest", "latest", "oldest", "newest"),
-    ("busiest", "quietest"),
+    ("busiest", "quietest", "loudest", "chattiest"),
     ("fastest", "quickest", "slowest"),
     ("longest", "shortest"),
 )

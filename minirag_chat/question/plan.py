@@ -25,7 +25,8 @@ def make_plan(
     the person who asks. Without ``events``, questions that compare or count are looked up instead.
     """
     one_each = all(len(span.people) == 1 for span in question.spans)
-    for in_other_words in (False, True) if one_each else (False,):
+    classified = one_each and not question.follow_up  # which stands behind other questions
+    for in_other_words in (False, True) if classified else (False,):
         whole = _about_all(question, newest, chats, me, in_other_words=in_other_words)
         if whole is not None:
             return whole

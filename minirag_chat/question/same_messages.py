@@ -1,8 +1,14 @@
-"""A follow-up that asks who wrote most of the messages before: "How many in May?", "and who wrote most?"."""
+"""Follow-ups about the messages of the question before: "How many in May?", "and who wrote most?".
+
+"When was the last one?" asks for one of those that were counted, "both together?" for the sum of two counts,
+"by how much?" for the numbers again, and "when did she last write?" means who was named.
+"""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime
 
 from minirag_chat.lazy_patterns import lazy
@@ -11,7 +17,7 @@ from minirag_chat.question.named_chat import chat_place
 from minirag_chat.question.named_entities import people_in
 from minirag_chat.question.plan import make_plan
 from minirag_chat.question.repeated import without_repeated
-from minirag_chat.records import Filters, Metadata, Repeated
+from minirag_chat.records import Filters, Metadata, MetadataKind, Repeated
 from minirag_chat.store import Store
 from minirag_chat.times.ranges import find_atoms
 
@@ -22,9 +28,46 @@ _MESSAGES = lazy(r"\b(?:messages|texts|msgs|nachrichten)\b", re.IGNORECASE)
 _SENT = lazy(r"\bwho (?:has |have )?(?:sen[dt]|share|post|use)", re.IGNORECASE)
 _LEAD = lazy(r"\b(?:in|on|at|during|of|for|by|from|im|am|an|um)\s+(?:the\s+)?$", re.IGNORECASE)
 LEAD = 20  # characters before a time in which its preposition is looked for
+_END = lazy(
+    r"(?:(?P<asks>when|what|which|who) (?:(?:is|was|sent|wrote|said|posted|shared) )?)?(?:the )?(?:very )?"
+    r"(?P<end>last|latest|most recent|newest|first|earliest|oldest)"
+    r"(?: (?:ones?|time|message|of (?:them|these|those)))?\W*$",
+    re.IGNORECASE,
+)
+_FIRST = frozenset({"first", "earliest", "oldest"})
+_TOGETHER = lazy(
+    r"(?:(?:for|of|from) )?(?:(?:both|all|the (?:two|three))(?: of (?:them|us))?"
+    r"(?: (?:together|combined|in total|added up))?|(?:all )?together|combined|added up)\W*$",
+    re.IGNORECASE,
+)
+_BY_HOW_MUCH = lazy(
+    r"(?:(?:by )?how (?:much|many)(?: more| fewer| less)?(?: messages)?"
+    r"|(?:what is |what's )?the difference)\W*$",
+    re.IGNORECASE,
+)
+_COUNTS: frozenset[MetadataKind] = frozenset({"count", "days", "when"})
+_COMPARES: frozenset[MetadataKind] = frozenset({"most", "fewest", "largest", "largest group"})
+_SHE = lazy(r"\b(?:s?he|him|his|hers?)\b", re.IGNORECASE)
 
 
 def of_same_messages(
+    earlier: Sequence[str], rest: str, store: Store, now: datetime, *, led: bool
+) -> str | None:
+    """What ``rest`` asks about the messages of the last of the ``earlier`` questions; None if nothing.
+
+    ``led``: "and" or the like stands before it.
+    """
+    before = earlier[-1]
+    return (
+        _who_wrote_most(before, rest, store, now, led=led)
+        or _one_of_them(before, rest, store, now)
+        or _together(earlier, rest, store, now)
+        or _by_how_much(before, rest, store, now)
+        or _of_who_was_named(before, rest, store, now)
+    )
+
+
+def _who_wrote_most(
     before: str, rest: str, store: Store, now: datetime, *, led: bool
 ) -> str | None:
     """``rest``, which asks who wrote or sent most, with the chat, the time and the files of ``before``.
@@ -56,6 +99,90 @@ def of_same_messages(
     same = filters.chats == (have.chats or had.chats) or (old.between and filters.chats)
     then = _when(have if _when(have) != _when(Filters()) else had)
     return asked if same and _when(filters) == then else None
+
+
+def _one_of_them(before: str, rest: str, store: Store, now: datetime) -> str | None:
+    """The question for the first or last of the messages that ``before`` has counted."""
+    found = _END.match(rest)
+    old = _plan(before, store, now) if found else None
+    if found is None or old is None or old.asks not in _COUNTS | {"first", "last"} or old.marked:
+        return None
+    end = "first" if found["end"].casefold() in _FIRST else "last"
+    where = f"{_chat(before, old, store)}{_time(before, store, now)}"
+    word = "when" if (found["asks"] or "").casefold() == "when" else "what"
+    sent = _named("from", old.senders, store) + _named("to", old.between - old.senders, store)
+    asked = f"{word.title()} is the {end} {old.files or 'message'}{sent}{where}?"
+    if old.word:
+        by = _named("by", old.senders, store)
+        asked = f"When was \u201c{old.word}\u201d {end} mentioned{by}{where}?"
+    made = _plan(asked, store, now)
+    same = made and replace(made, asks=old.asks, in_words=old.in_words, question=old.question)
+    is_same = made and same == old and _scope(made) == _scope(old)
+    return asked if is_same else None
+
+
+def _named(word: str, people: frozenset[int], store: Store) -> str:
+    """These people behind a preposition; empty if there are none."""
+    names = " or ".join(map(store.people.shown_by_id, sorted(people)))
+    return f" {word} {names}" if names else ""
+
+
+def _together(earlier: Sequence[str], rest: str, store: Store, now: datetime) -> str | None:
+    """The last of the questions with the people of all before it that ask the same of others."""
+    if len(earlier) < 2 or not _TOGETHER.match(rest):  # noqa: PLR2004 - one is not together
+        return None
+    before = earlier[-1]
+    last, place = _plan(before, store, now), _only_name(before, store)
+    if last is None or place is None or last.asks not in _COUNTS:
+        return None
+    names, people = [before[place[0] : place[1]]], last.senders
+    for text in reversed(earlier[:-1]):
+        old, other = _plan(text, store, now), _only_name(text, store)
+        if old is None or other is None or not _same_of_others(old, last):
+            break
+        if not old.senders <= people:
+            names.insert(0, text[other[0] : other[1]])
+            people |= old.senders
+    asked = f"{before[: place[0]]}{' and '.join(names)}{before[place[1] :]}"
+    made = _plan(asked, store, now) if len(names) > 1 else None
+    return asked if made and made.senders == people and made.asks == last.asks else None
+
+
+def _same_of_others(old: Metadata, last: Metadata) -> bool:
+    """Whether two plans differ in nothing but whose messages they are about."""
+    like = replace(old, senders=last.senders, question=last.question)
+    return like == last and _scope(old) == _scope(last)
+
+
+def _by_how_much(before: str, rest: str, store: Store, now: datetime) -> str | None:
+    """``before`` again if it asks who wrote most, whose answer has the numbers."""
+    old = _plan(before, store, now) if _BY_HOW_MUCH.match(rest) else None
+    return before if old and old.asks in _COMPARES else None
+
+
+def _of_who_was_named(before: str, rest: str, store: Store, now: datetime) -> str | None:
+    """``rest``, if it asks about the messages of "her" or "him", with the only name of ``before``."""
+    found = _SHE.search(rest)
+    place = _only_name(before, store) if found and not people_in(rest, store) else None
+    if found is None or place is None or _SHE.search(rest, found.end()):
+        return None
+    name = before[place[0] : place[1]]
+    for whose in (name, f"{name}'s"):
+        asked = f"{rest[: found.start()]}{whose}{rest[found.end() :]}"
+        if _plan(asked, store, now):
+            return asked
+    return None
+
+
+def _only_name(text: str, store: Store) -> tuple[int, int] | None:
+    """Where a text names a person, if it does once, and it is one person."""
+    found = people_in(text, store)
+    return found[0][:2] if len(found) == 1 and len(found[0][2]) == 1 else None
+
+
+def _scope(plan: Metadata) -> object:
+    """The chats and times of a plan."""
+    return plan.question.filters.chats, _when(plan.question.filters)
 
 
 def _plan(text: str, store: Store, now: datetime) -> Metadata | None:

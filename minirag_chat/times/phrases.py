@@ -94,6 +94,7 @@ _SHORT_YEAR = lazy(r"(?<=\d[/.-])\d\d$")
 _APOSTROPHE_YEAR = lazy(rf"\s*{SHORT_YEAR}")
 HAS_YEAR = lazy(rf"{YEAR}|{SHORT_YEAR}")
 _LISTED = lazy(r"\b(?:and|or)\b|/")
+_EITHER = lazy(r"\bor\b")
 _PART_NAMES = {"months": "%B", "year": "%Y", "date": "%d %B", "holiday": "%d %B"}  # of lists
 _PARTS_OF = frozenset({"weekend", "week", "half", "quarter", *WEEKDAYS})
 _NEIGHBOURS = 5  # months: "November and February" are one winter, "May and March" are in one year
@@ -448,7 +449,8 @@ def _months(phrase: str, now: datetime, prefer: Prefer) -> Span | None:
 def listed_parts(kind: str, phrase: str, span: Span) -> tuple[TimeSpan, ...]:
     """The times of a list that leaves out days between them ("May and July", "4 and 6 June"); else none.
 
-    ``span`` is that of the whole list.
+    Of months and years with an "or" it does not matter whether they are neighbours: "more in March or April"
+    compares them. ``span`` is that of the whole list.
     """
     low = phrase.lower()
     first, last = span
@@ -466,7 +468,9 @@ def listed_parts(kind: str, phrase: str, span: Span) -> tuple[TimeSpan, ...]:
         years = [first.year + (month < first.month) for month in months]
         parts = [around(datetime(*at, 1), "month") for at in zip(years, months, strict=True)]
     parts = sorted(set(parts))
-    if all(before[1] == after[0] for before, after in pairwise(parts)):
+    joined = all(before[1] == after[0] for before, after in pairwise(parts))
+    compared = kind in {"months", "year"} and len(parts) > 1 and _EITHER.search(low)
+    if joined and not compared:
         return ()
     name = _PART_NAMES[kind] + (" %Y" if kind != "year" and HAS_YEAR.search(low) else "")
     return tuple(TimeSpan(*part, part[0].strftime(name).lstrip("0")) for part in parts)
