@@ -246,6 +246,14 @@ def test_the_days_of_a_feast_are_counted(tmp_path: Path, asked_for: str, number:
             "1 message from Ollie from 1 January 2025 to 31 December 2025: June 2025 (1).",
         ),
         (
+            "Which chat has the fewest messages?",
+            "\u201cOllie\u201d [1] has the fewest messages: 2 of 11 messages. Then \u201cDana Fox\u201d (3) [2] and \u201cCabin Crew\u201d (6) [3].",
+        ),
+        (
+            "In which chat do I write least?",
+            "\u201cCabin Crew\u201d [1] and \u201cOllie\u201d [2] have the fewest messages from Tom Reed: 1 of 4 messages each. Then \u201cDana Fox\u201d (2) [3].",
+        ),
+        (
             "Which chat has the most messages?",
             "“Cabin Crew” [1] has the most messages: 6 of 11 messages. Then “Dana Fox” (3) [2] and “Ollie” (2) [3].",
         ),

@@ -302,10 +302,10 @@ def _listed(store: Store, plan: Metadata, filters: Filters) -> tuple[str, tuple[
         found = _partners(store, plan, filters)
         head = f"Most messages{_several_times(filters)}, in chats of two, are with"
     else:
-        kind = "group" if plan.asks in {"groups", "largest group"} else "chat"
+        kind = "group" if plan.asks.endswith(("groups", " group")) else "chat"
         found = _chats(store, filters, only_groups=kind == "group")
-        if plan.asks in {"largest", "largest group"} and found:
-            return _largest(store, found, in_times(filters))
+        if plan.asks.startswith(("largest", "smallest")) and found:
+            return _largest(store, found, plan, in_times(filters))
         head = f"{count(len(found), kind)}{_several_times(filters)}"
     if not found:
         none = f"There is no group{of_chats(store, filters)}{in_times(filters)}."
@@ -315,11 +315,17 @@ def _listed(store: Store, plan: Metadata, filters: Filters) -> tuple[str, tuple[
     return text, _sources(store, [one.filters for one in listed])
 
 
-def _largest(store: Store, chats: Sequence[Counted], when: str) -> tuple[str, tuple[Source, ...]]:
-    """Which chat has the most messages."""
-    have = "have" if len(chats) > 1 and chats[0].messages == chats[1].messages else "has"
-    text = ranking(chats, sum(chat.messages for chat in chats), f"{have} the most messages{when}")
-    return text, _sources(store, [chat.filters for chat in chats[:SHOWN]])
+def _largest(
+    store: Store, chats: Sequence[Counted], plan: Metadata, when: str
+) -> tuple[str, tuple[Source, ...]]:
+    """Which chat has the most or the fewest messages."""
+    most = plan.asks.startswith("largest")
+    ordered = sorted(chats, key=lambda chat: -chat.messages if most else chat.messages)
+    have = "have" if len(ordered) > 1 and ordered[0].messages == ordered[1].messages else "has"
+    whose = f" from {joined(_names(store, plan.senders))}" if plan.senders else ""
+    head = f"{have} the {'most' if most else 'fewest'} messages{whose}{when}"
+    text = ranking(ordered, sum(chat.messages for chat in ordered), head)
+    return text, _sources(store, [chat.filters for chat in ordered[:SHOWN]])
 
 
 def _senders(store: Store, filters: Filters) -> list[Counted]:

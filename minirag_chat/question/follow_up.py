@@ -18,6 +18,7 @@ from minirag_chat.question.named_chat import (
     names_chat,
 )
 from minirag_chat.question.named_entities import Named, people_in
+from minirag_chat.question.neighbouring_time import neighbouring_time
 from minirag_chat.question.other_extreme import with_other_extreme
 from minirag_chat.question.plan import make_plan
 from minirag_chat.question.repeated import without_repeated
@@ -131,12 +132,16 @@ _MUTUAL = lazy(
     _IGNORED,
 )  # of which a list cannot become one person
 _PREPOSITION = lazy(r"(?:in|from|on)\s+", _IGNORED)
+_THE_NTH = lazy(r"(?:the )?\d{1,2}(?:st|nd|rd|th)\W*$", _IGNORED)
 _WHEN = lazy(r"\b(?:in|on|at|during|of|for|by)\s+(?:the\s+)?$", _IGNORED)
 _FOR = lazy(r"\bfor(?= (?:the )?\w+\W*$)", _IGNORED)
+_WHAT_IS = lazy(r"\bwhat(?:['\u2019]?s| is|(?: else)? was| is there)\s+$", _IGNORED)
 _OF_TIME = lazy(r"\b(?:in|on|at|during|of|for|by|from)\s+(?:the\s+)?$", _IGNORED)
 _YEAR = lazy(r"(?<!\d)(?:19|20)\d\d(?!\d)")
 _NEAR = lazy(r"(?:last|this|next|past|coming|every|each|the|from|between)\b", _IGNORED)
 _IN = {"loose", "month", "months", "season", "year", "quarter"}
+_NUMBERS = {"nth", "ordinal"}
+_MONTHS = {"month", "date"}
 _ON = {"date", "weekday", "numbered", "numeric", "stamp", "ordinal"}
 
 
@@ -225,8 +230,10 @@ def _after(
     times = _times(rest, named, now)
     asked = _ASKS_ANEW.match(rest)
     bare = not asked and _is_bare(rest, named, times, before.text)
-    if bare and (dated := _in_same_year(rest, times, before.text, store, now)) != rest:
-        return _after(before, question.removesuffix(rest) + dated, store, now, earlier)
+    other = _beside(rest, before.text, store, now)
+    other = other or (_in_same_year(rest, times, before.text, store, now) if bare else rest)
+    if other != rest:
+        return _after(before, question.removesuffix(rest) + other, store, now, earlier)
     clean = _asked_anew(asked, before.text) if asked else None
     if bare:
         clean = _swapped(rest, named, times, before.text, store, now)
@@ -380,8 +387,10 @@ def _with_people(text: str, rest: str, named: Named, store: Store) -> str | None
         known = [place for place in known if _leading(lead, text, place[0])]
     elif len({owners for *_place, owners in known}) > 1:
         known = [p for p in known if _leading(_ACTS, text, p[0]) and not _JOINED.match(text, p[1])]
-    if towards and not known and towards[1].casefold() == "from":  # "how many from Ben?" is by Ben
+    if towards and not known and towards[1].casefold() in {"from", "with"}:  # "how many from Ben?"
         known = people_in(text, store)
+    if len({owners for *_place, owners in known}) > 1 and (me := store.me.person()):
+        known = [place for place in known if place[2] != (me.id,)]  # "between me and Ben"
     if len({owners for *_place, owners in known}) > 1 or (towards and not known):
         return None
     places = [place[:2] for place in known] or [found.span() for found in _HE.finditer(text)]
@@ -412,6 +421,8 @@ def _with_time(text: str, rest: str, time: Atom, store: Store, now: datetime) ->
         body = text.rstrip(" ?!.\uff1f")
         return f"{body} {new}{text[len(body) :] or '?'}"
     lead = _leading(_WHEN, text, old[0].left)
+    if lead and _WHAT_IS.search(text, 0, lead.start()) and not new.startswith("on "):
+        lead = None  # "what's on this weekend"
     return text[: lead.start() if lead else old[0].left] + new + text[old[0].right :]
 
 
@@ -426,14 +437,39 @@ def _in_total(before: FollowUp, rest: str, store: Store, now: datetime) -> Follo
     return replace(before, text=" ".join(left.split()))
 
 
+def _beside(rest: str, before: str, store: Store, now: datetime) -> str:
+    """The time next to the only one of ``before`` ("and the month before?"); empty if not asked for."""
+    old = _times(before, people_in(before, store), now)
+    one = old[0] if len(old) == 1 and old[0].shape == "point" else None
+    return neighbouring_time(rest, one.start, one.end) if one else ""
+
+
+def _in_same_month(rest: str, new: Atom, old: Atom) -> str:
+    """``rest`` with the month of an earlier time, if its own is only the number of a day: "the 19th"."""
+    if not {*new.kinds} <= _NUMBERS or not {*old.kinds} & _MONTHS or old.shape != "point":
+        return rest
+    try:
+        day = old.start.replace(day=new.start.day)
+    except ValueError:
+        return rest
+    lead = _leading(_OF_TIME, rest, new.left)
+    date = f"{day.day} {day:%B %Y}" if old.dated else f"{day.day} {day:%B}"
+    return f"{rest[: lead.start() if lead else new.left]}on {date}{rest[new.right :]}"
+
+
 def _in_same_year(
     rest: str, times: Sequence[Atom], before: str, store: Store, now: datetime
 ) -> str:
-    """``rest`` with the year that ``before`` says, if its only time can have one and says none."""
+    """``rest`` with the year that ``before`` says, if its only time can have one and says none.
+
+    A mere "the 19th" gets the month too.
+    """
     old = _times(before, people_in(before, store), now)
     if len(times) != 1 or len(old) != 1 or _YEAR.search(rest):
         return rest
     new, said = times[0], before[old[0].left : old[0].right]
+    if (monthly := _in_same_month(rest, new, old[0])) != rest:
+        return monthly
     years = {*_YEAR.findall(said)}
     if (old[0].dated or OF_YEAR.search(said)) and old[0].shape in {"point", "since"}:
         years = years or {str(old[0].start.year)}
@@ -442,7 +478,8 @@ def _in_same_year(
     year = f" {years.pop()}"
     dated = rest[: new.right] + year + rest[new.right :]
     read = _times(dated, people_in(dated, store), now)
-    return dated if [one.right for one in read] == [new.right + len(year)] else rest
+    past = old[0].start >= now and all(one.end <= now for one in read)  # of what is to come
+    return dated if [one.right for one in read] == [new.right + len(year)] and not past else rest
 
 
 def _phrase(text: str, time: Atom) -> str:
@@ -457,8 +494,9 @@ def _phrase(text: str, time: Atom) -> str:
 def _times(text: str, named: Named, now: datetime) -> list[Atom]:
     """The times in ``text``, also if it is one word ("August?") or at the end ("for August"); no names."""
     found = find_atoms(text, now, "past") or find_atoms(_FOR.sub(" in", text), now, "past")
-    if not found and len(text.split()) == 1:
-        alone = find_atoms(f"in {text}", now, "past")
+    numbered = _THE_NTH.match(text) is not None
+    if not found and (numbered or len(text.split()) == 1):
+        alone = find_atoms(f"{'on' if numbered else 'in'} {text}", now, "past")
         found = tuple(replace(a, left=a.left - 3, right=a.right - 3) for a in alone)
     return [a for a in found if all(a.right <= left or right <= a.left for left, right, _ in named)]
 

@@ -96,7 +96,15 @@ _A_FEW = {"few": 5, "cou": 2}
 _ALL_FILES = 20  # that are listed at most
 _OF_TIME = frozenset({"busiest", "quietest", "average"})
 _GROUPS = lazy(r"\bgroups?\b", re.IGNORECASE)
-_FEW = lazy(r"few|least|quiet", re.IGNORECASE)
+_FEWER: Mapping[MetadataKind, MetadataKind] = {"busiest": "quietest", "largest": "smallest"}
+_OF_GROUPS: Mapping[MetadataKind, MetadataKind] = {
+    "chats": "groups", "largest": "largest group", "smallest": "smallest group",
+}  # fmt: skip
+_FAMILY = lazy(
+    r"\b(?:in|within|of|by|from|among) (?:the|our|my) (?:whole |entire )?(?:family|gang|crew|team|friends)\b",
+    re.IGNORECASE,
+)
+_FEW = lazy(r"few|least|less|quiet|small|short", re.IGNORECASE)
 _PAST = lazy(r"when (?:did|was|were|had)\b", re.IGNORECASE)
 _HOW_OFTEN = lazy(r"how often\b", re.IGNORECASE)
 _UNITS: dict[str, TimeUnit] = {  # "time of day", "days of the week" …: the first that is in the words counts
@@ -109,7 +117,9 @@ _OUR_CHAT = lazy(
     re.IGNORECASE,
 )
 _RANKED = frozenset({"most", "fewest"})
-_OF_ONE = frozenset({"closest", "chats", "groups", "largest", "largest group"})
+_OF_ONE = frozenset(
+    {"closest", "chats", "groups", "largest", "largest group", "smallest", "smallest group"}
+)
 """Kinds of which the answer does not say who wrote."""
 _OF_REPLIES: frozenset[MetadataKind] = frozenset({"replies", "fastest", "slowest"})
 _OF_HOURS: frozenset[MetadataKind] = frozenset(
@@ -246,8 +256,8 @@ def _counted(
     text = _IS.sub(r"\1 is", _marked(question.text, spans, word))
     text = LATEST.sub("who is latest by the clock", text)
     part = _without_places_and_times(_plainly_titled(text, chats.values()), chats, newest)
-    if part is None:
-        return None
+    if part is None or (len(chats) > 1 and not part.chats and _FAMILY.search(text)):
+        return None  # or it is not known which chat "our family" is
     text = LAST_TIME.sub(r"when did \g<who> \g<which>", in_english(part.text))
     if len(part.times) > 1 and _apart(part.times):
         text = _OFFERED.sub(" ", text)
@@ -508,12 +518,11 @@ def _formed(
 ) -> _Form:
     """What a match of a form asks, with its extreme, its units of time and what it counts."""
     parts = found.groupdict()
-    if kind == "busiest" and _FEW.match(parts.get("extreme") or ""):
-        kind = "quietest"
-    if kind == "chats" and _GROUPS.search(found[0]):
-        kind = "groups"
-    if kind == "largest" and _GROUPS.search(found[0]):
-        kind = "largest group"
+    few = _FEW.match(parts.get("extreme") or "") is not None
+    if few and kind in _FEWER:
+        kind = _FEWER[kind]
+    if kind in _OF_GROUPS and _GROUPS.search(found[0]):
+        kind = _OF_GROUPS[kind]
     return _Form(
         asks=kind,
         by=by,

@@ -34,7 +34,7 @@ _WHICH_OF = r"(?:who|which (?:one )?of (?:us|them|the two))"
 _WHO_WRITES = rf"{_WHICH_OF} (?:has |have )?(?:{_WRITE}|{_WRITES}|{_TALK}|talks)"
 _MORE_ACTIVE = r"(?:more (?:active|talkative|chatty)|chattier)"
 _LESS_ACTIVE = r"(?:less (?:active|talkative|chatty)|quieter)"
-_OF = rf"(?:(?: (?:in|on|at|during|of))?\s*[,:]?\s*{_BY})?"
+_OF = rf"(?:(?: (?:in|on|at|during|of|among|between|out of))?\s*[,:]?\s*{_BY})?"
 _COMPARED = (
     rf"(?: often)?(?: {_MESSAGES})?(?: (?:in|on|at|during))? than {PERSON})"
     r"(?: (?:did|does|do|has|have))?"
@@ -103,6 +103,7 @@ _SENT_TO = (
 )
 _EACH = rf"(?:per|each|every|an?|by) {_TIME}"
 _ONE_CHAT = r"(?:group )?(?:chat|group|conversation)"
+_LARGEST = r"(?P<extreme>most active|busiest|largest|biggest|longest|least active|quietest|smallest|shortest)"
 _SINCE = (
     r"how (?:long|many (?:hours|days|weeks|months|years))"
     r"(?: (?:ago )?(?:(?:is|was) it|has it been|it is|it has been|it['\u2019]s been))? since"
@@ -134,15 +135,16 @@ _RATE_FORMS: tuple[tuple[MetadataKind, str], ...] = (
         "silence",
         rf"{_LONGEST} (?:time|period|stretch) (?:without|with no|between) {_MESSAGES}{_BETWEEN}",
     ),
-    ("largest", rf"(?:which|what) {_ONE_CHAT} (?:has|had|got) (?:the )?most messages"),
-    ("largest", rf"(?:most active|busiest|largest|biggest|longest) {_ONE_CHAT}"),
+    ("largest", rf"(?:which|what) {_ONE_CHAT} (?:has|had|got) {_EXTREME} {_MESSAGES}"),
+    ("largest", rf"{_LARGEST} {_ONE_CHAT}"),
+    ("largest", rf"(?:which|what) {_ONE_CHAT} (?:is|was) (?:the )?{_LARGEST}"),
+    ("largest", rf"(?:which|what) is (?:the |our |my )?{_LARGEST} {_ONE_CHAT}"),
     (
         "largest",
-        rf"(?:which|what) {_ONE_CHAT} (?:is|was) (?:the )?(?:most active|busiest|largest|biggest)",
-    ),
-    (
-        "largest",
-        rf"(?:which|what) is (?:the |our |my )?(?:largest|biggest|longest|busiest|most active) {_ONE_CHAT}",
+        (
+            rf"(?:in )?(?:which|what) {_ONE_CHAT} {_AUX} {_BY} (?:{_WRITE}|{_TALK}|use) {_EXTREME}"
+            rf"(?: often)?(?: {_MESSAGES})?"
+        ),
     ),
 )
 _FILE_FORMS: tuple[tuple[MetadataKind | None, str], ...] = (
@@ -474,11 +476,14 @@ _NOT_BY = (
     r"|(?:except|other than|apart from|aside from|besides)(?: (?:for|those))?(?: (?:by|from))?)"
     rf" (?P<not_by>{_PEOPLE})"
 )
+_ANYWHERE = (
+    r"(?: (?:in|on|at|from|during|since|of)(?: everyone)?)?"  # a chat or a time was taken out
+)
 _FORMS: tuple[tuple[MetadataKind | None, str], ...] = (
     *_LIST_FORMS,
     *_FILE_LIST_FORMS,
     ("count", rf"how many {_MESSAGES} {_AUX} {_BY} (?:{_WRITE}|exchanged?){_TO}"),
-    ("count", rf"how many {_MESSAGES}{_THERE} {_NOT_BY}"),
+    ("count", rf"how many {_MESSAGES}{_THERE}{_ANYWHERE} {_NOT_BY}"),
     ("count", rf"how many {_MESSAGES} {_AUX} (?P<not_by>{_PEOPLE}) not {_WRITE}"),
     ("count", rf"how many {_MESSAGES} {_AUX}n['\u2019]?t (?P<not_by>{_PEOPLE}) {_WRITE}"),
     (
@@ -555,8 +560,8 @@ _FORMS: tuple[tuple[MetadataKind | None, str], ...] = (
     ("members", rf"who (?:has |have )?{_WRITE}(?: (?:anything|{_MESSAGES}|a {_MESSAGE}))?"),
     ("most", rf"{_WHO_WRITES}{_MOST}(?: {_MESSAGES})?{_OF}"),
     ("fewest", rf"{_WHO_WRITES}{_FEWEST}(?: {_MESSAGES})?{_OF}"),
-    ("most", rf"{_WHO_WRITES}{_MOST}(?: {_MESSAGES})?,? {_NOT_BY}"),
-    ("fewest", rf"{_WHO_WRITES}{_FEWEST}(?: {_MESSAGES})?,? {_NOT_BY}"),
+    ("most", rf"{_WHO_WRITES}{_MOST}(?: {_MESSAGES})?{_ANYWHERE},? {_NOT_BY}"),
+    ("fewest", rf"{_WHO_WRITES}{_FEWEST}(?: {_MESSAGES})?{_ANYWHERE},? {_NOT_BY}"),
     ("most", rf"{_AUX} (?P<by>{PERSON} (?:{_WRITE}|{_TALK}) more{_COMPARED}"),
     ("fewest", rf"{_AUX} (?P<by>{PERSON} (?:{_WRITE}|{_TALK}) (?:less|fewer){_COMPARED}"),
     ("most", rf"how many more {_MESSAGES} {_AUX} (?P<by>{PERSON} {_WRITE} than {PERSON})"),

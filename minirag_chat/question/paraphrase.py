@@ -111,7 +111,8 @@ _LEAD = (
 """What a question may begin or end with; ``ME`` is the mark of who asks, who is not asked about."""
 # A number, a sign, or what is left of a time that was not understood, which no known question has.
 _MORE = lazy_regex(
-    r"\d|[\p{S}--[<>+=|~^`$]]|\b(?:before|after|until|or|and)\W*$", regex.IGNORECASE | regex.V1
+    r"\d|[\p{S}--[<>+=|~^`$]]|\b(?:before|after|until|or|and|than(?:\s+(?:in|on|during))?)\W*$",
+    regex.IGNORECASE | regex.V1,
 )
 # Leaves out messages or people, and only some classes have known questions that do.
 _LEAVES_OUT = lazy(
@@ -129,9 +130,13 @@ _NOT_SO = {
         rf"\b(?:never|nobody|no ?one)\b.*(?:\bto\b|[{NAMES}])|[{NAMES}].*\bnever\b", re.IGNORECASE
     ),
     "last": lazy(r"\bthe last(?: ones?)?\W*$", re.IGNORECASE),
+    "largest": lazy(r"\b(?:fewest|least|less|smallest|shortest|quietest)\b", re.IGNORECASE),
+    "silence": lazy(r"\bhow many days\b", re.IGNORECASE),
     "first": lazy(r"\bthe first(?: ones?)?\W*$", re.IGNORECASE),
 }
 _CHAT_WITH = lazy(r"\b(?:chat|group|conversation)s? with\b", re.IGNORECASE)
+_OF_CHATS = frozenset({"chats", "largest"})
+_WHICH_CHAT = lazy(r"\b(?:which|what|each|every|per) (?:chat|group|conversation)\b", re.IGNORECASE)
 _THEY = lazy(r"\bthey\b(?:\s*(?:,|and)\s*\bthey\b)*")
 _GROUP = lazy(r"\bgroups?\b(?! chat)", re.IGNORECASE)
 # What is left where a chat and a time were named, and "here", which asks for nothing more.
@@ -179,6 +184,8 @@ def _kind(text: str, mine: str) -> str:
     if found.kind not in _MAY_LEAVE_OUT and _LEAVES_OUT.search(text):
         return ""
     if found.kind in _NOT_SO and _NOT_SO[found.kind].search(text):
+        return ""
+    if found.kind not in _OF_CHATS and _WHICH_CHAT.search(text):
         return ""
     return found.kind if (WORD in text) == found.kind.startswith("word_") else ""
 

@@ -45,7 +45,7 @@ _ASKED = tuple(
         _QUOTED,
         _SIGN,
         rf"\bthe (?:words?|phrase|expression|term|name) {_LITTLE}{_ONE}",
-        rf"\bmention(?:s|ed|ing)? {_ARTICLE}{_LITTLE}{_ONE}",
+        rf"\bmention(?:s|ed|ing)? (?!by\b){_ARTICLE}{_LITTLE}{_ONE}",
         (
             r"\b(?:messages|texts|msgs)(?: that)? (?:contain|include|say)(?:ing)? "
             rf"{_ARTICLE}{_LITTLE}{_NO_FILE}{_ONE}"

@@ -1,7 +1,8 @@
 """Follow-ups about the messages of the question before: "How many in May?", "and who wrote most?".
 
-"When was the last one?" asks for one of those that were counted, "both together?" for the sum of two counts,
-"by how much?" for the numbers again, and "when did she last write?" means who was named.
+"When was the last one?" asks for one of those that were counted, "how many of them are Ben's?" and "apart
+from Ben?" for some of them, "both together?" for the sum of two counts, "by how much?" for the numbers again,
+and "when did she last write?" means who was named.
 """
 
 from __future__ import annotations
@@ -46,7 +47,19 @@ _BY_HOW_MUCH = lazy(
     re.IGNORECASE,
 )
 _COUNTS: frozenset[MetadataKind] = frozenset({"count", "days", "when"})
-_COMPARES: frozenset[MetadataKind] = frozenset({"most", "fewest", "largest", "largest group"})
+_COMPARES: frozenset[MetadataKind] = frozenset(
+    {"most", "fewest", "largest", "largest group", "smallest", "smallest group"}
+)
+_SOME_OF_THEM = lazy(
+    r"(?:how many (?:(?:of (?:them|those|these) )?(?:(?:are|were|did) )?))?(?:(?:from|by|of) )?"
+    r"(?P<who>[^?]{1,60}?)(?:['\u2019]s)?(?: (?:send|write|say))?\W*$",
+    re.IGNORECASE,
+)
+_APART_FROM = lazy(
+    r"(?:apart from|aside from|except(?: for)?|without|besides|other than|not counting|excluding) "
+    r"(?P<who>[^?]{1,60}?)\W*$",
+    re.IGNORECASE,
+)
 _SHE = lazy(r"\b(?:s?he|him|his|hers?)\b", re.IGNORECASE)
 
 
@@ -61,6 +74,9 @@ def of_same_messages(
     return (
         _who_wrote_most(before, rest, store, now, led=led)
         or _one_of_them(before, rest, store, now)
+        or _some_of_them(before, rest, store, now)
+        or _apart_from(before, rest, store, now)
+        or _another_word(before, rest, store, now)
         or _together(earlier, rest, store, now)
         or _by_how_much(before, rest, store, now)
         or _of_who_was_named(before, rest, store, now)
@@ -119,6 +135,56 @@ def _one_of_them(before: str, rest: str, store: Store, now: datetime) -> str | N
     same = made and replace(made, asks=old.asks, in_words=old.in_words, question=old.question)
     is_same = made and same == old and _scope(made) == _scope(old)
     return asked if is_same else None
+
+
+def _some_of_them(before: str, rest: str, store: Store, now: datetime) -> str | None:
+    """The question how many of the messages that ``before`` has counted, of all people, are of one."""
+    found = _SOME_OF_THEM.match(rest)
+    who = _whole_name(found["who"], store) if found else ""
+    old = _plan(before, store, now) if who else None
+    if old is None or old.asks != "count" or old.senders or old.between or old.marked:
+        return None
+    where = f"{_chat(before, old, store)}{_time(before, store, now)}"
+    asked = f"How many {f'{old.files}s' if old.files else 'messages'} did {who} send{where}?"
+    if old.word:
+        asked = f"How many times did {who} mention \u201c{old.word}\u201d{where}?"
+    made = _plan(asked, store, now)
+    return asked if made and made.senders and _same_of_others(old, made) else None
+
+
+def _apart_from(before: str, rest: str, store: Store, now: datetime) -> str | None:
+    """``before``, which counts messages or asks who wrote most, without those of a person."""
+    found = _APART_FROM.match(rest)
+    who = _whole_name(found["who"], store) if found else ""
+    old = _plan(before, store, now) if who else None
+    if old is None or old.asks not in {"count", "most", "fewest"} or old.senders:
+        return None
+    asked = f"{before.rstrip(' ?!.')} apart from {who}?"
+    made = _plan(asked, store, now)
+    return asked if made and made.without and _scope(made) == _scope(old) else None
+
+
+def _another_word(before: str, rest: str, store: Store, now: datetime) -> str | None:
+    """``before``, which counts a word, with the word or two of ``rest`` in its place."""
+    word = rest.strip(" ?!.\"\u201c\u201d'")
+    if not word or len(word.split()) > 2 or people_in(word, store):  # noqa: PLR2004 - no sentence
+        return None
+    old = _plan(before, store, now)
+    if old is None or not old.word or _plan(word, store, now):
+        return None
+    at = before.casefold().rfind(old.word.casefold())
+    asked = f"{before[:at]}{word}{before[at + len(old.word) :]}"
+    made = _plan(asked, store, now)
+    same = made and replace(made, word=old.word, question=old.question)
+    return asked if made and made.word.casefold() == word.casefold() and same == old else None
+
+
+def _whole_name(text: str, store: Store) -> str:
+    """``text`` if it is a person's name and nothing else, or "me"; else empty."""
+    if text.casefold() in {"me", "myself"} and (me := store.me.person()):
+        return store.people.shown_by_id(me.id)
+    place = _only_name(text, store)
+    return text if place and not (text[: place[0]] + text[place[1] :]).strip() else ""
 
 
 def _named(word: str, people: frozenset[int], store: Store) -> str:

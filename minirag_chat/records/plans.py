@@ -12,7 +12,7 @@ MetadataKind = Literal[
     "count", "most", "fewest", "closest", "first", "last", "members", "chats", "groups", "busiest",
     "quietest", "average", "days", "silent", "silence", "replies", "fastest", "slowest",
     "longest", "shortest", "wordiest", "briefest", "begins", "favourite", "largest", "largest group",
-    "when", "latest",
+    "smallest", "smallest group", "when", "latest",
 ]  # fmt: skip
 FileKind = Literal[
     "photo", "video", "video message", "voice note", "audio file", "sticker", "gif", "file", "link", "emoji",

@@ -142,6 +142,12 @@ _MONTH = rf"(?:{MONTH}\b|{_BRIEF})"
 _ALONE = r"(?!\w|[-:.,%]\w)"
 _A_YEAR = rf"{YEAR}{_ALONE}"
 _ORDINAL = r"(?:3[01]|[12]?\d)(?:st|nd|rd|th)"
+_LATER_ORDINAL = r"(?:3[01]|[12]\d|[4-9])(?:st|nd|rd|th)"
+_NTH_ENDS = rf"(?!-\w)(?:{_ENDS}|(?=\s+(?:now|instead|works|{_SAID})\b))"
+_IS_THE = (
+    "is the", "its the", "it's the", "it\u2019s the", "you the", "u the", "ya the", "due the", "about the",
+    "do the",
+)  # fmt: skip
 _HOLIDAY = _any(
     *HOLIDAYS,
     _after(
@@ -219,8 +225,11 @@ KINDS: dict[str, str] = {
     "clock": rf"(?<![\w:.]){_CLOCK}|\b(?:noon|midday|midnight)\b",
     "daypart": r"\b(?:in\s+the\s+)?(?:morning|afternoon|evening)\b|\b(?:at\s+)?ni(?:ght|te)\b",
     "ordinal": _after(("on", *PREPOSITIONS, "from", "for"), _ORDINAL) + _ENDS
-    + rf"|{_after(('on', 'by', 'until', 'till', 'til'), _ORDINAL)}(?=\s+{_SAID})",
-    "nth": _after(("and", "or", "to"), _ORDINAL) + _ENDS,
+    + rf"|{_after(('on', 'by', 'until', 'till', 'til'), _ORDINAL)}(?=\s+{_SAID})"
+    # "It's the 27th now", "see you the 26th", "the 25th at ours", and not "the 5th rule" or "she is the 3rd"
+    + rf"|{_after(_IS_THE, _LATER_ORDINAL)}{_NTH_ENDS}"
+    + rf"|(?:(?<=\Athe )|(?<=[.!?;,\n] the )){_ORDINAL}{_NTH_ENDS}",
+    "nth": _after(("and", "or", "to"), _ORDINAL) + _NTH_ENDS,
 }  # fmt: skip
 # A time cannot begin in the middle of a word: this rules out most places quickly.
 _MAY_BEGIN = r"(?:(?<!\w)|(?=[\d\u0080-\U0010ffff]))"

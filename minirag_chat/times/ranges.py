@@ -95,11 +95,12 @@ _ONWARDS = lazy(r"\b(?:after|since|from)\s+$", re.IGNORECASE)
 _FROM = lazy(r"\b(?:from\s+(?:the\s+)?|vo[mn]\s+)$", re.IGNORECASE)
 # "The race is postponed from 13 June to 21 June" is about the second date only.
 _PUT_OFF = lazy(
-    r"\b(?:mov(?:ed?|ing)|postpon(?:ed?|ing)|reschedul(?:ed?|ing)|push(?:ed|ing)?|delay(?:ed|ing)?|shift(?:ed|ing)?"
+    r"\b(?:mov(?:e[ds]?|ing)|postpon(?:ed?|ing)|reschedul(?:ed?|ing)|push(?:ed|ing)?|delay(?:ed|ing)?|shift(?:ed|ing)?"
     r"|chang(?:ed?|ing)|put\s+(?:back|off)|brought\s+forward|verschoben|verlegt)"
     r"(?:\s+(?!(?:in|out|house|home|here|there)\b)[\w'\u2019]+){0,3}\s+$",
     re.IGNORECASE,
 )
+_TO_THE = lazy(r"\bto\s+(?:the\s+)?$", re.IGNORECASE)
 _BETWEEN = lazy(r"\b(?:between\s+(?:the\s+)?|zwischen\s+(?:dem\s+)?)$", re.IGNORECASE)
 _OPEN = lazy(
     rf"(?P<shift>\b(?:the|{COUNT})\s+(?:day|week|fortnight|month|year|hour|minute)s?\s+"
@@ -413,6 +414,12 @@ def _put_off(text: str, a: Atom, b: Atom) -> Atom | None:
     return replace(b, left=lead.start()) if lead and moved else None
 
 
+def is_put_off_to(text: str, left: int) -> bool:
+    """Whether what begins at this position is what a plan is put off to: "brunch moves to the 21st"."""
+    lead = _before(_TO_THE, text, left)
+    return lead is not None and _before(_PUT_OFF, text, lead.start()) is not None
+
+
 def _as_range(text: str, a: Atom, b: Atom, now: datetime, prefer: Prefer) -> Atom | None:
     """Join "from A to B", "A - B" and "between A and B"."""
     between = text[a.right : b.left]
@@ -565,6 +572,10 @@ def find_atoms(text: str, now: datetime, prefer: Prefer) -> tuple[Atom, ...]:
     atoms = _share_week(text, _share_year(text, atoms, now, prefer), now, prefer)
     atoms = _merge(atoms, lambda a, b: _with_clock(text, a, b, now))
     atoms = _merge(atoms, lambda a, b: _put_off(text, a, b))
+    atoms = [  # the "21st" of "brunch moves to the 21st" is a day by itself
+        replace(a, kinds=("ordinal",)) if a.kinds == ("nth",) and is_put_off_to(text, a.left) else a
+        for a in atoms
+    ]
     atoms = _merge(atoms, lambda a, b: _as_range(text, a, b, now, prefer))
     atoms = [_between(text, atom) for atom in _placed(_combined(text, atoms), now)]
     free = (0, *(atom.right for atom in atoms))

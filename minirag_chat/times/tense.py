@@ -16,7 +16,7 @@ from typing import Literal
 from minirag_chat.lazy_patterns import lazy
 from minirag_chat.records import clamped
 from minirag_chat.times.patterns import COUNT, NEAR, SOME, WEEKDAYS, weekday_of
-from minirag_chat.times.ranges import OF_DAY, Atom, find_atoms
+from minirag_chat.times.ranges import OF_DAY, Atom, find_atoms, is_put_off_to
 from minirag_chat.times.spans import DAY, GRACE, Prefer, around
 
 Looks = Literal["back", "ahead", "unclear"]
@@ -128,6 +128,7 @@ _SOON = timedelta(days=31)
 _A_WEEK = timedelta(days=7)
 _FAR = timedelta(days=122)
 """A third of a year: then the last and the next one are about equally far."""
+_NOT_ON = lazy(r"\bnot\s+(?:on\s+)?(?:the\s+)?\Z", _IGNORED)
 _ON_THE = lazy(r"\bon\s+the\s+\Z", _IGNORED)
 _NEARBY = 300  # characters before and after a time that are looked at
 # Weekdays that are no certain day: "every other Friday", "a week from Friday", "born on a Monday".
@@ -277,8 +278,15 @@ def is_yearless(text: str, atom: Atom) -> bool:
 
 
 def _without_occasions(text: str, atoms: Sequence[Atom]) -> Iterator[Atom]:
-    """The times of a text without a holiday that only names what is on another day: "xmas meal: 12 Dec"."""
+    """The times of a text without a holiday that only names what is on another day: "xmas meal: 12 Dec".
+
+    Nor is a day meant that is corrected by a later one: "not on the 19th, it's the 26th".
+    """
+    last_day = max((atom.left for atom in atoms if atom.one_day and not atom.of_day), default=0)
     for atom, after in zip_longest(atoms, atoms[1:]):
+        is_not = _NOT_ON.search(text, max(0, atom.left - _NEARBY), atom.left)
+        if is_not and atom.one_day and atom.left < last_day:
+            continue
         is_date = after and {*after.kinds} & _DATED and after.shape == "point"
         if not is_date or not _is_occasion(text, atom, after):
             yield atom
@@ -334,6 +342,8 @@ def _seen(text: str, atom: Atom, sent_at: datetime) -> Looks:
     this = _THIS.match(text, atom.left) is not None
     bare = kinds & _BARE and kinds <= _BARE | OF_DAY
     if not this and (not bare or _NEAR.search(text[atom.left : atom.right])):
+        return "ahead"
+    if "ordinal" in kinds and is_put_off_to(text, atom.left):
         return "ahead"
     seen = looks(text, atom.left, atom.right)
     return "ahead" if this and seen == "unclear" and _may_be_meant(atom, sent_at) else seen

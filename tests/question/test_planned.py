@@ -24,6 +24,7 @@ WORK = """\
 10/03/2026, 08:00 - Pia Lund: audit is on 8 April
 23/03/2026, 08:00 - Pia Lund: thanks for last week, the 20th of march was a good day
 """
+SEPTEMBER = 9
 APRIL = ["beans on 2 April", "audit is on 8 April", "beans moved to 9 April", "dinner at ours"]
 
 
@@ -242,3 +243,52 @@ def test_a_holiday_in_the_name_of_an_occasion_is_no_day_of_its_own(
 ) -> None:
     times = message_times(text, datetime(2026, 12, 1, 9))
     assert [time.start.day for time in times] == days
+
+
+@pytest.mark.parametrize(
+    ("text", "days"),
+    [
+        ("dentist moved me to the 30th now", [30]),
+        ("swap moves to the 21st, same time", [21]),
+        ("postponed to the 26th", [26]),
+        ("gym is the 27th now", [27]),
+        ("the 25th at ours, 4pm", [25, 25]),
+        ("party is the 23rd", [23]),
+        ("see you the 26th!", [26]),
+        ("rent is due the 28th", [28]),
+        ("what about the 19th?", [19]),
+        ("van man can do the 30th, 180 for the day", [30]),
+        ("Easter? no, in August. The 22nd at one", [22]),
+        ("NOT on the 19th, its the 26th", [26]),
+        ("not on the 19th", [19]),
+        ("the 21st century", []),
+        ("she is the 3rd, I think", []),
+        ("that is the 10th time, honestly", []),
+        ("the 10th-largest lake is the 12th-deepest", []),
+        ("we moved to the 5th floor", []),
+        ("the 12th was great", []),
+    ],
+)
+def test_the_number_of_a_day_is_a_plan_where_nothing_else_can_be_meant(
+    text: str, days: list[int]
+) -> None:
+    found = message_times(text, datetime(2026, 9, 8, 12))
+    read = [time.start.day for time in found if time.start.month == SEPTEMBER]
+    assert read == days
+
+
+@pytest.mark.parametrize(
+    ("earlier", "then", "begin"),
+    [
+        ("What's on in April?", "and on the 9th?", "- For 9 April 2026: Nell"),
+        ("What's on this week?", "and next week?", "- For 2 April 2026: Omar"),
+        ("How many messages in March 2026?", "and the month before?", "There are no messages"),
+        ("How many messages on 21 March 2026?", "and the day after?", "Nell sent 1 message, on 22 March"),
+        ("How many messages on 20 March 2026?", "and on the 14th?", "Omar sent 1 message, on 14 March"),
+    ],
+)
+def test_a_follow_up_may_name_a_time_beside_that_of_the_question(
+    chats: ChatMemory, earlier: str, then: str, begin: str
+) -> None:
+    answer = chats.ask(then, history=[(earlier, "yes")])
+    assert answer.text.startswith(begin), answer.text

@@ -1,0 +1,49 @@
+"""The time next to one that was asked about: "and the month before?", after "How many messages in March?"."""
+
+from __future__ import annotations
+
+import re
+from datetime import datetime, timedelta
+
+from minirag_chat.lazy_patterns import lazy
+from minirag_chat.times.spans import around, stretch
+
+_NEIGHBOUR = lazy(
+    r"(?:(?:in|on|during|for) )?(?:the )?"
+    r"(?:(?P<unit>day|week|month|year) (?P<way>before|after)(?: that)?"
+    r"|(?P<side>previous|preceding|following) (?P<of>day|week|month|year))\W*$",
+    re.IGNORECASE,
+)
+_BEFORE = frozenset({"before", "previous", "preceding"})
+_DAY = timedelta(days=1)
+
+
+def neighbouring_time(rest: str, start: datetime, end: datetime) -> str:
+    """The time that ``rest`` means, beside the one from ``start`` to ``end``; empty if it means none.
+
+    "The month before" is a whole month; "the year before" of a month is the same month a year earlier.
+    """
+    found = _NEIGHBOUR.match(rest)
+    if found is None:
+        return ""
+    unit = (found["unit"] or found["of"]).casefold()
+    step = stretch(1, f"{unit}s")
+    first, last = (start, end) if end - start >= _DAY else around(start, "day")
+    try:
+        if last < first + step and unit != "year":
+            first, last = around(first, unit)
+        back = (found["way"] or found["side"]).casefold() in _BEFORE
+        moved = (first - step, last - step) if back else (first + step, last + step)
+    except (OverflowError, ValueError):
+        return ""  # before the year 1
+    return _in_words(*moved)
+
+
+def _in_words(start: datetime, end: datetime) -> str:
+    """A time with its preposition: "in May 2026", "on 3 May 2026", "from 4 May 2026 to 10 May 2026"."""
+    if (start, end) == around(start, "year"):
+        return f"in {start:%Y}"
+    if (start, end) == around(start, "month"):
+        return f"in {start:%B %Y}"
+    first, last = (f"{at.day} {at:%B %Y}" for at in (start, end - datetime.resolution))
+    return f"on {first}" if first == last else f"from {first} to {last}"
