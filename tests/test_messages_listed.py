@@ -35,6 +35,12 @@ def chats(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ChatMemory]:
         ("last 2 messages Ollie", ["great", "see you there"]),
         ("Ollie last 2 messages", ["great", "see you there"]),
         ("last 2 messages to Ollie", ["hello", "hi"]),
+        ("every message from Ollie", ["hello", "great", "see you there"]),
+        ("each single message from Ollie in 2025", ["see you there"]),
+        ("all of Ollie's messages", ["hello", "great", "see you there"]),
+        ("all messages between me and Ollie", ["hello", "hi"]),
+        ("show messages where someone mentions soup", ["I bring the soup"]),
+        ("all messages from Dana that mention bread", ["and I bring bread"]),
         ("show me all messages Ollie", ["hello", "great", "see you there"]),
         (
             "Zeig mir die letzten drei Nachrichten von Dana",

@@ -387,7 +387,7 @@ _REPLY_FORMS: tuple[tuple[MetadataKind, str], ...] = (
         ),
     ),
 )
-_MARKED = r"(?P<marked>deleted?|edit(?:ed)?)"
+_MARKED = r"(?P<marked>delete[ds]?|edit(?:ed|s)?)"
 _REACTIONS = r"(?P<marked>reactions)"
 _GET = r"(?:got|gets?|received?|receives|ha[ds]|have)"
 _MARK_FORMS: tuple[tuple[MetadataKind, str], ...] = (
@@ -452,6 +452,9 @@ _FILE_LIST_FORMS: tuple[tuple[MetadataKind | None, str], ...] = (
     (None, rf"{_LIST}{_LAST}{_SOME} {_FILES}(?<=s)(?: that)? {_BY} (?:has |have )?{_PUT}{_TO}"),
     (None, rf"{_LIST}{_BY}['\u2019]s? {_LAST}{_SOME} {_FILES}(?<=s){_SENT_TO}"),
 )
+_SOME_NUMBER = rf"(?:\d{{1,2}}|{'|'.join([*NUMBERS][2:])})"
+_WRITERS = r"(?:writers|senders|posters|texters|chatters|people|members)"
+_EVERY = rf"(?:{_SHOW} )?(?:(?:the|any|my|our|all(?: (?:of )?(?:the|my|our))?) )?"
 _ALL_SAID = r"(?:everything|anything|all|whatever)(?: that)?"
 _LIST_FORMS: tuple[tuple[MetadataKind | None, str], ...] = (
     (
@@ -464,7 +467,22 @@ _LIST_FORMS: tuple[tuple[MetadataKind | None, str], ...] = (
         "last",
         rf"{_SHOW}(?: (?:the|our|my))? (?P<listed>{_MESSAGES}){_FROM}{_TO_NAMED}",
     ),
-    ("last", rf"{_SHOW} {_OF_BY} (?P<listed>{_MESSAGES})"),
+    ("last", rf"(?:{_SHOW} )?(?:every|each)(?: single)? (?P<listed>{_MESSAGE}){_FROM}{_TO_NAMED}"),
+    ("last", rf"(?:{_SHOW} |all (?:of )?){_OF_BY} (?P<listed>{_MESSAGES})"),
+    ("last", rf"{_EVERY}(?P<listed>{_MESSAGES}) between (?P<to>{_PAIR})"),
+    ("last", rf"{_EVERY}(?P<listed>{_MESSAGES})(?: (?:from|by) {_BY})? {_WITH_FILES}"),
+    ("last", rf"{_EVERY}(?P<listed>{_MESSAGES}) {_WITH_FILES} (?:from|by) {_BY}"),
+    ("last", rf"{_EVERY}(?P<listed>{_MARKED} {_MESSAGES})(?: (?:from|by|of) {_BY})?"),
+    ("last", rf"(?:which|what) (?P<listed>{_MESSAGES}) (?:are|were|have been|got) {_MARKED}(?: by {_BY})?"),
+    ("last", rf"(?:which|what) (?P<listed>{_MESSAGES}) (?:did|has|have) {_BY} {_MARKED}"),
+    (
+        "last",
+        (
+            rf"{_EVERY}(?P<listed>{_MESSAGES})(?: (?:from|by) {_BY})?(?: (?:where|in which|that|which))?"
+            r"(?: (?:someone|somebody|anyone|people|we))? "
+            rf"(?:mention(?:s|ed|ing)?|contain(?:s|ing)?|says?|saying|includ(?:es?|ing)) {_TERM}{_SAID}"
+        ),
+    ),
     (None, rf"{_LIST}{_LAST}{_SOME} {_MESSAGES}{_NOT_TO}{_FROM}{_TO_NAMED}"),
     (None, rf"{_LIST}{_LAST}{_SOME} {_MESSAGES}(?: that)? {_BY} (?:has |have )?{_WRITE}{_TO}"),
     (None, rf"{_LIST}{_OF_BY} {_LAST}{_SOME} {_MESSAGES}{_TO_NAMED}"),
@@ -564,6 +582,8 @@ _FORMS: tuple[tuple[MetadataKind | None, str], ...] = (
     ("fewest", rf"{_WHO_WRITES}{_FEWEST}(?: {_MESSAGES})?{_ANYWHERE},? {_NOT_BY}"),
     ("most", rf"{_AUX} (?P<by>{PERSON} (?:{_WRITE}|{_TALK}) more{_COMPARED}"),
     ("fewest", rf"{_AUX} (?P<by>{PERSON} (?:{_WRITE}|{_TALK}) (?:less|fewer){_COMPARED}"),
+    ("most", rf"compare {_BY}(?:['\u2019]s?)?(?: (?:by (?:the )?)?(?:number of )?{_MESSAGES})?"),
+    ("most", rf"(?:who (?:are|were) )?(?:the |our )?(?:top|most active)(?: {_SOME_NUMBER})? {_WRITERS}"),
     ("most", rf"how many more {_MESSAGES} {_AUX} (?P<by>{PERSON} {_WRITE} than {PERSON})"),
     (
         "fewest",
