@@ -483,6 +483,7 @@ def test_a_word_behind_an_article_is_nobodys_name(chats: ChatMemory) -> None:
         ("Was hat xaver zuletzt geschrieben?", "xaver"),
         ("Harold's last message?", "Harold"),
         ("Did Dana send Flowers?", "Flowers"),
+        ("how many messages did soup send?", "soup"),  # which messages mention
     ],
 )
 def test_a_plain_word_is_no_name_unless_it_stands_for_one_or_is_spelled_like_one(

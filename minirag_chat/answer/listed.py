@@ -25,7 +25,9 @@ def first_or_last(store: Store, filters: Filters, plan: Metadata) -> tuple[str, 
     senders = [store.people.shown_by_id(person) for person in sorted(filters.people)]
     whose = f" from {joined(senders)}" if senders else ""
     every = sum(number for *_sender, number in store.message_counts.by_sender(filters))
-    head = f"{_how_many(plan, len(cited), every)}{whose}{of_chats(store, filters)}{in_times(filters)}"
+    head = (
+        f"{_how_many(plan, len(cited), every)}{whose}{of_chats(store, filters)}{in_times(filters)}"
+    )
     return f"{head}:\n\n{lines(cited, filters)}", cited
 
 

@@ -46,6 +46,7 @@ LONGEST = 300  # characters
 MOST_PEOPLE = len(NAMES)  # named in one question
 
 _PLACE = lazy(PERSON)
+_GENITIVE = lazy(rf"({PERSON})s\b")  # "Bens messages"
 _IS = lazy(r"\b(what|when|who)['\u2019]?s\b", re.IGNORECASE)
 _REST = lazy(
     r"\b(?:please|(?:can|could|would) you|(?:tell|show|give) (?:me|us)|in total|on average|in|on|at|from"
@@ -253,7 +254,7 @@ def _counted(
     if len(people) > MOST_PEOPLE or not all(people):
         return None
     marked = dict(zip(NAMES, people, strict=False))
-    text = _IS.sub(r"\1 is", _marked(question.text, spans, word))
+    text = _GENITIVE.sub(r"\1's", _IS.sub(r"\1 is", _marked(question.text, spans, word)))
     text = LATEST.sub("who is latest by the clock", text)
     part = _without_places_and_times(_plainly_titled(text, chats.values()), chats, newest)
     if part is None or (len(chats) > 1 and not part.chats and _FAMILY.search(text)):

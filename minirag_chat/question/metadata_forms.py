@@ -286,7 +286,12 @@ _WORD_FORMS: tuple[tuple[MetadataKind | None, str], ...] = (
     (None, rf"when did {_BY} {_LAST} (?:{_TALK}|discuss) (?:about |of )?{_TERM}{_SAID}"),
     (None, rf"when did {_BY} (?:{_TALK}|discuss) (?:about |of )?{_TERM}{_SAID} {_LAST}"),
     (None, rf"when did {_BY} {_LAST} {_SAY} {_TERM}{_SAID}"),
-    (None, rf"when did {_BY} {_SAY} {_TERM}{_SAID} {_LAST}"),
+    (None, rf"when did {_BY} {_SAY} {_TERM}{_SAID} (?:for the )?{_LAST}(?: time)?"),
+    (
+        None,
+        rf"when (?:is|was) the {_LAST} time(?: that)? {_TERM}{_SAID} (?:is|was|got) {_MENTIONED}",
+    ),
+    ("last", rf"search (?:{_OWN}(?:{_MESSAGES}|chats) )?(?:for )?{_TERM}(?P<listed>{_SAID})"),
     (None, rf"who {_LAST} {_SAY} {_TERM}{_SAID}"),
     (None, rf"who {_SAY} {_TERM}{_SAID} {_LAST}"),
     ("count", rf"{_HOW_OFTEN} {_AUX} {_BY} (?:ever )?{_SAY} {_TERM}{_SAID}"),
@@ -395,7 +400,7 @@ _MARK_FORMS: tuple[tuple[MetadataKind, str], ...] = (
     ("count", rf"how many {_MESSAGES} (?:did|has|have) {_BY} {_MARKED}"),
     (
         "count",
-        rf"how many {_MARKED} {_MESSAGES}(?: (?:are there|were there|{_HAVE}|(?:by|from) {_BY}))?",
+        rf"how many {_MARKED} {_MESSAGES}(?: (?:are there|were there|{_HAVE}))?(?: (?:by|from) {_BY})?",
     ),
     ("count", rf"(?:did|has|have) {_BY}{_EVER_ALL} {_MARKED} (?:a|any) (?:{_MESSAGE}|{_MESSAGES})"),
     ("count", rf"who (?:has )?{_MARKED} (?:a |any )?(?:{_MESSAGE}|{_MESSAGES})"),
@@ -473,7 +478,10 @@ _LIST_FORMS: tuple[tuple[MetadataKind | None, str], ...] = (
     ("last", rf"{_EVERY}(?P<listed>{_MESSAGES})(?: (?:from|by) {_BY})? {_WITH_FILES}"),
     ("last", rf"{_EVERY}(?P<listed>{_MESSAGES}) {_WITH_FILES} (?:from|by) {_BY}"),
     ("last", rf"{_EVERY}(?P<listed>{_MARKED} {_MESSAGES})(?: (?:from|by|of) {_BY})?"),
-    ("last", rf"(?:which|what) (?P<listed>{_MESSAGES}) (?:are|were|have been|got) {_MARKED}(?: by {_BY})?"),
+    (
+        "last",
+        rf"(?:which|what) (?P<listed>{_MESSAGES}) (?:are|were|have been|got) {_MARKED}(?: by {_BY})?",
+    ),
     ("last", rf"(?:which|what) (?P<listed>{_MESSAGES}) (?:did|has|have) {_BY} {_MARKED}"),
     (
         "last",
@@ -567,6 +575,7 @@ _FORMS: tuple[tuple[MetadataKind | None, str], ...] = (
         rf"when (?:do|does|did) {_OWN}(?:{_MESSAGES}|chats?|chat history) (?:start|begin|end)",
     ),
     ("members", rf"how many (?:different )?people(?: are there| wrote|{_HERE})"),
+    ("members", rf"how many people {_AUX} (?P<me>{PERSON}) (?:{_TALK}|{_WRITE})(?: (?:to|with))?"),
     (
         "members",
         r"(?:list|show|name)(?: (?:me|us))?(?: all)?(?: of)?(?: the| my)? (?:people|persons|contacts)",
@@ -583,7 +592,10 @@ _FORMS: tuple[tuple[MetadataKind | None, str], ...] = (
     ("most", rf"{_AUX} (?P<by>{PERSON} (?:{_WRITE}|{_TALK}) more{_COMPARED}"),
     ("fewest", rf"{_AUX} (?P<by>{PERSON} (?:{_WRITE}|{_TALK}) (?:less|fewer){_COMPARED}"),
     ("most", rf"compare {_BY}(?:['\u2019]s?)?(?: (?:by (?:the )?)?(?:number of )?{_MESSAGES})?"),
-    ("most", rf"(?:who (?:are|were) )?(?:the |our )?(?:top|most active)(?: {_SOME_NUMBER})? {_WRITERS}"),
+    (
+        "most",
+        rf"(?:who (?:are|were) )?(?:the |our )?(?:top|most active)(?: {_SOME_NUMBER})? {_WRITERS}",
+    ),
     ("most", rf"how many more {_MESSAGES} {_AUX} (?P<by>{PERSON} {_WRITE} than {PERSON})"),
     (
         "fewest",
@@ -658,6 +670,7 @@ _FORMS: tuple[tuple[MetadataKind | None, str], ...] = (
         "chats",
         rf"{_CHATS} (?:is|are|was|were) {_BY} (?:in|part of)",
     ),
+    ("chats", rf"(?:in )?(?:{_CHATS}|(?:which|what) {_ONE_CHAT}) {_AUX} {_BY} {_WRITE}(?: in)?"),
     ("chats", rf"{_CHATS}(?: (?:are there|{_HAVE}))?"),
     (
         "chats",

@@ -36,6 +36,7 @@ _TWO = (
     r"|has|have|had|it|him|her|them|this|these)\b)[\p{L}\p{N}'\u2019\-]+)"
 )
 _TIMED = r"(?:in|on|at|since|during|between|before|after|last|this|today|yesterday|im|am|seit)"
+_MY_MESSAGES = r"(?:(?:all|my|our|the) )*(?:messages|chats)"
 _ARTICLE = r"(?:(?:the|an?) )?"
 _GERMAN_ARTICLE = r"(?:(?:der|die|das|den|dem) )?"
 _TOPIC = rf"(?!\w+ing\b){_ONE}"  # of "talk about moving" other forms count as well
@@ -74,7 +75,9 @@ _ASKED = tuple(
             r"\bwie oft (?:habe|hat|haben|habt|wurde) [^?!.]{1,80}?"
             rf"\b{_LITTLE}{_NO_WORD}{_ONE}(?= (?:erw\u00e4hnt|gesagt)\b)"
         ),
-        rf"\b(?:says?|said) {_LITTLE}{_ONE}(?= (?:the )?(?:most|more|fewest|least)\b)",
+        rf"\b(?:says?|said) {_LITTLE}{_ONE}(?= (?:(?:for )?the )?(?:most|more|fewest|least|first|last)\b)",
+        rf"\btime(?: that)? {_ARTICLE}{_LITTLE}{_ONE}(?= (?:is|was|got) (?:mentioned|discussed)\b)",
+        rf"^\W*search (?:{_MY_MESSAGES} )?(?:for )?{_ARTICLE}{_LITTLE}{_ONE}(?=\W*$)",
     )
 )
 

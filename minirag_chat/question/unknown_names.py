@@ -179,7 +179,8 @@ def unknown_person(
 ) -> re.Match[str] | None:
     """The word that makes this a question about a person's messages if it is a name, which none has.
 
-    ``names`` gives those that there are; ``said`` tells of a word whether any message has it.
+    ``names`` gives those that there are; ``said`` tells of a word whether any message has it, which then
+    may be no name, unless the question asks what it sent.
     """
     if len(question.text) > LONGEST or not _OF_MESSAGES.search(question.text):
         return None
@@ -193,7 +194,8 @@ def unknown_person(
         named = with_person(question, Entity(NOBODY, word[0], "person"))
         spans = (*question.spans, PersonSpan(*word.span(), (NOBODY,)))
         named = replace(named, spans=tuple(sorted(spans, key=lambda span: span.start)))
-        planned = isinstance(make_plan(named, newest, chats), Metadata | Overview)
-        if planned and not said(word[0]):
+        plan = make_plan(named, newest, chats)
+        sends = isinstance(plan, Metadata) and NOBODY in plan.senders and not plan.understood_as
+        if sends or (isinstance(plan, Metadata | Overview) and not said(word[0])):
             return word
     return None

@@ -283,8 +283,16 @@ def test_the_number_of_a_day_is_a_plan_where_nothing_else_can_be_meant(
         ("What's on in April?", "and on the 9th?", "- For 9 April 2026: Nell"),
         ("What's on this week?", "and next week?", "- For 2 April 2026: Omar"),
         ("How many messages in March 2026?", "and the month before?", "There are no messages"),
-        ("How many messages on 21 March 2026?", "and the day after?", "Nell sent 1 message, on 22 March"),
-        ("How many messages on 20 March 2026?", "and on the 14th?", "Omar sent 1 message, on 14 March"),
+        (
+            "How many messages on 21 March 2026?",
+            "and the day after?",
+            "Nell sent 1 message, on 22 March",
+        ),
+        (
+            "How many messages on 20 March 2026?",
+            "and on the 14th?",
+            "Omar sent 1 message, on 14 March",
+        ),
     ],
 )
 def test_a_follow_up_may_name_a_time_beside_that_of_the_question(
