@@ -149,7 +149,7 @@ def test_a_date_that_its_message_does_not_say_is_read_again_from_that_message_al
 ) -> None:
     log = write_log(tmp_path / "plans", PLANS)
     asked = "When are we going to the cabin?"
-    (number,) = numbered(reading, log, asked, "its the 28th now")
+    (number,) = numbered(reading, log, asked, "its the 28th")
     model = ScriptedReader(f"[{number}] 15 April 2026", "[1] 28 March 2026")
     answer = reading(model, log).ask(asked, history=[])
     assert answer.text == "28 March 2026 [1]"
