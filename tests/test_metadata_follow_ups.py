@@ -204,6 +204,8 @@ def test_who_sent_most_is_asked_of_the_files_before(tmp_path: Path) -> None:
                 "Zoe [1] wrote the most from 1 July 2024 to 31 July 2024: 2 of 3 messages",
             ),
             ("who sent the most messages?", "Tom Reed [1] wrote the most: 4 of 6 messages"),
+            ("and videos?", "Tom Reed sent no videos from 1 July 2024"),
+            ("and messages?", "Tom Reed sent 1 message, on 3 July 2024"),
             ("when was the last one?", "The last photo is from Tom Reed, Wednesday, 3 July 2024"),
         ):
             assert memory.ask(then, history=photos).text.startswith(begin), then

@@ -90,6 +90,7 @@ _FILES = (
     r"|voice (?:notes?|messages?|memos?)|audio files?|audios?|stickers?|gifs?|files?|attachments?|links?"
     r"|urls?|hearts?(?: emojis?)?|emojis?)"
 )
+COUNTED = re.sub(r"\(\?P<\w+>", "(?:", rf"(?:{_MESSAGES}|{_FILES})")
 _SHARE = rf"(?:{_WRITE}|shared?|used?)"
 _PUT = (  # people also use pictures and files that they do not send
     r"(?:sends?|sent|shares?|shared|post(?:s|ed)?|upload(?:s|ed)?"

@@ -14,6 +14,7 @@ from datetime import datetime
 
 from minirag_chat.lazy_patterns import lazy
 from minirag_chat.question.mapping import map_question
+from minirag_chat.question.metadata_forms import COUNTED
 from minirag_chat.question.named_chat import chat_place
 from minirag_chat.question.named_entities import people_in
 from minirag_chat.question.plan import make_plan
@@ -60,6 +61,7 @@ _APART_FROM = lazy(
     r"(?P<who>[^?]{1,60}?)\W*$",
     re.IGNORECASE,
 )
+_KIND = lazy(rf"\b{COUNTED}(?!\w)", re.IGNORECASE)
 _SHE = lazy(r"\b(?:s?he|him|his|hers?)\b", re.IGNORECASE)
 
 
@@ -76,6 +78,7 @@ def of_same_messages(
         or _one_of_them(before, rest, store, now)
         or _some_of_them(before, rest, store, now)
         or _apart_from(before, rest, store, now)
+        or _another_kind(before, rest, store, now)
         or _another_word(before, rest, store, now)
         or _together(earlier, rest, store, now)
         or _by_how_much(before, rest, store, now)
@@ -162,6 +165,18 @@ def _apart_from(before: str, rest: str, store: Store, now: datetime) -> str | No
     asked = f"{before.rstrip(' ?!.')} apart from {who}?"
     made = _plan(asked, store, now)
     return asked if made and made.without and _scope(made) == _scope(old) else None
+
+
+def _another_kind(before: str, rest: str, store: Store, now: datetime) -> str | None:
+    """``before``, which counts messages or photos, with the links or other files of ``rest`` instead."""
+    kind, counted = _KIND.fullmatch(rest.rstrip(" ?!.")), _KIND.search(before)
+    old = _plan(before, store, now) if kind and counted else None
+    if kind is None or counted is None or old is None or old.word:
+        return None
+    asked = f"{before[: counted.start()]}{kind[0]}{before[counted.end() :]}"
+    made = _plan(asked, store, now)
+    same = made and replace(made, files=old.files, question=old.question)
+    return asked if made and same == old and _scope(made) == _scope(old) else None
 
 
 def _another_word(before: str, rest: str, store: Store, now: datetime) -> str | None:
