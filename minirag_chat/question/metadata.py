@@ -14,9 +14,10 @@ from itertools import pairwise
 
 from minirag_chat.lazy_patterns import lazy, lazy_regex
 from minirag_chat.question.bare_hours import with_bare_hours, with_parts_as_clocks
+from minirag_chat.question.forms import FORMS, LAST_TIME, LATEST
+from minirag_chat.question.forms.vocabulary import ANY_LAST, PERSON, USUALLY
 from minirag_chat.question.german import in_english
 from minirag_chat.question.marks import NAMES, SIGN, WORD
-from minirag_chat.question.metadata_forms import FORMS, LAST, LAST_TIME, LATEST, PERSON, USUALLY
 from minirag_chat.question.named_chat import members_of, named_chats
 from minirag_chat.question.paraphrase import in_known_words
 from minirag_chat.question.repeated import without_repeated
@@ -59,7 +60,7 @@ _SIGNS = lazy_regex(r"[\p{S}\uFE0E\uFE0F\u200D\u20E3]+")
 _MUTUAL = lazy(r"\b(?:exchanged?|each other)\b", re.IGNORECASE)
 _BETWEEN = lazy(rf"\bbetween {PERSON}", re.IGNORECASE)
 _TALKED = lazy(
-    rf"{PERSON} (?:(?:ever|{LAST}|{USUALLY}) )?(?:(?P<both>talk(?:ed)?|chat(?:ted)?|sp(?:eak|oke|oken))"
+    rf"{PERSON} (?:(?:ever|{ANY_LAST}|{USUALLY}) )?(?:(?P<both>talk(?:ed)?|chat(?:ted)?|sp(?:eak|oke|oken))"
     r"|text(?:ed)?|messaged?)\b",
     re.IGNORECASE,
 )

@@ -1,4 +1,4 @@
-"""A question about the messages in other words → the words in which ``metadata_forms.py`` knows it.
+"""A question about the messages in other words → the words in which ``forms/`` knows it.
 
 "Who never shuts up?" is read as "who wrote the most messages". A trained classifier says which question it
 is (``models/question_kinds.py``); it is asked only where no form matches.

@@ -13,8 +13,8 @@ from dataclasses import replace
 from datetime import datetime
 
 from minirag_chat.lazy_patterns import lazy
+from minirag_chat.question.forms.vocabulary import COUNTED
 from minirag_chat.question.mapping import map_question
-from minirag_chat.question.metadata_forms import COUNTED
 from minirag_chat.question.named_chat import chat_place
 from minirag_chat.question.named_entities import people_in
 from minirag_chat.question.plan import make_plan

@@ -1,0 +1,47 @@
+"""Forms of questions about the messages themselves, as regular expressions; the first that matches counts.
+
+Each says what is asked; without that it is for the first or the last, which its group ``which`` tells. A form
+is matched in a text in which each name is a mark, and times and chats are taken out (``metadata.py``). Groups
+say of whom it is asked: ``by`` who writes, ``to`` whom, ``not_by`` whose messages are left out.
+"""
+
+from __future__ import annotations
+
+import re
+
+from minirag_chat.lazy_patterns import lazy
+from minirag_chat.question.forms.files import EMOJI_FORMS, FILE_FORMS, FILE_LIST_FORMS
+from minirag_chat.question.forms.lengths import LENGTH_FORMS
+from minirag_chat.question.forms.lists import LIST_FORMS
+from minirag_chat.question.forms.marked import MARK_FORMS
+from minirag_chat.question.forms.rates import RATE_FORMS, TIME_FORMS
+from minirag_chat.question.forms.replies import REPLY_FORMS
+from minirag_chat.question.forms.senders import SENDER_FORMS
+from minirag_chat.question.forms.vocabulary import ANYONE, LAST, WRITE, WRITES
+from minirag_chat.question.forms.words import SIGN_FORMS, WORD_FORMS
+from minirag_chat.records import MetadataKind
+
+_ALL: tuple[tuple[MetadataKind | None, str], ...] = (
+    *LIST_FORMS,
+    *FILE_LIST_FORMS,
+    *SENDER_FORMS,
+    *(("busiest", form) for form in TIME_FORMS),
+    *EMOJI_FORMS,
+    *FILE_FORMS,
+    *WORD_FORMS,
+    *SIGN_FORMS,
+    *RATE_FORMS,
+    *REPLY_FORMS,
+    *LENGTH_FORMS,
+    *MARK_FORMS,
+)
+FORMS = tuple((asks, lazy(rf"(?<!\w)(?:{form})(?!\w)", re.IGNORECASE)) for asks, form in _ALL)
+LATEST = lazy(
+    rf"\b(?:who (?:{WRITE}|{WRITES})(?: the)? latest (?:at|in the) night"
+    r"|wer (?:schreibt|schrieb|hat) nachts am sp\u00e4testen(?: geschrieben)?)\b",
+    re.IGNORECASE,
+)
+"""Asks for the latest time of the day, and "at night" is no time in which the last message is looked for."""
+LAST_TIME = lazy(
+    rf"\bwhen (?:is|was) the {LAST} time(?: that)? (?P<who>{ANYONE})(?!\w)", re.IGNORECASE
+)

@@ -1,0 +1,150 @@
+"""Forms that ask for photos, links, emoji and other files: how many, whose, the last one, or all of them."""
+
+from __future__ import annotations
+
+from minirag_chat.question.forms.vocabulary import (
+    ASKS,
+    AUX,
+    BY,
+    EVER_ALL,
+    FEWEST,
+    FILES,
+    HAVE,
+    HERE,
+    LAST,
+    LIST,
+    MESSAGES,
+    MOST,
+    NTH,
+    NTH_WORD,
+    OF,
+    PERSON,
+    PUT,
+    SENT_TO,
+    SHARE,
+    SHOW,
+    SINCE,
+    SOME,
+    SOME_FILES,
+    TO,
+    TO_WHOM,
+    WHICH_OF,
+    WITH_FILES,
+    WRITE,
+    WRITES,
+)
+from minirag_chat.records import MetadataKind
+
+_ASKED_END = rf"(?:(?:{ASKS}|(?:show|give|find)(?: me| us)?) )?"
+FILE_FORMS: tuple[tuple[MetadataKind | None, str], ...] = (
+    ("count", rf"how many {FILES} {AUX} {BY} (?:{SHARE}|exchanged?){TO}"),
+    ("count", rf"how many {FILES} {AUX} (?P<to>{PERSON}) (?:get|got|received?) from {BY}"),
+    ("count", rf"how many {FILES} (?:are|were|have been) {SHARE}(?: (?:by|from) {BY})?"),
+    ("count", rf"how many {FILES} (?:(?:are|were) (?:there )?)?(?:by|from) {BY}"),
+    ("count", rf"(?:how many|(?:total )?number of) {FILES}(?: (?:are there|{HAVE}))?"),
+    ("count", rf"(?:how many|(?:total )?number of) {FILES}{HERE}"),
+    ("count", rf"how many {MESSAGES}(?: (?:from|by) {BY})? {WITH_FILES}"),
+    ("count", rf"how many {MESSAGES} {WITH_FILES} (?:from|by) {BY}"),
+    (
+        "most",
+        rf"{WHICH_OF} (?:has |have )?(?:{SHARE}|{WRITES}|shares|uses){MOST} {FILES}{OF}",
+    ),
+    (
+        "fewest",
+        rf"{WHICH_OF} (?:has |have )?(?:{SHARE}|{WRITES}|shares|uses){FEWEST} {FILES}{OF}",
+    ),
+    ("most", rf"{AUX} (?P<by>{PERSON} {SHARE} more {FILES} than {PERSON})"),
+    ("fewest", rf"{AUX} (?P<by>{PERSON} {SHARE} (?:less|fewer) {FILES} than {PERSON})"),
+    ("most", rf"{AUX} (?P<by>{PERSON} or {PERSON}) {SHARE} more {FILES}"),
+    ("fewest", rf"{AUX} (?P<by>{PERSON} or {PERSON}) {SHARE} (?:less|fewer) {FILES}"),
+    ("count", rf"how many {FILES} {AUX} (?P<me>{PERSON}) (?:get|got|received?)"),
+    ("count", rf"how (?:often|many times) {AUX} {BY} (?:ever )?{PUT}{TO_WHOM}? {SOME_FILES}"),
+    ("count", rf"how many {FILES} (?P<by>{PERSON})"),
+    ("count", rf"{AUX} (?P<to>{PERSON}) (?:ever )?(?:get|got|received?) {SOME_FILES} from {BY}"),
+    (None, rf"when did (?P<to>{PERSON}) {LAST} (?:get|receive) {SOME_FILES} from {BY}"),
+    ("count", rf"(?:{AUX}|had) {BY}{EVER_ALL} {PUT}{TO_WHOM}? {SOME_FILES}"),
+    ("count", rf"(?:{AUX}|had) {BY}{EVER_ALL} {PUT} {SOME_FILES}{TO_WHOM}"),
+    ("count", rf"(?:is|are|was|were) there {SOME_FILES}(?: {PUT})?(?: (?:by|from) {BY})?"),
+    ("count", rf"(?:was|were|has|have) {SOME_FILES} (?:ever )?(?:been )?{PUT}(?: by {BY})?"),
+    ("count", rf"who(?: all| else)? (?:has |have )?{PUT}{TO_WHOM}? {SOME_FILES}"),
+    (None, rf"who (?:has )?{PUT}{TO_WHOM}? (?:the )?{LAST} {FILES}"),
+    (None, rf"who (?:has )?{LAST} {PUT}{TO_WHOM}? {SOME_FILES}"),
+    (None, rf"who (?:has )?{PUT}{TO_WHOM}? {SOME_FILES} {LAST}"),
+    (
+        None,
+        rf"who (?:is|was)(?: the)? {LAST}(?: person| one)? (?:to|who|that) {PUT} {SOME_FILES}",
+    ),
+    (
+        None,
+        rf"(?:when did|how long ago did|{SINCE}) {BY} {LAST} {PUT}{TO_WHOM}? {SOME_FILES}",
+    ),
+    (
+        None,
+        rf"(?:when did|how long ago did|{SINCE}) {BY} {LAST} {PUT} {SOME_FILES}{TO_WHOM}",
+    ),
+    (None, rf"when did {BY} {PUT}{TO_WHOM}? {SOME_FILES} {LAST}"),
+    (None, rf"when did {BY} {PUT}{TO_WHOM}? (?:(?:the|his|her|their|its) )?{LAST} {FILES}"),
+    (None, rf"when (?:is|was|were) {SOME_FILES} {LAST} {PUT}(?: by {BY})?"),
+    (
+        None,
+        rf"{_ASKED_END}(?:the |our )?{LAST} {FILES}(?: {PUT})?(?: (?:(?:from|by) )?{BY})?{SENT_TO}",
+    ),
+    (None, rf"{_ASKED_END}{BY}['\u2019]s? {LAST} {FILES}{SENT_TO}"),
+    (
+        None,
+        (
+            rf"{_ASKED_END}(?:the )?{LAST} {FILES}(?: that)? {BY} (?:has |have )?(?:ever )?"
+            rf"{PUT}{TO}"
+        ),
+    ),
+)
+"""Forms of files, of which "the photo" is one that the question does not ask to be found."""
+_EMOJI = r"(?P<files>emojis?)"
+_USED_MOST = rf"(?: the)?{NTH}most(?: (?:often|frequently|commonly))?"
+_USED = r"(?:used|sent|common|frequent|popular)"
+_FAVOURITE = (
+    rf"(?:(?:{NTH_WORD}[ -])?most(?: frequently| often| commonly)?[ -]?{_USED}|favou?rite|top)"
+)
+EMOJI_FORMS: tuple[tuple[MetadataKind, str], ...] = (
+    ("favourite", rf"(?:what|which) {_EMOJI} {AUX} {BY} (?:use|{WRITE}){_USED_MOST}"),
+    (
+        "favourite",
+        rf"(?:what|which) {_EMOJI} (?:is|are|was|were) {_USED}{_USED_MOST}(?: by {BY})?",
+    ),
+    (
+        "favourite",
+        rf"(?:what|which) {_EMOJI} (?:is|are|was|were) (?:the )?{_FAVOURITE}(?: (?:of|by) {BY})?",
+    ),
+    ("favourite", rf"(?:what (?:is|are|was|were) )?{BY}['\u2019]s? {_FAVOURITE} {_EMOJI}"),
+    (
+        "favourite",
+        rf"(?:what (?:is|are|was|were) )?(?:the |our )?{_FAVOURITE} {_EMOJI}(?: (?:of|by) {BY})?",
+    ),
+)
+_ANY = r"(?:(?:any|all|all the|the|my|our) )?"
+FILE_LIST_FORMS: tuple[tuple[MetadataKind | None, str], ...] = (
+    ("last", rf"(?:what|which) (?P<listed>{FILES}) {AUX} {BY} {SHARE}{TO}"),
+    (
+        "last",
+        rf"(?:what|which) (?P<listed>{FILES}) (?:were|was|have been|are) {SHARE}(?: by {BY})?",
+    ),
+    (
+        "last",
+        rf"{SHOW}(?: (?:the|our|my))? (?P<listed>{FILES})(?: {SHARE})?(?: (?:from|by|of) {BY})?{TO}",
+    ),
+    (
+        "last",
+        rf"{SHOW}(?: the)? (?P<listed>{FILES})(?: that)? {BY} (?:has |have )?{SHARE}{TO}",
+    ),
+    ("last", rf"{SHOW} {BY}['\u2019]s? (?P<listed>{FILES})"),
+    ("last", rf"{_ANY}(?P<listed>{FILES})(?<=s)(?: {SHARE})?(?: (?:from|by) {BY})?"),
+    ("last", rf"{_ANY}(?P<listed>{FILES})(?<=s)(?: that)? {BY} (?:has |have )?{SHARE}{TO}"),
+    ("last", rf"(?P<listed>{FILES})(?<!s) (?:from|by) {BY}"),
+    ("last", rf"{BY}['\u2019]s (?P<listed>{FILES})(?<=s)"),
+    (
+        None,
+        rf"{LIST}{LAST}{SOME} {FILES}(?<=s)(?: {PUT}| that)?(?: (?:from|by) {BY})?{SENT_TO}",
+    ),
+    (None, rf"{LIST}{LAST}{SOME} {FILES}(?<=s)(?: that)? {BY} (?:has |have )?{PUT}{TO}"),
+    (None, rf"{LIST}{BY}['\u2019]s? {LAST}{SOME} {FILES}(?<=s){SENT_TO}"),
+)

@@ -1,0 +1,94 @@
+"""Forms that ask when most is written, how much a day, on which days, and for silences and large chats."""
+
+from __future__ import annotations
+
+from minirag_chat.question.forms.vocabulary import (
+    AUX,
+    BY,
+    EXTREME,
+    MESSAGE,
+    MESSAGES,
+    ONE_CHAT,
+    PEOPLE,
+    TALK,
+    TO,
+    TO_WHOM,
+    USUALLY,
+    WRITE,
+)
+from minirag_chat.records import MetadataKind
+
+_TIME = (
+    r"(?P<unit>days? of the week|week ?days?|time of (?:the )?day|days?|date|weeks?|months?|years?|hour"
+    r"|time)"
+)
+_WHICH_TIME = rf"(?:(?:in|on|at|during) )?(?:which|what) {_TIME}"
+_ACTIVE = (
+    r"(?P<extreme>busiest|most (?:active|talkative|chatty)|chattiest|quietest"
+    r"|least (?:active|talkative|chatty))"
+)
+_IS_ACTIVE = (
+    rf"(?:is|was|are|were|has|have) (?:been )?(?:the )?(?:chat |group |{BY} )?(?:been )?(?:the )?"
+    rf"{_ACTIVE}"
+)
+_FROM_BY = rf"(?: {WRITE})?(?: (?:from|by) {BY})?"
+_HAS = r"(?:has|have|had|saw|got|with|is there|are there|were there|was there)"
+_USUAL_TIME = (
+    r"(?:(?:at|on) )?(?:what|which)"
+    r" (?P<unit>times?(?: of (?:the )?day)?|hours?|day of the week|week ?day)"
+)
+_WRITES_MOST = rf"{AUX} {BY} (?:{WRITE}|{TALK}|exchanged?) {EXTREME}(?: often)?(?: {MESSAGES})?{TO}"
+TIME_FORMS: tuple[str, ...] = (
+    rf"{_WHICH_TIME} (?:(?:{_HAS}|is|are|was|were) )?{EXTREME} {MESSAGES}{_FROM_BY}",
+    rf"(?:{_WHICH_TIME}|when) {_WRITES_MOST}",
+    (
+        rf"(?:{_WHICH_TIME}|when) {AUX} {BY} (?:{WRITE}|{TALK}|exchanged?){TO_WHOM} {EXTREME}"
+        rf"(?: often)?(?: {MESSAGES})?"
+    ),
+    rf"(?:{_USUAL_TIME}|when) {AUX} {BY} {USUALLY} (?:{WRITE}|{TALK})(?: {MESSAGES})?{TO}",
+    rf"(?:{_WHICH_TIME}|when) {_IS_ACTIVE}",
+    rf"(?:(?:what|which) (?:is|was|are|were) )?(?:the |our |my |{BY}['\u2019]s? ){_ACTIVE} {_TIME}",
+    rf"(?:(?:what|which) (?:is|was) )?(?:the |our |my )?{_ACTIVE} {_TIME} with (?P<to>{PEOPLE})",
+    rf"when (?:is|are|was|were) {EXTREME} {MESSAGES}{_FROM_BY}",
+)
+_EACH = rf"(?:per|each|every|an?|by) {_TIME}"
+_LARGEST = r"(?P<extreme>most active|busiest|largest|biggest|longest|least active|quietest|smallest|shortest)"
+_LONGEST = r"(?:what|when|how long) (?:is|was) (?:the |our )?longest"
+_BETWEEN = rf"(?: (?:between {MESSAGES}|(?:between|with) (?P<to>{PEOPLE}|us)))?"
+RATE_FORMS: tuple[tuple[MetadataKind, str], ...] = (
+    ("average", rf"how many {MESSAGES} {AUX} {BY} {WRITE}{TO} {_EACH}"),
+    ("average", rf"how many {MESSAGES} {_EACH} {AUX} {BY} {WRITE}{TO}"),
+    ("average", rf"how many {MESSAGES}(?: (?:are|were)(?: (?:there|{WRITE}))?)? {_EACH}"),
+    (
+        "average",
+        rf"(?:what is )?(?:the )?average number of {MESSAGES}(?: (?:from|by) {BY})? {_EACH}",
+    ),
+    ("average", rf"how often (?:do|does) {BY} {WRITE}(?: {MESSAGES})?{TO}"),
+    ("days", rf"(?:on )?how many days {AUX} {BY} (?:{WRITE}|{TALK}){TO}"),
+    ("when", rf"(?:when|(?:on )?(?:which|what) days) did {BY} {WRITE}{TO}"),
+    ("latest", r"who is latest by the clock"),
+    (
+        "silent",
+        (
+            rf"who (?:did not|didn['\u2019]?t|has not|hasn['\u2019]?t|(?:has )?never)(?: ever)? {WRITE}"
+            rf"(?: (?:anything|{MESSAGES}|(?:a|any) (?:{MESSAGE}|{MESSAGES})|at all))?"
+        ),
+    ),
+    ("silence", rf"{_LONGEST} (?:silence|gap|break|pause)(?: (?:in|of) writing)?{_BETWEEN}"),
+    ("silence", rf"(?:the |our )?longest (?:silence|gap){_BETWEEN}"),
+    (
+        "silence",
+        rf"{_LONGEST} (?:time|period|stretch) (?:without|with no|between) {MESSAGES}{_BETWEEN}",
+    ),
+    ("largest", rf"(?:which|what) {ONE_CHAT} (?:has|had|got) {EXTREME} {MESSAGES}"),
+    ("largest", rf"{_LARGEST} {ONE_CHAT}"),
+    ("largest", rf"(?:which|what) {ONE_CHAT} (?:is|was) (?:the )?{_LARGEST}"),
+    ("largest", rf"(?:which|what) is (?:the |our |my )?{_LARGEST} {ONE_CHAT}"),
+    (
+        "largest",
+        (
+            rf"(?:in )?(?:which|what) {ONE_CHAT} {AUX} {BY} (?:{WRITE}|{TALK}|use) {EXTREME}"
+            rf"(?: often)?(?: {MESSAGES})?"
+        ),
+    ),
+)

@@ -1,0 +1,230 @@
+"""Forms that ask how many messages there are and whose, for the first or last one, for people and chats."""
+
+from __future__ import annotations
+
+from minirag_chat.question.forms.vocabulary import (
+    ASKS,
+    AUX,
+    BY,
+    EVER_ALL,
+    FEWEST,
+    FROM,
+    HAVE,
+    HERE,
+    LAST,
+    MESSAGE,
+    MESSAGES,
+    MOST,
+    NOT_TO,
+    OF,
+    OF_BY,
+    ONE_CHAT,
+    OWN,
+    PAIR,
+    PEOPLE,
+    PERSON,
+    SINCE,
+    TALK,
+    TO,
+    TO_NAMED,
+    WHICH_OF,
+    WRITE,
+    WRITES,
+)
+from minirag_chat.records import MetadataKind
+from minirag_chat.times.patterns import NUMBERS
+
+_WITH = r"(?: (?:to|with))?"
+_WHO_WRITES = rf"{WHICH_OF} (?:has |have )?(?:{WRITE}|{WRITES}|{TALK}|talks)"
+_MORE_ACTIVE = r"(?:more (?:active|talkative|chatty)|chattier)"
+_LESS_ACTIVE = r"(?:less (?:active|talkative|chatty)|quieter)"
+_COMPARED = (
+    rf"(?: often)?(?: {MESSAGES})?(?: (?:in|on|at|during))? than {PERSON})"
+    r"(?: (?:did|does|do|has|have))?"
+)
+_CHATS = r"(?:which|what|how many|(?:total )?number of) (?:group )?(?:chats|groups|conversations)"
+_SOME_NUMBER = rf"(?:\d{{1,2}}|{'|'.join([*NUMBERS][2:])})"
+_WRITERS = r"(?:writers|senders|posters|texters|chatters|people|members)"
+_AGO = rf"(?:{ASKS}|{SINCE})"
+_THERE = rf"(?: (?:are|were|have been)(?: there)?)?(?: {WRITE})?"
+_NOT_BY = (
+    r"(?:not (?:by|from)|without|excluding|not counting|leaving out"
+    r"|(?:except|other than|apart from|aside from|besides)(?: (?:for|those))?(?: (?:by|from))?)"
+    rf" (?P<not_by>{PEOPLE})"
+)
+_ANYWHERE = (
+    r"(?: (?:in|on|at|from|during|since|of)(?: everyone)?)?"  # a chat or a time was taken out
+)
+SENDER_FORMS: tuple[tuple[MetadataKind | None, str], ...] = (
+    ("count", rf"how many {MESSAGES} {AUX} {BY} (?:{WRITE}|exchanged?){TO}"),
+    ("count", rf"how many {MESSAGES}{_THERE}{_ANYWHERE} {_NOT_BY}"),
+    ("count", rf"how many {MESSAGES} {AUX} (?P<not_by>{PEOPLE}) not {WRITE}"),
+    ("count", rf"how many {MESSAGES} {AUX}n['\u2019]?t (?P<not_by>{PEOPLE}) {WRITE}"),
+    (
+        "count",
+        rf"how many {MESSAGES}{_THERE} (?:by|from) (?P<others>others|other people|somebody else)",
+    ),
+    ("count", rf"how many {MESSAGES} {AUX} (?P<others>others|other people|the others) {WRITE}"),
+    ("count", rf"how many {MESSAGES} {HAVE}"),
+    (
+        "count",
+        rf"how many {MESSAGES} {AUX} (?P<to>{PERSON}) (?:have|get|got|received?) from {BY}",
+    ),
+    ("count", rf"how many {MESSAGES} {AUX} (?P<me>{PERSON}) (?:get|got|received?)"),
+    (
+        "count",
+        (
+            rf"how many {MESSAGES}(?: (?:are|were|have been)(?: there)?)?(?: {WRITE})?"
+            rf"(?: (?:by|from) {BY})?"
+        ),
+    ),
+    (
+        "count",
+        rf"(?:{AUX}|had) {BY}{EVER_ALL} {WRITE}(?: (?:anything|any {MESSAGES}|a {MESSAGE}))?{TO}",
+    ),
+    (
+        "count",
+        rf"(?:what is the )?(?:total )?number of {MESSAGES}(?: (?:sent )?(?:from|by) {BY})?",
+    ),
+    (
+        "count",
+        (
+            rf"(?:how many|(?:what is the )?(?:total )?number of) {MESSAGES}(?: that)? {BY} (?:has |have )?"
+            rf"(?:{WRITE}|exchanged?){TO}"
+        ),
+    ),
+    (
+        "count",
+        (
+            rf"(?:how many|(?:what is the )?(?:total )?number of) {MESSAGES}"
+            rf"(?: (?:are|were)(?: there)?)?(?: (?:sent|exchanged))? between (?P<to>{PAIR})"
+        ),
+    ),
+    (
+        "count",
+        rf"how (?:many times|often) (?:did|has|have) {BY} (?:{WRITE})(?: a {MESSAGE})?{TO}",
+    ),
+    (
+        "count",
+        (
+            rf"(?:how far back|from when to when) (?:are|is|do|does) {OWN}(?:{MESSAGES}|chats?)"
+            r"(?: (?:go|reach|run))?"
+        ),
+    ),
+    (
+        "count",
+        (
+            rf"(?:what|which) (?:period|time(?: ?span| range)?|dates?|range) (?:do|does|is|are) {OWN}"
+            rf"(?:{MESSAGES}|chats?) (?:cover|span|from|go over)"
+        ),
+    ),
+    (
+        "count",
+        rf"when (?:do|does|did) {OWN}(?:{MESSAGES}|chats?|chat history) (?:start|begin|end)",
+    ),
+    ("members", rf"how many (?:different )?people(?: are there| wrote|{HERE})"),
+    ("members", rf"how many people {AUX} (?P<me>{PERSON}) (?:{TALK}|{WRITE})(?: (?:to|with))?"),
+    (
+        "members",
+        r"(?:list|show|name)(?: (?:me|us))?(?: all)?(?: of)?(?: the| my)? (?:people|persons|contacts)",
+    ),
+    (
+        "members",
+        rf"who(?: all)? (?:are the people|is|are) in {OWN}(?:chats?|groups?|messages|database)",
+    ),
+    ("members", rf"who (?:has |have )?{WRITE}(?: (?:anything|{MESSAGES}|a {MESSAGE}))?"),
+    ("most", rf"{_WHO_WRITES}{MOST}(?: {MESSAGES})?{OF}"),
+    ("fewest", rf"{_WHO_WRITES}{FEWEST}(?: {MESSAGES})?{OF}"),
+    ("most", rf"{_WHO_WRITES}{MOST}(?: {MESSAGES})?{_ANYWHERE},? {_NOT_BY}"),
+    ("fewest", rf"{_WHO_WRITES}{FEWEST}(?: {MESSAGES})?{_ANYWHERE},? {_NOT_BY}"),
+    ("most", rf"{AUX} (?P<by>{PERSON} (?:{WRITE}|{TALK}) more{_COMPARED}"),
+    ("fewest", rf"{AUX} (?P<by>{PERSON} (?:{WRITE}|{TALK}) (?:less|fewer){_COMPARED}"),
+    ("most", rf"compare {BY}(?:['\u2019]s?)?(?: (?:by (?:the )?)?(?:number of )?{MESSAGES})?"),
+    (
+        "most",
+        rf"(?:who (?:are|were) )?(?:the |our )?(?:top|most active)(?: {_SOME_NUMBER})? {_WRITERS}",
+    ),
+    ("most", rf"how many more {MESSAGES} {AUX} (?P<by>{PERSON} {WRITE} than {PERSON})"),
+    (
+        "fewest",
+        rf"how many (?:less|fewer) {MESSAGES} {AUX} (?P<by>{PERSON} {WRITE} than {PERSON})",
+    ),
+    ("most", rf"(?:is|was) (?P<by>{PERSON} {_MORE_ACTIVE} than {PERSON})"),
+    ("fewest", rf"(?:is|was) (?P<by>{PERSON} {_LESS_ACTIVE} than {PERSON})"),
+    ("most", rf"{AUX} (?P<by>{PERSON} or {PERSON}) (?:{WRITE}|{TALK}) more(?: {MESSAGES})?"),
+    (
+        "fewest",
+        rf"{AUX} (?P<by>{PERSON} or {PERSON}) (?:{WRITE}|{TALK}) (?:less|fewer)(?: {MESSAGES})?",
+    ),
+    ("count", rf"{AUX} {BY} {WRITE} (?P<of_times>more)(?: {MESSAGES})?{TO}"),
+    ("most", rf"{WHICH_OF} (?:is|was) (?:the )?{_MORE_ACTIVE}{OF}"),
+    ("fewest", rf"{WHICH_OF} (?:is|was) (?:the )?{_LESS_ACTIVE}{OF}"),
+    (
+        "fewest",
+        r"who (?:is|was) the (?:least (?:active|talkative|chatty)|quietest)(?: person| member| one)?",
+    ),
+    (
+        "most",
+        r"who (?:is|was) the (?:most (?:active|talkative|chatty)|chattiest|loudest)(?: person| member| one)?",
+    ),
+    (
+        "closest",
+        rf"whom? {AUX} (?P<by>{PERSON}) (?:{TALK}|{WRITE}){_WITH}{MOST}{_WITH}",
+    ),
+    (
+        None,
+        rf"(?:what|when|how long ago) did {BY} {LAST} (?:{WRITE}|say)(?: a {MESSAGE})?{TO}",
+    ),
+    (None, rf"(?:what|when) did {BY} (?:{WRITE}|say){TO} {LAST}"),
+    ("last", rf"how long ago did {BY} {WRITE}(?: a {MESSAGE})?{TO}"),
+    (None, rf"(?:{_AGO} )?{OF_BY} {LAST} {MESSAGE}{TO_NAMED}"),
+    (None, rf"(?:{_AGO} )?(?:the )?{LAST} {MESSAGE}{NOT_TO}{FROM}{TO_NAMED}"),
+    (
+        None,
+        (
+            rf"(?:{ASKS} )?(?:the )?{LAST} (?:{MESSAGE}|thing)(?: that)? {BY} (?:has |have )?(?:ever )?"
+            rf"(?:{WRITE}|said){TO}"
+        ),
+    ),
+    (
+        None,
+        rf"who (?:is|was) the {LAST} (?:person|one) (?:that |who |whom )?(?P<by>{PERSON}) {WRITE}(?: to)?",
+    ),
+    (None, rf"whom? did (?P<by>{PERSON}) {LAST} (?:{WRITE})(?: to)?"),
+    (None, rf"whom? did (?P<by>{PERSON}) (?:{WRITE})(?: to)? {LAST}"),
+    (None, rf"who (?:has )?{WRITE}(?: to)? (?P<me>{PERSON}) {LAST}"),
+    (None, rf"who {LAST} {WRITE}(?: to)? (?P<me>{PERSON})"),
+    (
+        None,
+        (
+            rf"who (?:is|was)(?: the)? {LAST}(?: person| one)? (?:to|who|that) {WRITE}(?: to)?"
+            rf" (?P<me>{PERSON})"
+        ),
+    ),
+    ("members", rf"who (?:has |have )?{WRITE}(?: to)? (?P<me>{PERSON})"),
+    ("most", rf"{_WHO_WRITES}(?: to)? (?P<me>{PERSON}){MOST}(?: {MESSAGES})?{OF}"),
+    ("fewest", rf"{_WHO_WRITES}(?: to)? (?P<me>{PERSON}){FEWEST}(?: {MESSAGES})?{OF}"),
+    (None, rf"who (?:sent|wrote|posted)(?: the)? {LAST}(?: {MESSAGE})?"),
+    (
+        None,
+        rf"who (?:is|was)(?: the)? {LAST}(?: person| one)? (?:to|who|that) {WRITE}(?: a {MESSAGE})?",
+    ),
+    (None, rf"when did (?P<both>we|{PEOPLE}) {LAST} {TALK}{TO}"),
+    (None, rf"{SINCE} (?P<both>we|{PEOPLE}) {LAST} {TALK}{TO}"),
+    (None, rf"{SINCE} {BY} {LAST} {WRITE}{TO}"),
+    (None, rf"{SINCE} (?P<hears>{PERSON}) {LAST} heard? from {BY}"),
+    (None, rf"when did (?P<hears>{PERSON}) {LAST} heard? from {BY}"),
+    (
+        "chats",
+        rf"{_CHATS} (?:is|are|was|were) {BY} (?:in|part of)",
+    ),
+    ("chats", rf"(?:in )?(?:{_CHATS}|(?:which|what) {ONE_CHAT}) {AUX} {BY} {WRITE}(?: in)?"),
+    ("chats", rf"{_CHATS}(?: (?:are there|{HAVE}))?"),
+    (
+        "chats",
+        (
+            r"(?:list|show|name)(?: (?:me|us))?(?: all)?(?: of)?"
+            rf"(?: (?:the|my|our|(?P<has>{PERSON})['\u2019]s))? (?:chats|groups|conversations)"
+        ),
+    ),
+)
