@@ -1,0 +1,245 @@
+"""A question with a mark for each name, without times and chats → what it asks of the messages."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from minirag_chat.lazy_patterns import lazy
+from minirag_chat.question.forms import FORMS
+from minirag_chat.question.forms.vocabulary import ANY_LAST, PERSON, USUALLY
+from minirag_chat.question.marks import NAMES, SIGN, WORD
+from minirag_chat.records import FileKind, Mark, MetadataKind, TimeUnit
+from minirag_chat.times.patterns import NUMBERS
+
+_OR = lazy(r"\bor\b", re.IGNORECASE)
+_PLACE = lazy(PERSON)
+_REST = lazy(
+    r"\b(?:please|(?:can|could|would) you|(?:tell|show|give) (?:me|us)|in total|on average|in|on|at|from"
+    r"|during|over|for|of|to|the|and|so far|altogether|overall|ever|all|exactly|everyone|chat|here)\b"
+    r"|[.,;:!?\u2026\u00bf\u00a1\uff1f\uff01\u3002\uff0c\u3001'\"\u2018-\u201f\u00ab\u00bb\u2039\u203a()\[\]\-\u2010-\u2015]",
+    re.IGNORECASE,
+)
+"""Words that ask for nothing more, and plain punctuation: any other sign may be what is asked about."""
+_MUTUAL = lazy(r"\b(?:exchanged?|each other)\b", re.IGNORECASE)
+_BETWEEN = lazy(rf"\bbetween {PERSON}", re.IGNORECASE)
+_TALKED = lazy(
+    rf"{PERSON} (?:(?:ever|{ANY_LAST}|{USUALLY}) )?(?:(?P<both>talk(?:ed)?|chat(?:ted)?|sp(?:eak|oke|oken))"
+    r"|text(?:ed)?|messaged?)\b",
+    re.IGNORECASE,
+)
+_THAN = lazy(rf"(?P<first>{PERSON})[^{NAMES}]* than (?={PERSON})", re.IGNORECASE)
+_EITHER = lazy(r"\b(?:or|either)\b", re.IGNORECASE)
+_OF_TALK = frozenset({"count", "busiest", "days", "when", "average", "first", "last"})
+"""Kinds of which those who talk do so with each other, and are not compared."""
+_OF_MESSAGES: frozenset[MetadataKind] = frozenset({"count", "first", "last"})
+_WHEN_OR_WHO = lazy(
+    r"when|who|how long|how many", re.IGNORECASE
+)  # ask for a time or a sender, not for a text
+_FILES: dict[str, FileKind] = {
+    "photo": "photo", "pic": "photo", "image": "photo", "video message": "video message",
+    "video note": "video message", "video": "video", "voice": "voice note", "audio file": "audio file",
+    "audio": "voice note", "heart": "heart", "sticker": "sticker", "gif": "gif", "file": "file",
+    "attachment": "file", "link": "link", "url": "link", "emoji": "emoji",
+}  # fmt: skip
+_PLACES = {"se": 2, "2n": 2, "th": 3, "3r": 3, "fo": 4, "4t": 4}
+_MARKS: dict[str, Mark] = {
+    "del": "deleted", "edi": "edited", "rea": "reaction", "cal": "call",
+}  # fmt: skip
+_A_FEW = {"few": 5, "cou": 2}
+MOST_LISTED = 20  # that are listed at most
+_OF_TIME = frozenset({"busiest", "quietest", "average"})
+_GROUPS = lazy(r"\bgroups?\b", re.IGNORECASE)
+_FEWER: Mapping[MetadataKind, MetadataKind] = {"busiest": "quietest", "largest": "smallest"}
+_OF_GROUPS: Mapping[MetadataKind, MetadataKind] = {
+    "chats": "groups", "largest": "largest group", "smallest": "smallest group",
+}  # fmt: skip
+_FEW = lazy(r"few|least|less|quiet|small|short", re.IGNORECASE)
+_PAST = lazy(r"when (?:did|was|were|had)\b", re.IGNORECASE)
+_HOW_OFTEN = lazy(r"how often\b", re.IGNORECASE)
+_UNITS: dict[str, TimeUnit] = {  # "time of day", "days of the week" …: the first that is in the words counts
+    "ofday": "hour", "oftheday": "hour", "ofthe": "weekday", "weekday": "weekday", "week": "week",
+    "time": "hour", "hour": "hour", "day": "day", "date": "day", "month": "month", "year": "year",
+}  # fmt: skip
+_FIRST = frozenset({"first", "earliest", "oldest"})
+_OF_ONE = frozenset(
+    {"closest", "chats", "groups", "largest", "largest group", "smallest", "smallest group"}
+)
+"""Kinds of which the answer does not say who wrote."""
+OF_REPLIES: frozenset[MetadataKind] = frozenset({"replies", "fastest", "slowest"})
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """How a text asks: for what, and whom it names as writers and as the people written to."""
+
+    asks: MetadataKind
+    by: frozenset[int] = frozenset()
+    to: frozenset[int] = frozenset()
+    in_words: bool = False
+    units: tuple[TimeUnit, ...] = ()
+    place: int = 1
+    files: FileKind | None = None
+    counts_word: bool = False
+    without: frozenset[int] = frozenset()
+    number: int = 0
+    all_named: bool = False
+    compared: frozenset[int] = frozenset()
+    marked: Mark | None = None
+    understood_as: str = ""
+    listed: bool = False
+    of_times: bool = False
+
+
+def match_form(text: str, marked: Mapping[str, tuple[int, ...]], me: int | None) -> Form | None:
+    """What a text with marks for names asks; None if it asks for anything else, or more.
+
+    A name that several people have means all of them as writers, since the answer says who wrote; elsewhere
+    it could be any of them, and so could the chat in which one of them writes to somebody.
+    """
+    for asks, form in FORMS:
+        found = form.search(text)
+        if found and not _left(f"{text[: found.start()]} {text[found.end() :]}"):
+            parts = found.groupdict()
+            kind = asks or ("first" if parts["which"].casefold() in _FIRST else "last")
+            return (
+                None if _is_unclear(kind, found, marked, me) else _as_form(kind, found, marked, me)
+            )
+    return None
+
+
+def _is_unclear(
+    kind: MetadataKind, found: re.Match[str], marked: Mapping[str, tuple[int, ...]], me: int | None
+) -> bool:
+    """Whether a match names several people by one name, or does not tell who the others are."""
+    parts = found.groupdict()
+    addressed = _PLACE.search(f"{parts.get('to')} {parts.get('hears')}")
+    named = " ".join(
+        name
+        for part, name in parts.items()
+        if name and (part != "by" or _is_mutual(kind, found) or addressed or kind in _OF_ONE)
+    )
+    if any(len(marked[name]) > 1 for name in _PLACE.findall(named)):
+        return True
+    if parts.get("others") and me is None:
+        return True
+    # It is not known to whom somebody else's messages are.
+    return bool(parts.get("me")) and marked[parts["me"]] != (me,)
+
+
+def _is_mutual(kind: MetadataKind, found: re.Match[str]) -> bool:
+    """Whether those who are named wrote to each other."""
+    between = kind == "count" and _BETWEEN.search(found[0])
+    return bool((kind in _OF_TALK and _talk(found)) or _MUTUAL.search(found[0]) or between)
+
+
+def _as_form(
+    kind: MetadataKind, found: re.Match[str], marked: Mapping[str, tuple[int, ...]], me: int | None
+) -> Form | None:
+    """What a match of a form asks; None if it is about talks of which only some may be written."""
+    parts = found.groupdict()
+    by, to, hears, without = (
+        _ids(parts.get(part) or "", marked) for part in ("by", "to", "hears", "not_by")
+    )
+    by |= _ids(parts.get("has") or "", marked) - {me}  # the asker has them all
+    if both := parts.get("both"):
+        joined = _ids(both, marked) | to
+        if me not in joined and both.casefold() != "we":
+            return None  # others may have talked face to face
+        to = joined | {me} if me and to else joined
+        # In a group others write too, whose messages are not theirs.
+        return Form(kind, by=to if len(to) > 1 else frozenset(), to=to)
+    to |= hears - {me} if me else hears  # the asker takes part in every chat: no restriction
+    to_me = to == {me} and not by and kind in _OF_MESSAGES
+    if to_me:  # in any chat, as "who wrote to me?"
+        to = frozenset()
+    mutual = _is_mutual(kind, found)
+    if mutual and len(by | to) > 1:  # both write, and to each other
+        by = to = by | to
+    together = to if kind in OF_REPLIES else by | to
+    formed = _formed(kind, found, by, together if to else frozenset())
+    if me and (to_me or parts.get("me") or parts.get("others")):
+        without |= {me}
+    than = _THAN.search(found[0])
+    return replace(
+        formed,
+        all_named=formed.all_named and (_MUTUAL.search(found[0]) is not None or not mutual),
+        without=without,
+        compared=_ids(than["first"], marked) if than else frozenset[int](),
+    )
+
+
+def _talk(found: re.Match[str]) -> bool:
+    """Whether those who are named talk with each other: "Ann and I text", "I talk to Ann"."""
+    parts, verb = found.groupdict(), _TALKED.search(found[0])
+    by, to = (parts.get(part) or "" for part in ("by", "to"))
+    if verb is None or _OR.search(by):
+        return False
+    named = len(_PLACE.findall(by))
+    return (verb["both"] is not None and named > 0) if _PLACE.search(to) else named > 1
+
+
+def _formed(
+    kind: MetadataKind, found: re.Match[str], by: frozenset[int], between: frozenset[int]
+) -> Form:
+    """What a match of a form asks, with its extreme, its units of time and what it counts."""
+    parts = found.groupdict()
+    few = _FEW.match(parts.get("extreme") or "") is not None
+    if few and kind in _FEWER:
+        kind = _FEWER[kind]
+    if kind in _OF_GROUPS and _GROUPS.search(found[0]):
+        kind = _OF_GROUPS[kind]
+    return Form(
+        asks=kind,
+        by=by,
+        to=between,
+        in_words=_WHEN_OR_WHO.match(found[0]) is None,
+        units=_units(found) if kind in _OF_TIME else (),
+        place=_PLACES.get((parts.get("nth") or "").casefold()[:2], 1),
+        files=_files(parts.get("files")),
+        marked=_MARKS.get((parts.get("marked") or "").casefold()[:3]),
+        counts_word=WORD in found[0] or SIGN in found[0],
+        number=_number(parts),
+        all_named=_EITHER.search(parts.get("by") or "") is None,
+        of_times=bool(parts.get("of_times")),
+    )
+
+
+def _units(found: re.Match[str]) -> tuple[TimeUnit, ...]:
+    """The units of time of which it is asked which is the busiest: "when do" asks for hours and weekdays.
+
+    "How often" asks for the average of one of several.
+    """
+    said = (found["unit"] if "unit" in found.re.groupindex else None) or ""
+    if not said and _HOW_OFTEN.match(found[0]):
+        return ("day", "week", "month", "year")
+    if not said:
+        return ("month", "hour") if _PAST.match(found[0]) else ("weekday", "hour")
+    low = said.casefold().replace(" ", "")
+    return (next(unit for word, unit in _UNITS.items() if word in low),)
+
+
+def _number(parts: Mapping[str, str | None]) -> int:
+    """How many messages are to be listed: all with files, a few of others if it is not said; or 0."""
+    if "listed" in parts:
+        return MOST_LISTED
+    if "number" not in parts:
+        return 0
+    low = (parts["number"] or "few").casefold()
+    return int(low) if low.isdigit() else NUMBERS.get(low) or _A_FEW[low[:3]]
+
+
+def _files(said: str | None) -> FileKind | None:
+    """What is counted instead of messages."""
+    low = (said or "").casefold()
+    return next((kind for word, kind in _FILES.items() if low.startswith(word)), None)
+
+
+def _left(rest: str) -> str:
+    """What is left of a text after removing words that ask for nothing more."""
+    return _REST.sub(" ", rest).strip()
+
+
+def _ids(names: str, marked: Mapping[str, tuple[int, ...]]) -> frozenset[int]:
+    return frozenset(person for name in _PLACE.findall(names) for person in marked[name])
