@@ -157,6 +157,39 @@ def test_a_date_that_its_message_does_not_say_is_read_again_from_that_message_al
     assert "78 euros" not in model.asked[-1][-1].content, "read alone"
 
 
+MOVES = {
+    "20260314_1800": ("Kim: we move to Lime Street on Saturday!", "Ben: finally"),
+    "20260914_0900": ("Ola: tobi and i are moving in together on 1 November", "Kim: lovely"),
+}
+
+
+@pytest.mark.parametrize(
+    ("asked", "shown"),
+    [
+        ("When did we move?", "Saturday 21 March 2026 [1]"),
+        ("When did Ola say they are moving?", "1 November 2026 [1]"),
+        ("When is Ola moving?", "1 November 2026 [1]"),
+    ],
+)
+def test_a_day_still_to_come_is_not_when_something_was(
+    reading: Asking, tmp_path: Path, asked: str, shown: str
+) -> None:
+    log = write_log(tmp_path / "moves", MOVES)
+    (number,) = numbered(reading, log, asked, "moving in together")
+    model = ScriptedReader(f"[{number}] 1 November 2026", "[1] Saturday 21 March 2026")
+    answer = reading(model, log).ask(asked, history=[])
+    assert answer.text == shown
+
+
+def test_without_another_day_nothing_is_said(reading: Asking, tmp_path: Path) -> None:
+    log = write_log(tmp_path / "moves", MOVES)
+    (number,) = numbered(reading, log, "When did we move?", "moving in together")
+    model = ScriptedReader(f"[{number}] 1 November 2026", "[1] 1 November 2026")
+    answer = reading(model, log).ask("When did we move?", history=[])
+    assert answer.abstained
+    assert answer.reason == "unsupported"
+
+
 DAYS = {
     "20211005_1200": ("Pim: drinks for Gerda on friday at 5pm, all come", "Shreya: nice"),
     "20260301_1800": ("Ada: the concert is on 7 March at six", "Ben: fine"),

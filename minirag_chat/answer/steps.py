@@ -48,6 +48,7 @@ from minirag_chat.records import (
 )
 from minirag_chat.settings import Settings
 from minirag_chat.store import Store
+from minirag_chat.times.reference import reference_time
 from minirag_chat.ui_text import SILENCES
 
 MOST_CLOSEST = 3
@@ -137,7 +138,9 @@ def _reader(retrieved: RetrievedEvidence, ctx: RequestContext) -> Reader:
             retrieved.weights, retrieved.scores, dated=ctx.settings.does("dated")
         )
     if isinstance(ctx.model, ChatReader) and ctx.settings.does("trained"):
-        return TrainedReader(ctx.model, ctx.model, ctx.settings, retrieved.scores)
+        with ctx.store.reading():
+            now = reference_time(ctx.store.messages.extent()[1])
+        return TrainedReader(ctx.model, ctx.model, ctx.settings, retrieved.scores, now)
     return ModelReader(ctx.model, ctx.settings.answer_tokens)
 
 

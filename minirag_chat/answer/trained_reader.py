@@ -2,19 +2,22 @@
 
 Its answer is checked before it is shown: the messages that it names must state its dates, times and
 numbers. If they do not, it reads only these messages once more; that answer is shown only if it passes
-the check. An answer that is unlikely to be right is not shown either.
+the check. If the answer is a day still to come, and the question asks when something was, it reads the
+other messages instead. An answer that is unlikely to be right is not shown either.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 
 from minirag_chat.answer.abstain import READ_SHARE, WRITTEN_SHARE, answerable, confidence
 from minirag_chat.answer.counterfactual import about_the_writer
 from minirag_chat.answer.fact_check import SupportedFacts
 from minirag_chat.answer.prompt import PromptContext, build_context, reader_turns, with_question
 from minirag_chat.answer.readers import Judgement, ModelReader, Reply, Words
+from minirag_chat.answer.still_to_come import is_still_to_come
 from minirag_chat.answer.weekdays import by_calendar, contradicts
 from minirag_chat.lazy_patterns import lazy
 from minirag_chat.models.protocols import (
@@ -53,12 +56,17 @@ class TrainedReader(ModelReader):
         reader: ChatReader,
         settings: Settings,
         scores: Mapping[int, float] = NO_SCORES,
+        now: datetime = datetime.max,
     ) -> None:
-        """``scores`` are the ranker's, by message id; without a ranker there are none."""
+        """``scores`` are the ranker's, by message id; without a ranker there are none.
+
+        ``now`` is the time from which the question's "last week" is counted (``times/reference.py``).
+        """
         super().__init__(model, settings.answer_tokens)
         self._reader = reader
         self._settings = settings
         self._scores = scores
+        self._now = now
 
     def judge(self, context: PromptContext, cancelled: Callable[[], bool]) -> Judgement:
         """``silence``: the log-odds that the messages do not state the answer."""
@@ -83,8 +91,14 @@ class TrainedReader(ModelReader):
         several = asks_for_several(question.text)
         draft = self._generate(context, cancelled, several=several)
         signals = {**_sureness(draft.pieces), "checked": 1.0}
+        if self._settings.does("check") and is_still_to_come(question.text, draft.text, self._now):
+            context = self._with(context, [m for m in context.messages if m not in draft.cited])
+            draft = self._generate(context, cancelled, several=several)
+            signals = {**_sureness(draft.pieces), "checked": 0.0}
+            if is_still_to_come(question.text, draft.text, self._now):
+                return Reply(signals={**signals, "supported": 0.0}, reason="unsupported")
         if draft.text and self._settings.does("check") and not _holds(question, draft):
-            cited_only = self._cited_only(context, draft.cited)
+            cited_only = self._with(context, draft.cited or context.messages)
             draft = self._generate(cited_only, cancelled, several=several)
             signals = {**_sureness(draft.pieces), "checked": 0.0}
             if not _holds(question, draft):
@@ -148,11 +162,11 @@ class TrainedReader(ModelReader):
             text = by_calendar(text, cited)
         return _Draft("" if _is_silent(text) else text, cited, pieces)
 
-    def _cited_only(self, context: PromptContext, cited: Sequence[Message]) -> PromptContext:
-        """The prompt context with the cited messages alone."""
+    def _with(self, context: PromptContext, messages: Sequence[Message]) -> PromptContext:
+        """The prompt context with these messages alone."""
         return build_context(
             context.question,
-            cited or context.messages,
+            messages,
             budget=self._settings.evidence_tokens,
             count_tokens=self._model.count_tokens,
             words=(),
