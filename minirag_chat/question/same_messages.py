@@ -62,6 +62,7 @@ _APART_FROM = lazy(
     re.IGNORECASE,
 )
 _KIND = lazy(rf"\b{COUNTED}(?!\w)", re.IGNORECASE)
+_ASKS_WHO = lazy(r"\W*(?:who|whom|whose|which)\b", re.IGNORECASE)
 _SHE = lazy(r"\b(?:s?he|him|his|hers?)\b", re.IGNORECASE)
 
 
@@ -242,8 +243,11 @@ def _by_how_much(before: str, rest: str, store: Store, now: datetime) -> str | N
 
 
 def _of_who_was_named(before: str, rest: str, store: Store, now: datetime) -> str | None:
-    """``rest``, if it asks about the messages of "her" or "him", with the only name of ``before``."""
-    found = _SHE.search(rest)
+    """``rest``, if it asks about the messages of "her" or "him", with the only name of ``before``.
+
+    After "Who wrote to Ann last?" it is not known whether "he" is Ann or who wrote.
+    """
+    found = None if _ASKS_WHO.match(before) else _SHE.search(rest)
     place = _only_name(before, store) if found and not people_in(rest, store) else None
     if found is None or place is None or _SHE.search(rest, found.end()):
         return None
