@@ -21,7 +21,9 @@ from minirag_chat.times.spans import midnight
 
 _PLANS = lazy(
     rf"\bwhat (?:is|are|(?P<past>was|were)) (?:the |our |my )?plans?\b(?: (?:for|on)\b)?"
-    rf"|{AHEAD}|(?P<news>\bwhat is new\b)",
+    rf"|{AHEAD}|(?P<news>\bwhat is new\b)"
+    r"|(?P<have>\b(?:what (?:else )?(?:do(?:es)? we have|ha(?:ve|s) we got)"
+    r"|(?:do(?:es)? we have|ha(?:ve|s) we got) (?:any|some)thing)(?: on| planned)?\b)",
     re.IGNORECASE,
 )
 _THEY = lazy(r"(?<!\bwith )\bthey\b")
@@ -47,6 +49,8 @@ def as_planned(
     rest = _PLANS.sub(" ", parts.text)
     if not asked or not is_all(rest) or _THEY.search(rest):
         return None
+    if not parts.spans and any(found["have"] for found in asked):
+        return None  # "Do I have anything?" may ask for anything
     spans = parts.spans if any(found["past"] for found in asked) else times_ahead(parts, newest)
     if any(found["ahead"] or found["news"] for found in asked) and not are_ahead(spans, newest):
         return None
