@@ -175,6 +175,8 @@ def test_more_is_asked_of_what_was_counted(
         ("How many messages did Dana send?", "when did she find the key?"),
         ("How many messages did Dana and Ollie send?", "when did she find it?"),
         ("Who wrote to Dana about the key?", "when did he last write?"),
+        ("How often did Dana say bread?", "and why?"),
+        ("How often did Dana say bread?", "really?"),
     ],
 )
 def test_what_was_not_counted_is_looked_up(chats: ChatMemory, first: str, then: str) -> None:

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
 
+from minirag_chat.common_words import STOP_WORDS
 from minirag_chat.lazy_patterns import lazy
 from minirag_chat.question.forms.vocabulary import COUNTED
 from minirag_chat.question.mapping import map_question
@@ -80,7 +81,7 @@ def of_same_messages(
         or _some_of_them(before, rest, store, now)
         or _apart_from(before, rest, store, now)
         or _another_kind(before, rest, store, now)
-        or _another_word(before, rest, store, now)
+        or (_another_word(before, rest, store, now) if led else None)
         or _together(earlier, rest, store, now)
         or _by_how_much(before, rest, store, now)
         or _of_who_was_named(before, rest, store, now)
@@ -181,10 +182,11 @@ def _another_kind(before: str, rest: str, store: Store, now: datetime) -> str | 
 
 
 def _another_word(before: str, rest: str, store: Store, now: datetime) -> str | None:
-    """``before``, which counts a word, with the word or two of ``rest`` in its place."""
+    """``before``, which counts a word, with the word or two of ``rest`` in its place: "and soup?"."""
     word = rest.strip(" ?!.\"\u201c\u201d'")
-    if not word or len(word.split()) > 2 or people_in(word, store):  # noqa: PLR2004 - no sentence
-        return None
+    words = word.casefold().split()
+    if not 1 <= len(words) <= 2 or STOP_WORDS & {*words} or people_in(word, store):  # noqa: PLR2004 - no sentence
+        return None  # "and why?" is a question of its own
     old = _plan(before, store, now)
     if old is None or not old.word or _plan(word, store, now):
         return None
