@@ -20,9 +20,11 @@ from places import ROOT
 from minirag_chat.answer.fact_check import SupportedFacts
 from minirag_chat.records import Message
 from minirag_chat.times import (
+    atoms,
     find_times,
     mentions_time,
     message_times,
+    neighbours,
     question_window,
     ranges,
 )
@@ -523,7 +525,8 @@ def test_a_message_of_nothing_but_times_costs_no_more_than_a_full_diary(
         read += 1
         return read_phrase(*given)
 
-    monkeypatch.setattr(ranges, "read_phrase", counted)
+    for module in (atoms, neighbours):
+        monkeypatch.setattr(module, "read_phrase", counted)
     assert len(list(message_times("On 3 May, we said. " * 60, SENT))) == 60
     read = 0
     text = f"{day}{more}" * (100_000 // len(day + more))

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from datetime import datetime, time, timedelta
 
-from minirag_chat.times.ranges import OF_DAY, OF_YEAR, Atom
+from minirag_chat.times.atoms import OF_DAY, Atom
+from minirag_chat.times.neighbours import OF_YEAR
 from minirag_chat.times.tense import OWNS, is_yearless, message_times, year_looks
 from minirag_chat.times.translated import in_english
 

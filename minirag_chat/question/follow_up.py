@@ -26,7 +26,9 @@ from minirag_chat.question.same_messages import of_same_messages
 from minirag_chat.records import Filters, Metadata, Overview, Question
 from minirag_chat.store import Store
 from minirag_chat.store.text import terms
-from minirag_chat.times.ranges import OF_YEAR, Atom, find_atoms
+from minirag_chat.times.atoms import Atom
+from minirag_chat.times.neighbours import OF_YEAR
+from minirag_chat.times.ranges import find_atoms
 
 LONGEST_CHAIN = 3  # earlier questions used at most: the first of the chain and the last ones
 LEAD = 30  # characters before a name or time in which its preposition is looked for

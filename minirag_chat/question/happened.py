@@ -9,7 +9,7 @@ from minirag_chat.lazy_patterns import lazy
 from minirag_chat.question.speech import is_said
 from minirag_chat.records import Message
 from minirag_chat.store.text import stem, terms, words
-from minirag_chat.times.ranges import Atom
+from minirag_chat.times.atoms import Atom
 from minirag_chat.times.spans import DAY, Span
 from minirag_chat.times.tense import OWNS, looks, message_times
 

@@ -21,7 +21,8 @@ from minirag_chat.question.scope import (
     words_of,
 )
 from minirag_chat.records import Entity, Filters, Question, Repeated, TimeSpan
-from minirag_chat.times.ranges import OF_DAY, find_atoms
+from minirag_chat.times.atoms import OF_DAY
+from minirag_chat.times.ranges import find_atoms
 from minirag_chat.times.spans import midnight
 from minirag_chat.times.window import feast_of
 

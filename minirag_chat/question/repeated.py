@@ -8,9 +8,10 @@ from datetime import datetime
 from minirag_chat.lazy_patterns import lazy
 from minirag_chat.question.scope import OPEN
 from minirag_chat.records import Repeated
+from minirag_chat.times.atoms import Atom
 from minirag_chat.times.clocks import PARTS, clock_time
 from minirag_chat.times.patterns import SHORT_DAYS, WEEKDAYS, weekday_of
-from minirag_chat.times.ranges import Atom, find_atoms
+from minirag_chat.times.ranges import find_atoms
 
 HOUR, DAY = 60, 24 * 60  # minutes
 MORNING = 6 * HOUR  # a night ends

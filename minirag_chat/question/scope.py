@@ -11,7 +11,8 @@ from minirag_chat.common_words import STOP_WORDS
 from minirag_chat.lazy_patterns import lazy
 from minirag_chat.names import split_joined, with_plain_letters
 from minirag_chat.records import TimeSpan
-from minirag_chat.times.ranges import Atom, find_atoms
+from minirag_chat.times.atoms import Atom
+from minirag_chat.times.ranges import find_atoms
 from minirag_chat.times.spans import Prefer
 from minirag_chat.times.window import feast_of
 

@@ -18,7 +18,7 @@ from minirag_chat.store.arrays import Ids
 from minirag_chat.store.columns import is_among
 from minirag_chat.summaries.overview import listed, scope_of, sources_of
 from minirag_chat.times import message_times
-from minirag_chat.times.ranges import Atom
+from minirag_chat.times.atoms import Atom
 from minirag_chat.times.spans import midnight
 from minirag_chat.ui_text import day, joined, said_at
 

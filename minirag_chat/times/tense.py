@@ -15,8 +15,9 @@ from typing import Literal
 
 from minirag_chat.lazy_patterns import lazy
 from minirag_chat.records import clamped
+from minirag_chat.times.atoms import OF_DAY, Atom
 from minirag_chat.times.patterns import COUNT, NEAR, SOME, WEEKDAYS, weekday_of
-from minirag_chat.times.ranges import OF_DAY, Atom, find_atoms, is_put_off_to
+from minirag_chat.times.ranges import find_atoms, is_put_off_to
 from minirag_chat.times.spans import DAY, GRACE, Prefer, around
 
 Looks = Literal["back", "ahead", "unclear"]

@@ -12,10 +12,11 @@ from datetime import datetime, timedelta
 
 from minirag_chat.lazy_patterns import lazy
 from minirag_chat.records import TimeSpan, clamped
+from minirag_chat.times.atoms import OF_DAY, Atom
 from minirag_chat.times.foreign import is_change, is_dated_range, is_measured, without_lookalikes
 from minirag_chat.times.holidays import feast_days
 from minirag_chat.times.quoted import unquoted
-from minirag_chat.times.ranges import OF_DAY, Atom, find_atoms
+from minirag_chat.times.ranges import find_atoms
 from minirag_chat.times.spans import BEGINNING, DAY, FOREVER, Span, midnight
 from minirag_chat.times.tense import looks_ahead
 from minirag_chat.times.translated import in_english
