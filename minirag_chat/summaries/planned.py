@@ -20,6 +20,7 @@ from minirag_chat.summaries.overview import listed, scope_of, sources_of
 from minirag_chat.times import message_times
 from minirag_chat.times.atoms import Atom
 from minirag_chat.times.spans import midnight
+from minirag_chat.times.tense import is_yearless, year_looks
 from minirag_chat.ui_text import day, joined, said_at
 
 MOST = 10  # messages that are listed
@@ -29,6 +30,7 @@ NAMED = 0.8
 LONGEST = timedelta(days=31)  # of a time in what is coming up
 FARTHEST = timedelta(days=5 * 365)  # from a message to what it plans
 DAY = timedelta(days=1)
+SEVEN_MONTHS = timedelta(days=213)
 SHORTEST_MONTH = timedelta(days=28)
 _DAYS = frozenset(
     {"date", "foreign", "numeric"}
@@ -169,7 +171,8 @@ def _is_meant(at: datetime, message: Message, times: Sequence[TimeSpan]) -> bool
     """Whether the time that begins with this day is one of these, and neither long nor far away.
 
     "In September" is no plan for 1 September, and "next year" none for what is coming up; "from 28 December
-    to 3 January" is one for both years.
+    to 3 January" is one for both years. A mere month that may as well be over ("you owe me 55 from November")
+    is not coming up.
     """
     named = _time_from(at, message)
     if named is None or at - message.sent_at > FARTHEST:
@@ -181,9 +184,19 @@ def _is_meant(at: datetime, message: Message, times: Sequence[TimeSpan]) -> bool
     return any(
         span.start <= at < span.end
         and ends <= span.end
-        and (span.end != datetime.max or ends - at <= LONGEST)
+        and (span.end != datetime.max or (ends - at <= LONGEST and not _may_be_over(named, message)))
         for span in times
     )
+
+
+def _may_be_over(named: Atom, message: Message) -> bool:
+    """Whether a time is a month without a year that is far ahead, and no word says that it is to come.
+
+    Seven of 313 months that are read ahead in our histories are; four of these are over.
+    """
+    months = named.kinds == ("month",) and is_yearless(message.text, named)
+    looks = year_looks(message.text, named.left, named.right) if months else "ahead"
+    return looks == "unclear" and named.start - message.sent_at > SEVEN_MONTHS
 
 
 def _time_from(at: datetime, message: Message) -> Atom | None:

@@ -303,3 +303,17 @@ def test_a_follow_up_may_name_a_time_beside_that_of_the_question(
 ) -> None:
     answer = chats.ask(then, history=[(earlier, "yes")])
     assert answer.text.startswith(begin), answer.text
+
+
+def test_a_month_that_may_be_over_is_not_coming_up(tmp_path: Path) -> None:
+    export = tmp_path / "WhatsApp Chat with Nell.txt"
+    export.write_text(
+        "21/05/2026, 09:00 - Nell: you owe me 55 from january\n"
+        "22/05/2026, 09:00 - Nell: the wedding is in december\n"
+        "22/05/2026, 09:05 - Omar: and the fair in july\n",
+        encoding="utf-8",
+    )
+    with memory_of(tmp_path, "Omar", export) as memory:
+        shown = [source.message.text for source in asked(memory, "What's coming up?").sources]
+        assert shown == ["and the fair in july", "the wedding is in december"]
+        assert asked(memory, "What are the plans for January 2027?").sources
