@@ -39,6 +39,8 @@ def chats(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ChatMemory]:
         ("each single message from Ollie in 2025", ["see you there"]),
         ("all of Ollie's messages", ["hello", "great", "see you there"]),
         ("all messages between me and Ollie", ["hello", "hi"]),
+        ("messages with Ollie", ["hello", "hi"]),
+        ("messages with soup in them", ["I bring the soup"]),
         ("show messages where someone mentions soup", ["I bring the soup"]),
         ("all messages from Dana that mention bread", ["and I bring bread"]),
         ("show me all messages Ollie", ["hello", "great", "see you there"]),

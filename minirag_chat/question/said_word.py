@@ -81,6 +81,10 @@ _ASKED = tuple(
     )
 )
 
+_WITH = lazy_regex(  # "messages with Granada in them", and not "messages with Ann"
+    rf"\b(?:messages|texts|msgs) with {_ARTICLE}{_LITTLE}{_NO_FILE}{_ONE}(?=(?: in (?:it|them))?\W*$)",
+    regex.IGNORECASE,
+)
 _ONLY_EMOJI = lazy_regex(_EMOJI)
 _ONLY_SIGNS = lazy_regex(rf"{_EMOJI}|{_EMOTICON}|\W+")
 
@@ -107,7 +111,8 @@ def is_emoji(word: str) -> bool:
 def said_word(text: str, names: Sequence[tuple[int, int]] = ()) -> SaidWord | None:
     """The word whose use ``text`` may ask about: quoted, a sign, named as a word, or mentioned.
 
-    An emoji in one of the ``names`` of people, given by their places, is it only if there is no other.
+    An emoji in one of the ``names`` of people, given by their places, is it only if there is no other; what
+    messages are "with" is no such name.
     """
     for form in _ASKED:
         matches = list(form.finditer(text))
@@ -118,4 +123,7 @@ def said_word(text: str, names: Sequence[tuple[int, int]] = ()) -> SaidWord | No
             start, end = found.span() if quoted else found.span("word")
             word = " ".join(found["word"].split())
             return SaidWord(word, start, end) if word else None
+    inside = _WITH.search(text)
+    if inside and not any(s < inside.end("word") and inside.start("word") < e for s, e in names):
+        return SaidWord(inside["word"], *inside.span("word"))
     return None

@@ -184,7 +184,9 @@ def _is_meant(at: datetime, message: Message, times: Sequence[TimeSpan]) -> bool
     return any(
         span.start <= at < span.end
         and ends <= span.end
-        and (span.end != datetime.max or (ends - at <= LONGEST and not _may_be_over(named, message)))
+        and (
+            span.end != datetime.max or (ends - at <= LONGEST and not _may_be_over(named, message))
+        )
         for span in times
     )
 

@@ -14,6 +14,7 @@ from minirag_chat.question.forms.vocabulary import (
     NOT_TO,
     OF_BY,
     PAIR,
+    PEOPLE,
     SAID,
     SHOW,
     SOME,
@@ -41,6 +42,7 @@ LIST_FORMS: tuple[tuple[MetadataKind | None, str], ...] = (
     ("last", rf"(?:{SHOW} )?(?:every|each)(?: single)? (?P<listed>{MESSAGE}){FROM}{TO_NAMED}"),
     ("last", rf"(?:{SHOW} |all (?:of )?){OF_BY} (?P<listed>{MESSAGES})"),
     ("last", rf"{_EVERY}(?P<listed>{MESSAGES}) between (?P<to>{PAIR})"),
+    ("last", rf"{_EVERY}(?P<listed>{MESSAGES}) with (?P<to>{PEOPLE})"),
     ("last", rf"{_EVERY}(?P<listed>{MESSAGES})(?: (?:from|by) {BY})? {WITH_FILES}"),
     ("last", rf"{_EVERY}(?P<listed>{MESSAGES}) {WITH_FILES} (?:from|by) {BY}"),
     ("last", rf"{_EVERY}(?P<listed>{MARKED} {MESSAGES})(?: (?:from|by|of) {BY})?"),
@@ -54,7 +56,8 @@ LIST_FORMS: tuple[tuple[MetadataKind | None, str], ...] = (
         (
             rf"{_EVERY}(?P<listed>{MESSAGES})(?: (?:from|by) {BY})?(?: (?:where|in which|that|which))?"
             r"(?: (?:someone|somebody|anyone|people|we))? "
-            rf"(?:mention(?:s|ed|ing)?|contain(?:s|ing)?|says?|saying|includ(?:es?|ing)) {TERM}{SAID}"
+            rf"(?:mention(?:s|ed|ing)?|contain(?:s|ing)?|says?|saying|includ(?:es?|ing)|with) {TERM}{SAID}"
+            r"(?: in (?:it|them))?"
         ),
     ),
     (None, rf"{LIST}{LAST}{SOME} {MESSAGES}{NOT_TO}{FROM}{TO_NAMED}"),

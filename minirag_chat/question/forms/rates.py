@@ -63,7 +63,7 @@ RATE_FORMS: tuple[tuple[MetadataKind, str], ...] = (
         "average",
         rf"(?:what is )?(?:the )?average number of {MESSAGES}(?: (?:from|by) {BY})? {_EACH}",
     ),
-    ("average", rf"how often (?:do|does) {BY} {WRITE}(?: {MESSAGES})?{TO}"),
+    ("average", rf"how often (?:do|does) {BY} (?:{WRITE}|{TALK})(?: {MESSAGES})?{TO}"),
     ("days", rf"(?:on )?how many days {AUX} {BY} (?:{WRITE}|{TALK}){TO}"),
     ("when", rf"(?:when|(?:on )?(?:which|what) days) did {BY} {WRITE}{TO}"),
     ("latest", r"who is latest by the clock"),

@@ -65,6 +65,7 @@ SENDER_FORMS: tuple[tuple[MetadataKind | None, str], ...] = (
         rf"how many {MESSAGES}{_THERE} (?:by|from) (?P<others>others|other people|somebody else)",
     ),
     ("count", rf"how many {MESSAGES} {AUX} (?P<others>others|other people|the others) {WRITE}"),
+    ("count", rf"how many {MESSAGES}(?: (?:are|were) there| {HAVE})? with (?P<to>{PEOPLE})"),
     ("count", rf"how many {MESSAGES} {HAVE}"),
     (
         "count",
