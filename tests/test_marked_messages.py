@@ -119,6 +119,7 @@ def test_what_no_export_marks_is_not_zero(tmp_path: Path, question: str, text: s
     "question",
     [
         "What did Dana delete?",
+        "delete messages from Dana",
         "Did Dana delete a message about the cabin?",
         "How many calls did Dana make to the bank?",
         "How many times did Dana call?",

@@ -60,7 +60,8 @@ class TrainedReader(ModelReader):
     ) -> None:
         """``scores`` are the ranker's, by message id; without a ranker there are none.
 
-        ``now`` is the time from which the question's "last week" is counted (``times/reference.py``).
+        ``now`` is the time from which the question's "last week" is counted (``times/reference.py``);
+        without it no day is still to come.
         """
         super().__init__(model, settings.answer_tokens)
         self._reader = reader
@@ -92,10 +93,11 @@ class TrainedReader(ModelReader):
         draft = self._generate(context, cancelled, several=several)
         signals = {**_sureness(draft.pieces), "checked": 1.0}
         if self._settings.does("check") and is_still_to_come(question.text, draft.text, self._now):
-            context = self._with(context, [m for m in context.messages if m not in draft.cited])
+            others = [one for one in context.messages if one not in draft.cited]
+            context = self._with(context, others)
             draft = self._generate(context, cancelled, several=several)
             signals = {**_sureness(draft.pieces), "checked": 0.0}
-            if is_still_to_come(question.text, draft.text, self._now):
+            if not others or is_still_to_come(question.text, draft.text, self._now):
                 return Reply(signals={**signals, "supported": 0.0}, reason="unsupported")
         if draft.text and self._settings.does("check") and not _holds(question, draft):
             cited_only = self._with(context, draft.cited or context.messages)

@@ -22,7 +22,7 @@ from minirag_chat.question.neighbouring_time import neighbouring_time
 from minirag_chat.question.other_extreme import with_other_extreme
 from minirag_chat.question.plan import make_plan
 from minirag_chat.question.repeated import without_repeated
-from minirag_chat.question.same_messages import of_same_messages
+from minirag_chat.question.same_messages import asks_about_messages, of_same_messages
 from minirag_chat.records import Filters, Metadata, Overview, Question
 from minirag_chat.store import Store
 from minirag_chat.store.text import terms
@@ -30,6 +30,7 @@ from minirag_chat.times.atoms import Atom
 from minirag_chat.times.neighbours import OF_YEAR
 from minirag_chat.times.ranges import find_atoms
 
+LONGEST = 300  # characters of a rewritten question: names in place of names must not multiply
 LONGEST_CHAIN = 3  # earlier questions used at most: the first of the chain and the last ones
 LEAD = 30  # characters before a name or time in which its preposition is looked for
 MOST_HISTORY = 12  # earlier questions that are considered
@@ -134,6 +135,7 @@ _MUTUAL = lazy(
     _IGNORED,
 )  # of which a list cannot become one person
 _PREPOSITION = lazy(r"(?:in|from|on)\s+", _IGNORED)
+_RANKED = lazy(r"\b(?:most|fewest|least|first|last|second|third)\b", _IGNORED)
 _THE_NTH = lazy(r"(?:the )?\d{1,2}(?:st|nd|rd|th)\W*$", _IGNORED)
 _WHEN = lazy(r"\b(?:in|on|at|during|of|for|by)\s+(?:the\s+)?$", _IGNORED)
 _FOR = lazy(r"\bfor(?= (?:the )?\w+\W*$)", _IGNORED)
@@ -244,7 +246,9 @@ def _after(
     chain = (*before.context, before.text)
     context = chain[:1] + chain[1:][1 - LONGEST_CHAIN :]
     possible = () if named or times else context
-    refers = _refers(rest, named)
+    refers = _refers(rest, named) and (
+        _PERSON.search(rest) is not None or not asks_about_messages(rest, store, now)
+    )
     if not bare and (refers or _is_full(rest)):
         fragment = not _ASKING.search(rest)
         own = rest[:1].upper() + rest[1:] if goes_on and not fragment else question
@@ -398,7 +402,7 @@ def _with_people(text: str, rest: str, named: Named, store: Store) -> str | None
     places = [place[:2] for place in known] or [found.span() for found in _HE.finditer(text)]
     for left, right in reversed(places):
         text = text[:left] + rest[start:end] + text[right:]
-    return text if places else None
+    return text if places and len(text) <= LONGEST else None
 
 
 def _lists(text: str, named: Named) -> Named:
@@ -470,7 +474,7 @@ def _in_same_year(
     if len(times) != 1 or len(old) != 1 or _YEAR.search(rest):
         return rest
     new, said = times[0], before[old[0].left : old[0].right]
-    if (monthly := _in_same_month(rest, new, old[0])) != rest:
+    if not _RANKED.search(before) and (monthly := _in_same_month(rest, new, old[0])) != rest:
         return monthly
     years = {*_YEAR.findall(said)}
     if (old[0].dated or OF_YEAR.search(said)) and old[0].shape in {"point", "since"}:

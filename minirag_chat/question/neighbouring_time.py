@@ -33,7 +33,10 @@ def neighbouring_time(rest: str, start: datetime, end: datetime) -> str:
         if last < first + step and unit != "year":
             first, last = around(first, unit)
         back = (found["way"] or found["side"]).casefold() in _BEFORE
-        moved = (first - step, last - step) if back else (first + step, last + step)
+        if last > first + step and unit != "year":  # the day after a month
+            moved = (first - step, first) if back else (last, last + step)
+        else:
+            moved = (first - step, last - step) if back else (first + step, last + step)
     except (OverflowError, ValueError):
         return ""  # before the year 1
     return _in_words(*moved)

@@ -63,7 +63,10 @@ _APART_FROM = lazy(
     re.IGNORECASE,
 )
 _KIND = lazy(rf"\b{COUNTED}(?!\w)", re.IGNORECASE)
-_ASKS_WHO = lazy(r"\W*(?:who|whom|whose|which)\b", re.IGNORECASE)
+_PLAIN_WORD = lazy(  # in lower case: no name, no relative, no adverb
+    r"(?!(?:often|never|ever|others?|else|mum|mom|mama|dad|papa|baba|gran\w*|nan|auntie?|uncle|sis|bro)$)"
+    r"[^\W\d_A-Z]+(?<!ly)"
+)
 _SHE = lazy(r"\b(?:s?he|him|his|hers?)\b", re.IGNORECASE)
 
 
@@ -86,6 +89,11 @@ def of_same_messages(
         or _by_how_much(before, rest, store, now)
         or _of_who_was_named(before, rest, store, now)
     )
+
+
+def asks_about_messages(text: str, store: Store, now: datetime) -> bool:
+    """Whether a text asks by itself about the messages: "How many messages are there?" points to nothing."""
+    return _plan(text, store, now) is not None
 
 
 def _who_wrote_most(
@@ -182,11 +190,12 @@ def _another_kind(before: str, rest: str, store: Store, now: datetime) -> str | 
 
 
 def _another_word(before: str, rest: str, store: Store, now: datetime) -> str | None:
-    """``before``, which counts a word, with the word or two of ``rest`` in its place: "and soup?"."""
+    """``before``, which counts a word, with the word of ``rest`` in its place: "and soup?"."""
     word = rest.strip(" ?!.\"\u201c\u201d'")
-    words = word.casefold().split()
-    if not 1 <= len(words) <= 2 or STOP_WORDS & {*words} or people_in(word, store):  # noqa: PLR2004 - no sentence
-        return None  # "and why?" is a question of its own
+    if not _PLAIN_WORD.fullmatch(word) or word in STOP_WORDS or people_in(word, store):
+        return None  # "and why?" is a question of its own, and "and Dad?" asks of another person
+    if find_atoms(f"in {word}", now, "past") or find_atoms(word, now, "past"):
+        return None
     old = _plan(before, store, now)
     if old is None or not old.word or _plan(word, store, now):
         return None
@@ -241,15 +250,20 @@ def _same_of_others(old: Metadata, last: Metadata) -> bool:
 def _by_how_much(before: str, rest: str, store: Store, now: datetime) -> str | None:
     """``before`` again if it asks who wrote most, whose answer has the numbers."""
     old = _plan(before, store, now) if _BY_HOW_MUCH.match(rest) else None
-    return before if old and old.asks in _COMPARES else None
+    other = old and (old.files or old.word) and _MESSAGES.search(rest)
+    return before if old and old.asks in _COMPARES and not other else None
 
 
 def _of_who_was_named(before: str, rest: str, store: Store, now: datetime) -> str | None:
     """``rest``, if it asks about the messages of "her" or "him", with the only name of ``before``.
 
-    After "Who wrote to Ann last?" it is not known whether "he" is Ann or who wrote.
+    Only if that asks about the messages of one person: after "What is Ann's husband called?" or "Who wrote to
+    Ann last?" it is not known who "he" is.
     """
-    found = None if _ASKS_WHO.match(before) else _SHE.search(rest)
+    found = _SHE.search(rest)
+    old = _plan(before, store, now) if found else None
+    if old is None or old.word or len(old.senders) != 1:
+        return None
     place = _only_name(before, store) if found and not people_in(rest, store) else None
     if found is None or place is None or _SHE.search(rest, found.end()):
         return None

@@ -172,7 +172,9 @@ def without_times(
         (shared if atom.shape in OPEN else spans)[:0] = atom.parts or (whole,)
         text = f"{text[: atom.left]} {text[atom.right :]}"
     for word in _WORD.findall(text):
-        bare = () if word.casefold() in topics else find_atoms(f"in {word}", newest, prefer)
+        plain = word.isalpha() or word.isdigit()  # "the 3rd most" names no day
+        known_word = word.casefold() in topics or not plain
+        bare = () if known_word else find_atoms(f"in {word}", newest, prefer)
         for atom in bare:
             spans.append(TimeSpan(atom.start, atom.end, word))
             text = re.sub(rf"\b{word}\b", " ", text)

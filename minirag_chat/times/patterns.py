@@ -142,7 +142,9 @@ _MONTH = rf"(?:{MONTH}\b|{_BRIEF})"
 _ALONE = r"(?!\w|[-:.,%]\w)"
 _A_YEAR = rf"{YEAR}{_ALONE}"
 _ORDINAL = r"(?:3[01]|[12]?\d)(?:st|nd|rd|th)"
-_LATER_ORDINAL = r"(?:3[01]|[12]\d|[4-9])(?:st|nd|rd|th)"
+# Without "on" a number up to 12 is a rank as easily ("she is the 5th"), unless what follows is said of days.
+_HIGH_ORDINAL = r"(?:3[01]|2\d|1[3-9])(?:st|nd|rd|th)"
+_OF_DAYS = r"(?=\s+(?:now|instead|works|at\s+\d)\b)"
 _NTH_ENDS = rf"(?!-\w)(?:{_ENDS}|(?=\s+(?:now|instead|works|{_SAID})\b))"
 _IS_THE = (
     "is the", "its the", "it's the", "it\u2019s the", "you the", "u the", "ya the", "due the", "about the",
@@ -227,8 +229,8 @@ KINDS: dict[str, str] = {
     "ordinal": _after(("on", *PREPOSITIONS, "from", "for"), _ORDINAL) + _ENDS
     + rf"|{_after(('on', 'by', 'until', 'till', 'til'), _ORDINAL)}(?=\s+{_SAID})"
     # "It's the 27th now", "see you the 26th", "the 25th at ours", and not "the 5th rule" or "she is the 3rd"
-    + rf"|{_after(_IS_THE, _LATER_ORDINAL)}{_NTH_ENDS}"
-    + rf"|(?:(?<=\Athe )|(?<=[.!?;,\n] the )){_ORDINAL}{_NTH_ENDS}",
+    + rf"|{_after(_IS_THE, _HIGH_ORDINAL)}{_NTH_ENDS}|{_after(_IS_THE, _ORDINAL)}{_OF_DAYS}"
+    + rf"|(?:(?<=\Athe )|(?<=[.!?;,\n] the )){_ORDINAL}(?=\s+(?:now|instead|works|at)\b)",
     "nth": _after(("and", "or", "to"), _ORDINAL) + _NTH_ENDS,
 }  # fmt: skip
 # A time cannot begin in the middle of a word: this rules out most places quickly.

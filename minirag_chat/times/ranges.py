@@ -66,9 +66,11 @@ _FROM = lazy(r"\b(?:from\s+(?:the\s+)?|vo[mn]\s+)$", re.IGNORECASE)
 _PUT_OFF = lazy(
     r"\b(?:mov(?:e[ds]?|ing)|postpon(?:ed?|ing)|reschedul(?:ed?|ing)|push(?:ed|ing)?|delay(?:ed|ing)?|shift(?:ed|ing)?"
     r"|chang(?:ed?|ing)|put\s+(?:back|off)|brought\s+forward|verschoben|verlegt)"
-    r"(?:\s+(?!(?:in|out|house|home|here|there)\b)[\w'\u2019]+){0,3}\s+$",
+    r"(?:\s+(?!(?:in|out|up|down|house|home|here|there)\b)[\w'\u2019]+){0,3}\s+$",
     re.IGNORECASE,
 )
+_HIGH_DAY = lazy(r"(?:1[3-9]|2\d|3[01])(?:st|nd|rd|th)\b", re.IGNORECASE)
+_NOW_OR_HOUR = lazy(r"\d{1,2}(?:st|nd|rd|th)\s+(?:now|instead|at\s+\d)", re.IGNORECASE)
 _TO_THE = lazy(r"\bto\s+(?:the\s+)?$", re.IGNORECASE)
 _OPEN = lazy(
     rf"(?P<shift>\b(?:the|{COUNT})\s+(?:day|week|fortnight|month|year|hour|minute)s?\s+"
@@ -134,7 +136,12 @@ def _put_off(text: str, a: Atom, b: Atom) -> Atom | None:
 
 
 def is_put_off_to(text: str, left: int) -> bool:
-    """Whether what begins at this position is what a plan is put off to: "brunch moves to the 21st"."""
+    """Whether what begins at this position is what a plan is put off to: "brunch moves to the 21st".
+
+    "Moved to the 3rd" may be about a floor or a place, unless "now", "instead" or an hour follows.
+    """
+    if not _HIGH_DAY.match(text, left) and not _NOW_OR_HOUR.match(text, left):
+        return False
     lead = lead_before(_TO_THE, text, left)
     return lead is not None and lead_before(_PUT_OFF, text, lead.start()) is not None
 

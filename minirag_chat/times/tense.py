@@ -6,7 +6,7 @@ The same for questions: "What did we do in May?", "What do we do in May?".
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 from functools import lru_cache
@@ -18,7 +18,7 @@ from minirag_chat.records import clamped
 from minirag_chat.times.atoms import OF_DAY, Atom
 from minirag_chat.times.patterns import COUNT, NEAR, SOME, WEEKDAYS, weekday_of
 from minirag_chat.times.ranges import find_atoms, is_put_off_to
-from minirag_chat.times.spans import DAY, GRACE, Prefer, around
+from minirag_chat.times.spans import DAY, GRACE, Prefer, around, first_moment
 
 Looks = Literal["back", "ahead", "unclear"]
 _IGNORED = re.IGNORECASE
@@ -129,7 +129,8 @@ _SOON = timedelta(days=31)
 _A_WEEK = timedelta(days=7)
 _FAR = timedelta(days=122)
 """A third of a year: then the last and the next one are about equally far."""
-_NOT_ON = lazy(r"\bnot\s+(?:on\s+)?(?:the\s+)?\Z", _IGNORED)
+_NOT_ON = lazy(r"(?<!\bwhy )(?<!\bif )(?<!\bor )\bnot\s+(?:on\s+)?(?:the\s+)?\Z", _IGNORED)
+_OFFERED = lazy(r"\s*(?:\?|or\b)", _IGNORED)  # "not Friday or Saturday?" asks
 _ON_THE = lazy(r"\bon\s+the\s+\Z", _IGNORED)
 _NEARBY = 300  # characters before and after a time that are looked at
 # Weekdays that are no certain day: "every other Friday", "a week from Friday", "born on a Monday".
@@ -241,7 +242,7 @@ def message_times(text: str, sent_at: datetime) -> Iterator[Atom]:
     """
     dated: Atom | None = None  # the last date
     day: Atom | None = None  # the last day with a weekday and a number
-    for atom in _without_occasions(text, [*_in_their_years(text, sent_at)]):
+    for atom in _without_occasions(text, [*_in_their_months(_in_their_years(text, sent_at))]):
         kinds = frozenset(atom.kinds)
         if kinds & _DATED:
             dated = atom
@@ -286,7 +287,12 @@ def _without_occasions(text: str, atoms: Sequence[Atom]) -> Iterator[Atom]:
     last_day = max((atom.left for atom in atoms if atom.one_day and not atom.of_day), default=0)
     for atom, after in zip_longest(atoms, atoms[1:]):
         is_not = _NOT_ON.search(text, max(0, atom.left - _NEARBY), atom.left)
-        if is_not and atom.one_day and atom.left < last_day:
+        if (
+            is_not
+            and atom.one_day
+            and atom.left < last_day
+            and not _OFFERED.match(text, atom.right)
+        ):
             continue
         is_date = after and {*after.kinds} & _DATED and after.shape == "point"
         if not is_date or not _is_occasion(text, atom, after):
@@ -300,6 +306,18 @@ def _is_occasion(text: str, holiday: Atom, date: Atom) -> bool:
     if _LED.search(text, max(0, holiday.left - _NEARBY), holiday.left):
         return False
     return _OCCASION.fullmatch(text, holiday.right, date.left) is not None
+
+
+def _in_their_months(atoms: Iterable[Atom]) -> Iterator[Atom]:
+    """The times, of which the number of a day is of the month before it: "in october, the 10th at 2"."""
+    month: Atom | None = None
+    for atom in atoms:
+        month = atom if atom.kinds == ("month",) else month
+        if month is None or atom.kinds != ("ordinal",):
+            yield atom
+            continue
+        day = first_moment(month.start.year, month.start.month, atom.start.day)
+        yield replace(atom, start=day, end=day + DAY, kinds=("date",)) if day else atom
 
 
 def _in_their_years(text: str, sent_at: datetime) -> Iterator[Atom]:

@@ -26,6 +26,7 @@ from minirag_chat.question.forms.vocabulary import (
 )
 from minirag_chat.records import MetadataKind
 
+_MARKED_ONES = r"(?P<marked>deleted|edited)"  # "delete messages from Ann" asks the program to do it
 _EVERY = rf"(?:{SHOW} )?(?:(?:the|any|my|our|all(?: (?:of )?(?:the|my|our))?) )?"
 _ALL_SAID = r"(?:everything|anything|all|whatever)(?: that)?"
 LIST_FORMS: tuple[tuple[MetadataKind | None, str], ...] = (
@@ -45,10 +46,10 @@ LIST_FORMS: tuple[tuple[MetadataKind | None, str], ...] = (
     ("last", rf"{_EVERY}(?P<listed>{MESSAGES}) with (?P<to>{PEOPLE})"),
     ("last", rf"{_EVERY}(?P<listed>{MESSAGES})(?: (?:from|by) {BY})? {WITH_FILES}"),
     ("last", rf"{_EVERY}(?P<listed>{MESSAGES}) {WITH_FILES} (?:from|by) {BY}"),
-    ("last", rf"{_EVERY}(?P<listed>{MARKED} {MESSAGES})(?: (?:from|by|of) {BY})?"),
+    ("last", rf"{_EVERY}(?P<listed>{_MARKED_ONES} {MESSAGES})(?: (?:from|by|of) {BY})?"),
     (
         "last",
-        rf"(?:which|what) (?P<listed>{MESSAGES}) (?:are|were|have been|got) {MARKED}(?: by {BY})?",
+        rf"(?:which|what) (?P<listed>{MESSAGES}) (?:are|were|have been|got) {_MARKED_ONES}(?: by {BY})?",
     ),
     ("last", rf"(?:which|what) (?P<listed>{MESSAGES}) (?:did|has|have) {BY} {MARKED}"),
     (

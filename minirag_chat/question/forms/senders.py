@@ -140,7 +140,10 @@ SENDER_FORMS: tuple[tuple[MetadataKind | None, str], ...] = (
     ("fewest", rf"{_WHO_WRITES}{FEWEST}(?: {MESSAGES})?{_ANYWHERE},? {_NOT_BY}"),
     ("most", rf"{AUX} (?P<by>{PERSON} (?:{WRITE}|{TALK}) more{_COMPARED}"),
     ("fewest", rf"{AUX} (?P<by>{PERSON} (?:{WRITE}|{TALK}) (?:less|fewer){_COMPARED}"),
-    ("most", rf"compare {BY}(?:['\u2019]s?)?(?: (?:by (?:the )?)?(?:number of )?{MESSAGES})?"),
+    (
+        "most",
+        rf"compare (?P<by>{PAIR})(?:['\u2019]s?)?(?: (?:by (?:the )?)?(?:number of )?{MESSAGES})?",
+    ),
     (
         "most",
         rf"(?:who (?:are|were) )?(?:the |our )?(?:top|most active)(?: {_SOME_NUMBER})? {_WRITERS}",
