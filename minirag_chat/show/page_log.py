@@ -245,5 +245,6 @@ def deleted(titles: Sequence[str], latest: int | str = "") -> str:
     names = ", ".join(title_of(title) for title in titles[:2])
     more = f" and {count(len(titles) - 2, 'other')}" if len(titles) > 2 else ""  # noqa: PLR2004 - two are named
     undo = button("undo", latest, css="mc-small", words="Undo")
-    wipe = button("wipe", css="mc-small mc-danger", words="Delete for good")
+    every = f"all {len(titles)} " if len(titles) > 1 else ""
+    wipe = button("wipe", css="mc-small mc-danger", words=f"Delete {every}for good")
     return box(f"Deleted: {names}{more}", undo, wipe, role="status")

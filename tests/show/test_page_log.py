@@ -34,6 +34,12 @@ def test_that_there_are_no_messages_is_said_with_what_there_is_none_of() -> None
     assert general.text not in page_log.log([Exchange(answer.question, "", general)], 0)
 
 
+def test_the_button_that_wipes_says_of_how_many_deletions() -> None:
+    assert "Delete for good" in page_log.deleted(["Cabin Crew"], 1)
+    both = page_log.deleted(["Cabin Crew", "the name Bob"], 2)
+    assert "Delete all 2 for good" in both
+
+
 def test_a_number_that_cites_nothing_stays_text() -> None:
     odd = dataclasses.replace(exchange(), text="Perhaps [9].")
     assert "Perhaps [9]." in page_log.log([odd], 0)
