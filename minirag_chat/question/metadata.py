@@ -186,34 +186,37 @@ def _counted(
         text = _OFFERED.sub(" ", text)
     form = _of_our_chat(text, marked, me) or match_form(text, marked, me)
     # Two guesses are one too many, and "in March or April" asks which of these.
-    if (
-        form is None
-        and in_other_words
-        and not part.hours_read
-        and not _offers_times(question.text, part.text)
-    ):
+    guessed = in_other_words and not part.hours_read and not _offers_times(question.text, part.text)
+    if form is None and guessed:
         form = _meant(text, marked, me, _called(question.text, spans, word))
         past = tuple(span for span in part.times if span.start < newest)  # "the most in one day"
         part = replace(part, times=past)
-        if (
-            form
-            and form.asks == "members"
-            and part.chats
-            and not [*named_chats(question.text, chats)]
-        ):
-            form = None  # "Who is in the cabin?" need not be about the Cabin Crew chat
-    form = None if form and part.hours_read and form.asks not in _OF_HOURS else form
-    if form and form.counts_word and any(span.start >= newest for span in part.times):
-        form = None  # "in four minutes" is how long somebody spoke
-    if form and form.of_times and len(part.times) < 2:  # noqa: PLR2004
-        form = None  # "Did we write more in May?", and than when?
-    if form is None or not (_of_one_day(part.times) or _apart(part.times)):
+        of_a_chat = part.chats and not [*named_chats(question.text, chats)]
+        if form and form.asks == "members" and of_a_chat:
+            return None  # "Who is in the cabin?" need not be about the Cabin Crew chat
+    if form is None or not _fits(form, part, newest):
         return None
+    return _as_plan(question, form, part, word.word if word and form.counts_word else "")
+
+
+def _fits(form: Form, part: _Part, newest: datetime) -> bool:
+    """Whether the times of a text can be what its form asks about."""
+    if part.hours_read and form.asks not in _OF_HOURS:
+        return False
+    if form.counts_word and any(span.start >= newest for span in part.times):
+        return False  # "in four minutes" is how long somebody spoke
+    if form.of_times and len(part.times) < 2:  # noqa: PLR2004
+        return False  # "Did we write more in May?", and than when?
+    return _of_one_day(part.times) or _apart(part.times)
+
+
+def _as_plan(question: Question, form: Form, part: _Part, word: str) -> Metadata:
+    """The plan that a form, the chats and times of its text and the ``word`` to be counted make."""
     only = part.chats & (question.filters.chats or part.chats)
     verdict = question.yes_no and not form.understood_as and not form.of_times
-    question = replace(question, yes_no=verdict)
+    all_named = form.all_named if form.by else _ALL.search(question.text) is not None
     plan = Metadata(
-        question=_within(question, only, part.times, part.repeated),
+        question=_within(replace(question, yes_no=verdict), only, part.times, part.repeated),
         asks=form.asks,
         senders=form.by,
         between=_in_one_chat(form),
@@ -223,15 +226,13 @@ def _counted(
         place=form.place,
         files=form.files,
         marked=form.marked,
-        word=word.word if word and form.counts_word else "",
+        word=word,
         hours_read=part.hours_read,
         elsewhere=frozenset() if only else part.chats,
         without=form.without,
         number=form.number,
-        compared=form.compared if question.yes_no else frozenset(),
-        all_of_them=question.yes_no
-        and form.asks not in _RANKED
-        and (form.all_named if form.by else _ALL.search(question.text) is not None),
+        compared=form.compared if verdict else frozenset(),
+        all_of_them=verdict and form.asks not in _RANKED and all_named,
         understood_as=form.understood_as,
     )
     return (listing(plan) or plan) if form.listed else plan
