@@ -90,21 +90,11 @@ class TrainedReader(ModelReader):
         ranker's score of the best message that the answer names, where there is a ranker.
         """
         several = asks_for_several(question.text)
-        draft = self._generate(context, cancelled, several=several)
-        signals = {**_sureness(draft.pieces), "checked": 1.0}
-        if self._settings.does("check") and is_still_to_come(question.text, draft.text, self._now):
-            others = [one for one in context.messages if one not in draft.cited]
-            context = self._with(context, others)
-            draft = self._generate(context, cancelled, several=several)
-            signals = {**_sureness(draft.pieces), "checked": 0.0}
-            if not others or is_still_to_come(question.text, draft.text, self._now):
-                return Reply(signals={**signals, "supported": 0.0}, reason="unsupported")
-        if draft.text and self._settings.does("check") and not _holds(question, draft):
-            cited_only = self._with(context, draft.cited or context.messages)
-            draft = self._generate(cited_only, cancelled, several=several)
-            signals = {**_sureness(draft.pieces), "checked": 0.0}
-            if not _holds(question, draft):
-                return Reply(signals={**signals, "supported": 0.0}, reason="unsupported")
+        first = self._generate(context, cancelled, several=several)
+        draft, supported = self._checked(first, context, question, cancelled, several=several)
+        signals = {**_sureness(draft.pieces), "checked": float(draft is first)}
+        if not supported:
+            return Reply(signals={**signals, "supported": 0.0}, reason="unsupported")
         ranked = [self._scores[one.id] for one in draft.cited if one.id in self._scores]
         if draft.text and ranked:
             signals["cited"] = max(ranked)
@@ -116,6 +106,30 @@ class TrainedReader(ModelReader):
         if why is None:
             yield draft.text
         return Reply(draft.cited if draft.text else (), signals, why)
+
+    def _checked(
+        self,
+        draft: _Draft,
+        context: PromptContext,
+        question: Question,
+        cancelled: Callable[[], bool],
+        *,
+        several: bool,
+    ) -> tuple[_Draft, bool]:
+        """The answer, or one read anew where it cannot be right; and whether its messages support it."""
+        if not draft.text or not self._settings.does("check"):
+            return draft, True
+        if is_still_to_come(question.text, draft.text, self._now):
+            others = [one for one in context.messages if one not in draft.cited]
+            context = self._with(context, others)
+            draft = self._generate(context, cancelled, several=several)
+            if not others or is_still_to_come(question.text, draft.text, self._now):
+                return draft, False
+        if draft.text and not _holds(question, draft):
+            cited_only = self._with(context, draft.cited or context.messages)
+            draft = self._generate(cited_only, cancelled, several=several)
+            return draft, _holds(question, draft)
+        return draft, True
 
     def _withheld(self, signals: Mapping[str, float]) -> Reason | None:
         """Why an answer is not shown; None if it is. Without the signal ``silence`` it always is."""
