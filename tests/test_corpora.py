@@ -71,6 +71,7 @@ def test_the_checksum_is_that_of_the_messages(corpus: Dataset) -> None:
     assert f"`{digest}`" in readme(corpus)
 
 
+@pytest.mark.slow
 def test_every_piece_of_evidence_is_one_session(corpus: Dataset, database: Path) -> None:
     with Store.open(database) as store:
         for question in corpus.questions:

@@ -62,6 +62,7 @@ def command(settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     return Command(settings)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", KINDS)
 def test_nothing_is_left_and_the_proof_says_where_it_looked(command: Command, kind: str) -> None:
     assert found_in(command.db, CANARY, PLACE) == [CANARY, PLACE]

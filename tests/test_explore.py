@@ -118,6 +118,7 @@ def test_a_timeline_reads_no_message(small: ChatMemory, monkeypatch: pytest.Monk
     assert [(p.start.day, p.messages) for p in before.periods] == [(7, 3), (8, 0), (9, 2)]
 
 
+@pytest.mark.slow
 def test_a_neighbourhood_is_a_graph_around_a_person(sample_words: ChatMemory) -> None:
     near, wide = (
         sample_words.neighbourhood("Gus", hops=1),

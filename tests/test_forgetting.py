@@ -410,6 +410,7 @@ def test_the_proof_finds_nothing_after_a_deletion(boats: ChatMemory, kind: str) 
     assert any("minirag-chat" in place.path.name for place in proof.looked)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("place", PLANTED)
 def test_the_proof_finds_what_is_left_in_the_database(
     boats: ChatMemory, settings: Settings, place: str, monkeypatch: pytest.MonkeyPatch
@@ -428,6 +429,7 @@ def test_the_proof_finds_what_is_left_in_the_database(
     assert not proof.clean
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("form", ["utf-8", "utf-16-le", "utf-16-be"])
 def test_the_proof_finds_what_is_left_in_another_file(
     boats: ChatMemory, tmp_path: Path, form: str, monkeypatch: pytest.MonkeyPatch

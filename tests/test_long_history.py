@@ -71,6 +71,7 @@ def test_a_question_and_a_search_read_few_rows_however_common_their_words(
     assert sum(seen) < MOST_ROWS
 
 
+@pytest.mark.slow
 def test_a_filter_reads_few_rows_however_much_passes_it(
     memory: ChatMemory, monkeypatch: pytest.MonkeyPatch
 ) -> None:

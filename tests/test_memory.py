@@ -44,6 +44,7 @@ def test_the_report_counts_what_was_read_and_what_was_new(
     assert memory.info().messages == 9
 
 
+@pytest.mark.slow
 def test_a_longer_export_adds_only_the_new_messages(small_log: Path, small: ChatMemory) -> None:
     file = small_log / "20260105_1000.txt"
     file.write_text(

@@ -85,6 +85,7 @@ def test_what_is_found_is_what_comparing_all_finds(
             assert [e.message.text for e in best] == [e.message.text for e in wanted]
 
 
+@pytest.mark.slow
 def test_the_vectors_of_a_long_history_are_not_kept_in_memory(
     many: ChatMemory, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -92,6 +93,7 @@ def test_the_vectors_of_a_long_history_are_not_kept_in_memory(
     assert many.ask(QUESTIONS[0], history=[]).sources
 
 
+@pytest.mark.slow
 def test_chunks_that_are_far_by_everything_are_not_looked_at(
     many: ChatMemory, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -121,6 +123,7 @@ def test_signs_find_most_of_the_nearest(tmp_path: Path, monkeypatch: pytest.Monk
             assert hit >= 0.95 * 20 * 40
 
 
+@pytest.mark.slow
 def test_the_index_follows_what_comes_and_goes(many: ChatMemory, tmp_path: Path) -> None:
     many.add(write_log(tmp_path / "new", {"20260601_1000": ("TomHill: a walrus in the quarry",)}))
     assert "walrus" in many.retrieve("the walrus in the quarry", "dense")[0].message.text

@@ -328,6 +328,7 @@ def test_a_person_is_found_without_accents_and_a_chat_by_any_part_of_its_title(
         memory.search("studio", people=["Zofia"])
 
 
+@pytest.mark.slow
 def test_a_name_is_shown_as_its_app_writes_it(memory: ChatMemory, tmp_path: Path) -> None:
     """Joined names are parted for the one format that joins them, and for no other."""
     memory.add(whatsapp(tmp_path, "dentist", "SmileDent: Your check-up is on Monday.", "DeShawn: Thanks!",

@@ -67,6 +67,7 @@ def test_the_full_text_is_that_of_the_messages_whatever_happens_to_them(tmp_path
         assert run("SELECT COUNT(*) FROM message_text_docsize").fetchone() == (0,)
 
 
+@pytest.mark.slow
 def test_another_program_cannot_change_a_message_and_leave_its_words(history: Path) -> None:
     with closing(sqlite3.connect(history)) as connection, pytest.raises(sqlite3.OperationalError):
         connection.execute("UPDATE messages SET text = '' WHERE id = 1")

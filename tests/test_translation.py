@@ -206,6 +206,7 @@ ITALIAN = (
 )
 
 
+@pytest.mark.slow
 def test_a_language_of_one_small_chat_is_one_of_the_messages(tmp_path: Path) -> None:
     model = Translator("Who has the spare keys?")
     english = [f"The meeting about the new office went on for {n} hours today" for n in range(240)]

@@ -59,6 +59,7 @@ def test_everything_of_the_package_is_in_it(wheel: ZipFile) -> None:
         assert wheel.getinfo(f"minirag_chat/{part}").file_size > 0
 
 
+@pytest.mark.slow
 def test_the_sample_corpus_is_in_it(wheel: ZipFile) -> None:
     place = "minirag_chat/samples/osselmere/log/"
     packed = {n.removeprefix(place) for n in wheel.namelist() if n.startswith(place)}

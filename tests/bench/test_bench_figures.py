@@ -58,6 +58,7 @@ def test_the_paper_counts_right_wrong_and_silent() -> None:
     assert (flag.refused.value, flag.wrongly_refused.value) == (1.0, 0.25)
 
 
+@pytest.mark.slow
 def test_wilsons_interval_is_the_textbooks() -> None:
     low, high = Rate(8, 10).interval
     assert (low, high) == (pytest.approx(0.490, abs=5e-4), pytest.approx(0.943, abs=5e-4))
@@ -151,6 +152,7 @@ def test_a_verdict_that_cannot_be_read_is_named(tmp_path: Path, text: str) -> No
         read_verdicts(file)
 
 
+@pytest.mark.slow
 def test_the_report_prints_how_far_the_judge_can_be_believed(
     tmp_path: Path, plan: Callable[..., Plan]
 ) -> None:
@@ -186,6 +188,7 @@ def test_runs_are_compared_on_the_questions_that_both_answered(
         compare([read_run(base.out)], "people")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("what", ["messages", "questions"])
 def test_runs_of_different_corpora_are_not_compared(plan: Callable[..., Plan], what: str) -> None:
     done = plan("answers")

@@ -86,6 +86,7 @@ def test_no_long_run_costs_much_more_time_than_the_others(name: str, tmp_path: P
     ] == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("head", "run"),
     [

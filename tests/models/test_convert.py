@@ -67,6 +67,7 @@ def test_the_folder_is_complete_and_nothing_else_is_left(converted: Path) -> Non
     assert [path.name for path in converted.parent.iterdir()] == ["tiny-nf4"]
 
 
+@pytest.mark.slow
 def test_what_is_loaded_computes_what_was_quantised(weights: Path, converted: Path) -> None:
     config = BitsAndBytesConfig(
         load_in_4bit=True,

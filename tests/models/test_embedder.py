@@ -81,6 +81,7 @@ def test_an_embedder_that_is_not_here_names_the_command(tmp_path: Path) -> None:
         load_embedder(settings)
 
 
+@pytest.mark.slow
 def test_weights_that_cannot_be_read_are_one_sentence(tmp_path: Path) -> None:
     (tmp_path / "config.json").write_text('{"model_type": "bert"}')
     (tmp_path / "model.safetensors").write_bytes(b"not weights")

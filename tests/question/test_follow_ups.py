@@ -399,6 +399,7 @@ def test_the_model_is_asked_the_clean_question_and_the_answer_names_what_was_ask
     assert "Earlier question" not in prompt
 
 
+@pytest.mark.slow
 def test_an_overview_too_names_what_was_asked(small: ChatMemory) -> None:
     small.ask("What did we talk about in January?")
     answer = small.ask("And in February?")
@@ -424,6 +425,7 @@ def test_an_overview_is_a_part_of_the_conversation(small: ChatMemory) -> None:
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("run", ["and ", "tom ", "Tom ", "a", "it takes a ", "那", "x else ", "  "])
 def test_hostile_runs_cost_time_by_their_length(family: ChatMemory, run: str) -> None:
     def seconds(length: int) -> float:

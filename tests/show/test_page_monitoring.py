@@ -89,6 +89,7 @@ def test_its_numbers_count_questions_and_have_none_of_their_words(address: str) 
         assert word not in told.text
 
 
+@pytest.mark.slow
 def test_it_answers_to_the_names_of_the_settings_and_to_no_other(address: str) -> None:
     def said(host: str, origin: str) -> int:
         headers = {"host": host, "origin": origin}

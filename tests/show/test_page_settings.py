@@ -14,6 +14,7 @@ from minirag_chat.show.page_blocks import Page
 from minirag_chat.show.page_sessions import Sessions
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "chosen",
     [

@@ -50,6 +50,7 @@ def unpacked(page: str) -> str:
     return gzip.decompress(base64.b64decode(packed[1])).decode()
 
 
+@pytest.mark.slow
 def test_an_answer_shows_its_text_flag_sources_path_and_model() -> None:
     page, markdown, text = forms(answered("When did Wolfgang come?"))
     for form in (page, text):
