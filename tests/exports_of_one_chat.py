@@ -47,7 +47,7 @@ def at(said: Sequence[Said], zone: str, of: str = "Europe/Berlin") -> list[Said]
     return [
         (when.replace(tzinfo=ZoneInfo(of)).astimezone(ZoneInfo(zone)).replace(tzinfo=None), *rest)
         for when, *rest in said
-    ]  # type: ignore[misc]
+    ]  # type: ignore[misc]  # the rest of a row is known to be there
 
 
 def timed(said: Sequence[Said]) -> list[Said]:

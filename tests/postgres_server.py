@@ -94,7 +94,7 @@ class PostgresServer:
     def in_place_of_files(self) -> Iterator[None]:
         """Inside, each path of a database is the name of one on this server; it is removed at the end."""
         known: dict[str, str] = {}
-        opened = Store.open.__func__  # type: ignore[attr-defined]
+        opened = Store.open.__func__  # type: ignore[attr-defined]  # a classmethod
 
         def on_server(
             cls: type[Store],

@@ -24,10 +24,11 @@ def first_or_last(store: Store, filters: Filters, plan: Metadata) -> tuple[str, 
     cited = sources(store, chosen[::-1] if plan.asks == "last" else chosen)
     senders = [store.people.shown_by_id(person) for person in sorted(filters.people)]
     whose = f" from {joined(senders)}" if senders else ""
-    every = sum(number for *_sender, number in store.message_counts.by_sender(filters))
-    head = (
-        f"{_how_many(plan, len(cited), every)}{whose}{of_chats(store, filters)}{in_times(filters)}"
-    )
+    every = len(cited)
+    if every == MOST:  # there may be more, which are counted
+        every = sum(number for *_sender, number in store.message_counts.by_sender(filters))
+    which = _how_many(plan, len(cited), every)
+    head = f"{which}{whose}{of_chats(store, filters)}{in_times(filters)}"
     return f"{head}:\n\n{lines(cited, filters)}", cited
 
 
@@ -51,7 +52,7 @@ def _with_files(
 
 
 def _how_many(plan: Metadata, found: int, every: int) -> str:
-    if MOST == found < every:
+    if found < every:
         return f"The {plan.asks} {found} of {count(every, 'message')}"
     if found < plan.number == MOST:
         return count(found, "message")  # all of them

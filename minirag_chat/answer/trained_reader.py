@@ -2,8 +2,8 @@
 
 Its answer is checked before it is shown: the messages that it names must state its dates, times and
 numbers. If they do not, it reads only these messages once more; that answer is shown only if it passes
-the check. If the answer is a day still to come, and the question asks when something was, it reads the
-other messages instead. An answer that is unlikely to be right is not shown either.
+the check. If the answer is a day still to come, and the question asks when somebody did something, it
+reads the other messages instead. An answer that is unlikely to be right is not shown either.
 """
 
 from __future__ import annotations

@@ -17,7 +17,7 @@ def is_installed() -> bool:
     """Whether onnxruntime can be loaded here, and ``onnx``, which builds its graphs."""
     try:
         import onnx  # noqa: F401  # they may be installed, but lack a system library
-        import onnxruntime  # noqa: F401
+        import onnxruntime  # noqa: F401  # the same
     except ImportError:
         return False
     return True

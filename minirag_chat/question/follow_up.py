@@ -335,7 +335,10 @@ def _is_bare(rest: str, named: Named, times: Sequence[Atom], before: str) -> boo
     """Whether ``rest`` has only people, times, and words of the previous question."""
     left = _without(rest, [place[:2] for place in named] + [(t.left, t.right) for t in times])
     ellipsis = _ELLIPSIS.match(left.strip()) if named else None
-    head = None if named and not times and "from" not in left else _SAME_HEAD.match(left.strip())
+    whole = (
+        named and not times and "from" not in left
+    )  # "Where is Nora?", not "How many from Nora?"
+    head = None if whole else _SAME_HEAD.match(left.strip())
     said = (ellipsis["asks"] or "") if ellipsis else head["head"] if head else None
     again = said is not None and before.casefold().startswith(said.casefold())
     if _ASKING.search(left) and not again:

@@ -24,6 +24,7 @@ from minirag_chat.question.paraphrase import in_known_words
 from minirag_chat.question.repeated import without_repeated
 from minirag_chat.question.said_word import SaidWord, said_word
 from minirag_chat.question.scope import (
+    OF_ONE_GROUP,
     has_inexact_hours,
     whole_title,
     without_groups,
@@ -56,10 +57,6 @@ _LISTED: frozenset[MetadataKind] = frozenset({"count", "average", "days", "when"
 """Kinds that tell of some messages how many or when they are."""
 _LAST_HOURS = lazy(
     r"\b(?:(?:in|within|over|during) )?the (?:last|past) (?:(?P<hours>\d{1,3}) ?(?:hours?|hrs?|h)|hour)\b",
-    re.IGNORECASE,
-)
-_FAMILY = lazy(
-    r"\b(?:in|within|of|by|from|among) (?:the|our|my) (?:whole |entire )?(?:family|gang|crew|team|friends)\b",
     re.IGNORECASE,
 )
 _OUR_CHAT = lazy(
@@ -179,7 +176,7 @@ def _counted(
     text = _GENITIVE.sub(r"\1's", _IS.sub(r"\1 is", _marked(question.text, spans, word)))
     text = LATEST.sub("who is latest by the clock", text)
     part = _without_places_and_times(_plainly_titled(text, chats.values()), chats, newest)
-    if part is None or (len(chats) > 1 and not part.chats and _FAMILY.search(text)):
+    if part is None or (len(chats) > 1 and not part.chats and OF_ONE_GROUP.search(text)):
         return None  # or it is not known which chat "our family" is
     text = LAST_TIME.sub(r"when did \g<who> \g<which>", in_english(part.text))
     if len(part.times) > 1 and _apart(part.times):
@@ -205,7 +202,7 @@ def _fits(form: Form, part: _Part, newest: datetime) -> bool:
         return False
     if form.counts_word and any(span.start >= newest for span in part.times):
         return False  # "in four minutes" is how long somebody spoke
-    if form.of_times and len(part.times) < 2:  # noqa: PLR2004
+    if form.of_times and len(part.times) < 2:  # noqa: PLR2004 - one is not compared
         return False  # "Did we write more in May?", and than when?
     return _of_one_day(part.times) or _apart(part.times)
 

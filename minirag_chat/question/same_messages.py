@@ -2,7 +2,7 @@
 
 "When was the last one?" asks for one of those that were counted, "how many of them are Ben's?" and "apart
 from Ben?" for some of them, "both together?" for the sum of two counts, "by how much?" for the numbers again,
-and "when did she last write?" means who was named.
+and "when did she last write?" means whose messages were counted.
 """
 
 from __future__ import annotations
@@ -261,11 +261,10 @@ def _of_who_was_named(before: str, rest: str, store: Store, now: datetime) -> st
     Ann last?" it is not known who "he" is.
     """
     found = _SHE.search(rest)
-    old = _plan(before, store, now) if found else None
-    if old is None or old.word or len(old.senders) != 1:
+    if found is None or _SHE.search(rest, found.end()) or people_in(rest, store):
         return None
-    place = _only_name(before, store) if found and not people_in(rest, store) else None
-    if found is None or place is None or _SHE.search(rest, found.end()):
+    old, place = _plan(before, store, now), _only_name(before, store)
+    if old is None or place is None or old.word or len(old.senders) != 1:
         return None
     name = before[place[0] : place[1]]
     for whose in (name, f"{name}'s"):

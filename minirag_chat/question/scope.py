@@ -30,8 +30,11 @@ _EVERYONE = lazy(
     rf"|(?:the|our|my) (?:whole |entire )?(?:{'|'.join(_GROUPS)}){_CHAT})\b",
     re.IGNORECASE,
 )
-ONE_CHAT = lazy(
-    r"\b(?:family|gang|crew|team|friends)\s+(?:group\s+)?(?:chat|group)$", re.IGNORECASE
+_ONE_GROUP = r"(?:family|gang|crew|team|friends)"
+ONE_CHAT = lazy(rf"\b{_ONE_GROUP}\s+(?:group\s+)?(?:chat|group)$", re.IGNORECASE)
+OF_ONE_GROUP = lazy(
+    rf"\b(?:in|within|of|by|from|among) (?:the|our|my) (?:whole |entire )?{_ONE_GROUP}\b",
+    re.IGNORECASE,
 )
 _PART = lazy(
     r"\b(?:in|summari[sz]e|sum up|recap|(?:summary|overview|recap) of|fass(?:e|t)?(?: (?:uns|bitte|mal))*)"

@@ -141,10 +141,10 @@ _BRIEF = r"(?-i:Feb|Mar|Apr|Jul|Aug|Sept?|Oct|Nov|Dec)\b(?!['\u2019])"  # Jan an
 _MONTH = rf"(?:{MONTH}\b|{_BRIEF})"
 _ALONE = r"(?!\w|[-:.,%]\w)"
 _A_YEAR = rf"{YEAR}{_ALONE}"
-_ORDINAL = r"(?:3[01]|[12]?\d)(?:st|nd|rd|th)"
+ORDINAL = r"(?:3[01]|[12]?\d)(?:st|nd|rd|th)"
 # Without "on" a number up to 12 is a rank as easily ("she is the 5th"), unless what follows is said of days.
-_HIGH_ORDINAL = r"(?:3[01]|2\d|1[3-9])(?:st|nd|rd|th)"
-_OF_DAYS = r"(?=\s+(?:now|instead|works|at\s+\d)\b)"
+HIGH_ORDINAL = r"(?:3[01]|2\d|1[3-9])(?:st|nd|rd|th)"
+OF_DAYS = r"(?=\s+(?:(?:now|instead|works)\b|at\s+\d))"
 _NTH_ENDS = rf"(?!-\w)(?:{_ENDS}|(?=\s+(?:now|instead|works|{_SAID})\b))"
 _IS_THE = (
     "is the", "its the", "it's the", "it\u2019s the", "you the", "u the", "ya the", "due the", "about the",
@@ -177,7 +177,7 @@ KINDS: dict[str, str] = {
     "date": rf"\b{_DAY_MONTH}(?!\w)|{_after(('am', 'vom', 'zum', 'dem', 'seit', 'ab', 'bis'), _OF_GERMANY)}"
     rf"|{_TO_OF_GERMANY}",
     "part": rf"\b{_NTH}\s+{_any('weekend', 'week', 'half', _WEEKDAY)}\s+(?:of|in)\s+"
-    rf"(?:{_MONTH}{_OF_YEAR}|{NEAR}month)\b|\b(?:first|{_ORDINAL})\s+(?:of\s+)?{NEAR}month\b|\b{_THIRD}{_MONTH}{_OF_YEAR}\b"
+    rf"(?:{_MONTH}{_OF_YEAR}|{NEAR}month)\b|\b(?:first|{ORDINAL})\s+(?:of\s+)?{NEAR}month\b|\b{_THIRD}{_MONTH}{_OF_YEAR}\b"
     rf"|\b(?:{_NTH}\s+quarter|(?:first|second|last|1st|2nd)\s+half)\s+of\s+(?:{_A_YEAR}|(?:the\s+|{NEAR})year\b)"
     rf"|\b{_THIRD}(?:{_A_YEAR}|{NEAR}(?:month|year)\b)",
     "quarter": rf"\bq[1-4]{_OF_YEAR}\b",
@@ -199,10 +199,10 @@ KINDS: dict[str, str] = {
     rf"|\b(?:{TOMORROW}|{YESTERDAY}|today|{TONIGHT}|last\s+(?:night|nite)|this\s+(?:morning|afternoon|evening))\b",
     "holiday": rf"\b(?:{NEAR})?{_HOLIDAY}{_OF_YEAR}(?!\w)",
     "numbered": rf"\b(?:{NEAR})?{_WEEKDAY},?\s+(?:the\s+)?"
-    rf"(?:{_ORDINAL}\b|{_BARE_NUMBER})"
-    rf"|\b(?:{NEAR})?{_SHORT_DAY}\.?,?\s+(?:the\s+)?{_ORDINAL}\b"
+    rf"(?:{ORDINAL}\b|{_BARE_NUMBER})"
+    rf"|\b(?:{NEAR})?{_SHORT_DAY}\.?,?\s+(?:the\s+)?{ORDINAL}\b"
     rf"|\b(?={_SHORT_DAY}[\s.,]){_NO_WORD}{_SHORT_DAY}\.?,?\s+{_BARE_NUMBER}"
-    rf"|\b(?:{NEAR})?(?:{_WEEKDAY}|{_SHORT_DAY}\.?)\s*\(\s*(?:the\s+)?{_ORDINAL}\s*\)",
+    rf"|\b(?:{NEAR})?(?:{_WEEKDAY}|{_SHORT_DAY}\.?)\s*\(\s*(?:the\s+)?{ORDINAL}\s*\)",
     "weekday": rf"\b(?:every\s+|each\s+|{NEAR})?{_WEEKDAY}s?\b"
     rf"{_NOT_REPEATED}"
     r"|(?:(?<=\bon )|\b(?:this|next|last)\s+)(?:mon|tues?|weds?|thu(?:rs?)?|fri|sat|(?-i:Sun))\b"
@@ -226,12 +226,12 @@ KINDS: dict[str, str] = {
     "clocks": rf"(?<![\w:.])\d\d?(?:[:.]\d\d)?{JOIN}{_CLOCK}",
     "clock": rf"(?<![\w:.]){_CLOCK}|\b(?:noon|midday|midnight)\b",
     "daypart": r"\b(?:in\s+the\s+)?(?:morning|afternoon|evening)\b|\b(?:at\s+)?ni(?:ght|te)\b",
-    "ordinal": _after(("on", *PREPOSITIONS, "from", "for"), _ORDINAL) + _ENDS
-    + rf"|{_after(('on', 'by', 'until', 'till', 'til'), _ORDINAL)}(?=\s+{_SAID})"
+    "ordinal": _after(("on", *PREPOSITIONS, "from", "for"), ORDINAL) + _ENDS
+    + rf"|{_after(('on', 'by', 'until', 'till', 'til'), ORDINAL)}(?=\s+{_SAID})"
     # "It's the 27th now", "see you the 26th", "the 25th at ours", and not "the 5th rule" or "she is the 3rd"
-    + rf"|{_after(_IS_THE, _HIGH_ORDINAL)}{_NTH_ENDS}|{_after(_IS_THE, _ORDINAL)}{_OF_DAYS}"
-    + rf"|(?:(?<=\Athe )|(?<=[.!?;,\n] the )){_ORDINAL}(?=\s+(?:now|instead|works|at)\b)",
-    "nth": _after(("and", "or", "to"), _ORDINAL) + _NTH_ENDS,
+    + rf"|{_after(_IS_THE, HIGH_ORDINAL)}{_NTH_ENDS}|{_after(_IS_THE, ORDINAL)}{OF_DAYS}"
+    + rf"|(?:(?<=\Athe )|(?<=[.!?;,\n] the )){ORDINAL}(?=\s+(?:now|instead|works|at)\b)",
+    "nth": _after(("and", "or", "to"), ORDINAL) + _NTH_ENDS,
 }  # fmt: skip
 # A time cannot begin in the middle of a word: this rules out most places quickly.
 _MAY_BEGIN = r"(?:(?<!\w)|(?=[\d\u0080-\U0010ffff]))"

@@ -38,7 +38,7 @@ from minirag_chat.times.neighbours import (
     side_of,
     with_its_date,
 )
-from minirag_chat.times.patterns import COUNT, JOIN, mentions_time
+from minirag_chat.times.patterns import COUNT, HIGH_ORDINAL, JOIN, OF_DAYS, ORDINAL, mentions_time
 from minirag_chat.times.phrases import count_of
 from minirag_chat.times.spans import (
     BEGINNING,
@@ -69,8 +69,7 @@ _PUT_OFF = lazy(
     r"(?:\s+(?!(?:in|out|up|down|house|home|here|there)\b)[\w'\u2019]+){0,3}\s+$",
     re.IGNORECASE,
 )
-_HIGH_DAY = lazy(r"(?:1[3-9]|2\d|3[01])(?:st|nd|rd|th)\b", re.IGNORECASE)
-_NOW_OR_HOUR = lazy(r"\d{1,2}(?:st|nd|rd|th)\s+(?:now|instead|at\s+\d)", re.IGNORECASE)
+_IS_DAY = lazy(rf"{HIGH_ORDINAL}\b|{ORDINAL}{OF_DAYS}", re.IGNORECASE)
 _TO_THE = lazy(r"\bto\s+(?:the\s+)?$", re.IGNORECASE)
 _OPEN = lazy(
     rf"(?P<shift>\b(?:the|{COUNT})\s+(?:day|week|fortnight|month|year|hour|minute)s?\s+"
@@ -140,9 +139,7 @@ def is_put_off_to(text: str, left: int) -> bool:
 
     "Moved to the 3rd" may be about a floor or a place, unless "now", "instead" or an hour follows.
     """
-    if not _HIGH_DAY.match(text, left) and not _NOW_OR_HOUR.match(text, left):
-        return False
-    lead = lead_before(_TO_THE, text, left)
+    lead = lead_before(_TO_THE, text, left) if _IS_DAY.match(text, left) else None
     return lead is not None and lead_before(_PUT_OFF, text, lead.start()) is not None
 
 

@@ -47,7 +47,7 @@ def first_moment(year: int, month: int, day: int) -> datetime | None:
 def full_year(written: str, now: datetime) -> int:
     """Return the year that is written, with two digits the one at most half a century from ``now``."""
     first = now.year - HALF_CENTURY
-    return first + (int(written) - first) % 100 if len(written) == 2 else int(written)  # noqa: PLR2004
+    return first + (int(written) - first) % 100 if len(written) == 2 else int(written)  # noqa: PLR2004 - as "98"
 
 
 def stretch(number: int, unit: str) -> relativedelta:

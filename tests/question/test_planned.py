@@ -259,6 +259,8 @@ def test_a_holiday_in_the_name_of_an_occasion_is_no_day_of_its_own(
         ("party is the 23rd", [23]),
         ("see you the 26th!", [26]),
         ("rent is due the 28th", [28]),
+        ("its the 9th at 10:30", [9]),
+        ("moved to the 10th at 11", [10]),
         ("what about the 19th?", [19]),
         ("van man can do the 30th, 180 for the day", [30]),
         ("why not on the 19th? we can do it on the 26th", [19, 26]),
