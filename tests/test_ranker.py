@@ -328,6 +328,8 @@ def test_a_question_that_names_nobody_is_read_with_the_one_before_where_its_answ
     earlier = sample.ask(before, history=())
     answer = sample.ask(question, history=[(before, earlier.text)])
     assert any(said in source.message.text for source in answer.sources), answer.text
+    alone = sample.ask(question, history=())
+    assert (f"follow-up of \u201c{before}\u201d" in answer.note) == (answer.text != alone.text)
 
 
 @pytest.mark.model

@@ -70,6 +70,9 @@ from minirag_chat.system.monitoring import monitored
 from minirag_chat.times.reference import reference_time
 from minirag_chat.ui_text import repeated_words
 
+READ_AS_FOLLOW_UP = (
+    "Read as a follow-up of \u201c{question}\u201d. To ask it alone, start a new conversation."
+)
 ONLY_THEN = "Only from messages {when}, in the clock of the chats."
 
 
@@ -232,7 +235,7 @@ class Asking(Part):
             for piece in pieces:
                 if isinstance(piece, Answer):
                     understood = UNDERSTOOD_AS.format(question=english) if english else ""
-                    notes = filter(None, (understood, planned.note_of(piece), note))
+                    notes = filter(None, (understood, piece.note, planned.note_of(piece), note))
                     piece = replace(piece, timings={**request.timings, **piece.timings})  # noqa: PLW2901 - so too
                     piece = replace(piece, note=" ".join(notes))  # noqa: PLW2901 - the same, with its note
                 yield piece
@@ -280,9 +283,11 @@ class Asking(Part):
         titles = self._store.messages.titles()
         read, _filters = in_named_chat(rewritten.text, titles, filters)
         evidence = self._finding.evidence_for(plan, planned.search, read, history, method)
+        alone = plan
         if isinstance(plan, Lookup) and rewritten.possible:
             plan, evidence = self._as_follow_up(plan, evidence, rewritten, past[-1], method)
-        return self._from_messages(plan, evidence, request)
+        note = "" if plan is alone else READ_AS_FOLLOW_UP.format(question=rewritten.possible[-1])
+        return self._from_messages(plan, evidence, request, note)
 
     def _as_follow_up(
         self,
@@ -434,10 +439,13 @@ class Asking(Part):
         plan: Lookup | Computed,
         evidence: RetrievedEvidence,
         request: RequestContext,
+        note: str,
     ) -> Generator[str | Answer, None, None]:
-        """Answer from what was found, outside any transaction: loading a model takes long."""
+        """Answer from what was found, with a note, outside any transaction: loading a model takes long."""
         timings = request.timings
         elapsed = time.perf_counter() - request.started_at
         timings["retrieve"] = elapsed - timings.get("translate", 0.0)
         model = self._context.models.chat_model()
-        yield from answer(plan, evidence, replace(request, model=model))
+        with closing(answer(plan, evidence, replace(request, model=model))) as pieces:
+            for piece in pieces:
+                yield replace(piece, note=note) if isinstance(piece, Answer) else piece
