@@ -37,6 +37,20 @@
     box.dispatchEvent(new Event("input", { bubbles: true }));
   }
 
+  function setEditing(on) { // and a line above the box says so
+    editing = on;
+    let line = find(".mc-editing");
+    if (on && !line) {
+      line = document.createElement("p");
+      line.className = "mc-editing mc-quiet";
+      line.setAttribute("role", "status");
+      line.textContent = "Editing your last question: Enter asks it in its place, Esc leaves it as it was.";
+      find("#asking").prepend(line);
+    } else if (!on && line) {
+      line.remove();
+    }
+  }
+
   function focus() { undrawn(); const box = field(); if (box) { box.focus(); } }
 
   function writing() { // the reply to a press does not take the keyboard from what is written meanwhile
@@ -197,7 +211,7 @@
     edit(button) {
       if (!editing) { draft = field().value; }
       fill(button.dataset.value);
-      editing = true;
+      setEditing(true);
       focus();
     },
     copy(button) {
@@ -235,7 +249,9 @@
       }
       const stop = find("#stop");
       if (stop && stop.offsetParent) { stop.click(); event.preventDefault(); return; }
-      if (editing) { editing = false; fill(draft); }
+      if (editing) { setEditing(false); fill(draft); return; }
+      const leave = find('#chips [data-do="keepme"]'); // "Which of these is you?", asked again
+      if (leave) { leave.click(); event.preventDefault(); }
     }
     if (event.key === "ArrowUp" && event.target === box && !box.value) {
       const edits = document.querySelectorAll('#log [data-client="edit"]');
@@ -252,12 +268,12 @@
   // conversation, or once another question follows: what is typed then is a new question.
   document.addEventListener("click", (event) => {
     const button = event.target.closest('[data-do="new"], [data-do="corpus"], [data-ask]');
-    if (button && (editing || button.dataset.do === "new")) { editing = false; fill(""); }
+    if (button && (editing || button.dataset.do === "new")) { setEditing(false); fill(""); }
   }, true);
   // An edited question carries the mark, put in just before Gradio reads the box.
   function markEdited() {
     const box = field();
-    if (editing && box && box.value.trim()) { editing = false; fill(MARK + box.value); }
+    if (editing && box && box.value.trim()) { setEditing(false); fill(MARK + box.value); }
   }
   document.addEventListener("keydown", (event) => {
     if (composes(event)) { return; }
