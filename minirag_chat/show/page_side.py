@@ -192,7 +192,7 @@ def _chat(chat: Chat, filters: TabFilters, *, deletable: bool) -> str:
     last = day(chat.last) if chat.last else ""
     delete = button("delete", chat.id, f"Delete the chat {title}", "delete", css="mc-act mc-hover")
     picture = icon("group" if chat.kind == "group" else "direct")
-    size = f"<small>{count(chat.messages, 'message')} · {last}</small>"
+    size = f'<small title="{count(chat.messages, "message")}">{chat.messages:,} · {last}</small>'
     inside = f"{picture}<span>{title_of(chat.title)}{size}</span>"
     on = chat.id in filters.chats
     return _row("chat", chat.id, inside, delete if deletable else "", on=on)

@@ -107,13 +107,21 @@ def all_planned(question: Question, plans: Plans) -> Generator[str | Answer, Non
     sources = sources_of([one.message for one in shown])
     in_chat = len({one.message.chat for one in shown}) > 1
     lines = [
-        f"- For {_named(one)}: {said_at(source.message, source.quote, in_chat=in_chat)} [{source.number}]"
-        for one, source in zip(shown, sources, strict=True)
+        *_from_when(question.times),
+        *(
+            f"- For {_named(one)}: {said_at(source.message, source.quote, in_chat=in_chat)} [{source.number}]"
+            for one, source in zip(shown, sources, strict=True)
+        ),
     ]
     if plans.until:
         lines.append(_MORE.format(count=plans.more, day=day(plans.until)))
     yield from (line + "\n" for line in lines)
     yield listed(question, "\n".join(lines), sources, begun, NAMED)
+
+
+def _from_when(times: Sequence[TimeSpan]) -> list[str]:
+    """A line with the day from which all that is planned is listed: now, or the end of older messages."""
+    return [f"From {day(span.start)} on:" for span in times if span.end == datetime.max][:1]
 
 
 def _none(times: Sequence[TimeSpan]) -> str:

@@ -166,6 +166,7 @@ def test_a_month_is_named_as_one_and_what_is_long_or_far_is_not_coming_up(
 ) -> None:
     lines = asked(months, "What is coming up?").text.splitlines()
     assert [line.split(": ")[0] for line in lines] == [
+        "From 5 March 2026 on:",
         "- For September 2026",
         "- For 3 September 2026 to 6 September 2026",
     ]
