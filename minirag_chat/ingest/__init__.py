@@ -28,6 +28,7 @@ from minirag_chat.names import compact_key
 from minirag_chat.records import ImportReport, Progress, Report, silent
 from minirag_chat.settings import Settings
 from minirag_chat.store import Store
+from minirag_chat.ui_text import SPLIT_WITH
 
 
 def ingest(
@@ -110,7 +111,4 @@ def reindex(
 
 
 def _link_note(spelling: str, name: str) -> str:
-    return (
-        f"{spelling} was taken to be {name}; "
-        f"undo with `minirag-chat people split {shlex.quote(spelling)}`."
-    )
+    return f"{spelling} was taken to be {name}{SPLIT_WITH}{shlex.quote(spelling)}`."

@@ -90,7 +90,8 @@ def _merges(store: Store, people: list[Person]) -> Iterator[Suggestion]:
     for (one, other), (alike, why) in _alike(people, owner).items():
         more = list(context.evidence(one, other))
         score = alike + sum(weight for weight, _ in more)
-        if score < WORTH_SAYING:
+        separated = not all(store.people.may_be_another(person) for person in (one, other))
+        if score < WORTH_SAYING or separated:
             continue
         # The one who writes more keeps the name; "Me" never does.
         small, big = sorted(

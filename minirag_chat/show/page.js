@@ -250,7 +250,8 @@
       const stop = find("#stop");
       if (stop && stop.offsetParent) { stop.click(); event.preventDefault(); return; }
       if (editing) { setEditing(false); fill(draft); return; }
-      const leave = find('#chips [data-do="keepme"]'); // "Which of these is you?", asked again
+      // The box of a person, or "Which of these is you?", asked again.
+      const leave = find('#chips [data-do="closeperson"]') || find('#chips [data-do="keepme"]');
       if (leave) { leave.click(); event.preventDefault(); }
     }
     if (event.key === "ArrowUp" && event.target === box && !box.value) {

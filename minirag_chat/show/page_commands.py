@@ -29,6 +29,7 @@ from minirag_chat.show.export import answers_json, answers_markdown
 from minirag_chat.show.page_delete import DeletionCommands
 from minirag_chat.show.page_job import FileReport, Job, Result, task
 from minirag_chat.show.page_models import install
+from minirag_chat.show.page_people import PeopleCommands
 from minirag_chat.show.page_servers import Servers
 from minirag_chat.show.page_sessions import Sessions
 from minirag_chat.show.page_tabs import (
@@ -67,7 +68,7 @@ class Commands:
             "since": self._since, "until": self._until, "clear": self._clear,
             "more": self._more, "corpus": self._corpus,
             **DeletionCommands(sessions).commands, **page_me.commands(),
-            **Servers(sessions).commands, "readmedia": self._read_media,
+            **PeopleCommands(sessions).commands, **Servers(sessions).commands, "readmedia": self._read_media,
             "stopjob": self._stop_job, "closejob": self._close_job, "index": self._index,
             "get": self._get, "use": self._use,
         }  # fmt: skip

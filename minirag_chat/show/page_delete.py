@@ -50,7 +50,7 @@ class DeletionCommands:
         self.commands: dict[str, Callable[[Tab, str], BrowserCommand]] = {
             "delete": self._chat, "undo": self._undo, "wipe": self._wipe,
             "delmessage": self._message, "delperson": self._person, "delshown": self._shown,
-            "delall": self._all, "rename": self._rename, "delyes": self._yes, "delno": self._no,
+            "delall": self._all, "delyes": self._yes, "delno": self._no,
         }  # fmt: skip
 
     def _chat(self, tab: Tab, value: str) -> BrowserCommand:
@@ -68,7 +68,7 @@ class DeletionCommands:
         return self._ask(tab, {"messages": [number(value)]})
 
     def _person(self, tab: Tab, value: str) -> BrowserCommand:
-        return self._ask(tab, {"people": [number(value)]}, person=number(value))
+        return self._ask(tab, {"people": [number(value)]})
 
     def _shown(self, tab: Tab, _value: str) -> BrowserCommand:
         """Ask to delete the messages that match the filters."""
@@ -78,21 +78,11 @@ class DeletionCommands:
     def _all(self, tab: Tab, _value: str) -> BrowserCommand:
         return self._ask(tab, {"everything": True})
 
-    def _rename(self, tab: Tab, value: str) -> BrowserCommand:
-        """Ask to rename the person instead of deleting their messages."""
-        self._changing(tab)
-        if tab.asking is None or not tab.asking.person:
-            raise BadDeletion("Choose the person first, then write the other name.")
-        person, by = tab.asking.person, value[: LONGEST_NAME + 1]
-        found = tab.corpus.memory.preview_name(person, by)
-        tab.asking = PendingDeletion(found, {}, person, by)
-        return _ON_KEEP
-
-    def _ask(self, tab: Tab, selection: dict[str, Any], person: int = 0) -> BrowserCommand:
+    def _ask(self, tab: Tab, selection: dict[str, Any]) -> BrowserCommand:
         self._changing(tab)
         with _not_found_as_deleted():
             found = tab.corpus.memory.preview_delete(**selection)
-        tab.asking = PendingDeletion(found, selection, person)
+        tab.asking, tab.person, tab.alike = PendingDeletion(found, selection), 0, None
         return _ON_KEEP
 
     def _yes(self, tab: Tab, value: str) -> BrowserCommand:
@@ -145,18 +135,23 @@ class DeletionCommands:
         return _ON_QUESTION
 
     def _changing(self, tab: Tab) -> None:
-        if not tab.deletable:
-            raise NotFound("These messages are shared and cannot be deleted.")
-        if self._sessions.is_answering():
-            raise BadQuestion(
-                "An answer is being written: stop it with Esc, or wait for it, then delete."
-            )
-        job = tab.job
-        if job and job.running and (job is not self._sessions.completing or job.imports):
-            raise BadQuestion(
-                "Something is being imported, downloaded or deleted: wait for it, then delete."
-            )
-        tab.must_be_free()
+        must_be_changeable(self._sessions, tab, "delete")
+
+
+def must_be_changeable(sessions: Sessions, tab: Tab, then: str) -> None:
+    """Raise if the tab's messages cannot be changed now; ``then`` is what to do once they can."""
+    if not tab.deletable:
+        raise NotFound("These messages are shared and cannot be changed or deleted.")
+    if sessions.is_answering():
+        raise BadQuestion(
+            f"An answer is being written: stop it with Esc, or wait for it, then {then}."
+        )
+    job = tab.job
+    if job and job.running and (job is not sessions.completing or job.imports):
+        raise BadQuestion(
+            f"Something is being imported, downloaded or deleted: wait for it, then {then}."
+        )
+    tab.must_be_free()
 
 
 @contextmanager
@@ -184,13 +179,6 @@ def question(asking: PendingDeletion | None) -> str:
     stays = stays_in([plain(title, 160) for title in found.named_in])
     final += f" {in_html(stays)}" if stays else ""
     does, what = "Replace" if asking.new_name else "Delete", in_html(plain(found.what, 160))
-    name = ""
-    if asking.person and not asking.new_name:
-        name = (
-            '<label class="mc-quiet mc-rename">Or keep the messages, and replace the name everywhere: '
-            'write the new one and press Enter <input type="text" data-change="rename" '
-            f'placeholder="New name" maxlength="{LONGEST_NAME}"></label>'
-        )
     yes = button("delyes", asking.number, css="mc-small mc-danger", words=does)
     no = button("delno", css="mc-small", words="Keep")
-    return box(f"{does} <bdi>{what}</bdi>? {size}.{final}", yes, no, name, role="alert")
+    return box(f"{does} <bdi>{what}</bdi>? {size}.{final}", yes, no, role="alert")

@@ -73,11 +73,12 @@ def question(tab: Tab) -> str:
 
 
 def known(me: Person | None) -> str:
-    """The line under the people: who asks, and how to change it."""
+    """The lines under the people: who asks, how to change it, and names that may be one person."""
     said = f"You are {who(me.shown_name)}" if me else "Who you are is not set"
     words = "Change" if me else "Set"
     change = button("whoami", "", f"{words} who you are", css="mc-link", words=words)
-    return f'<p class="mc-quiet mc-me">{said} {change}</p>'
+    alike = button("alike", css="mc-link", words="One person under two names?")
+    return f'<p class="mc-quiet mc-me">{said} {change}<br>{alike}</p>'
 
 
 def _others(named: Sequence[tuple[Person, str]]) -> str:

@@ -6,9 +6,10 @@ from minirag_chat.records import Decision, ImportReport, Skipped
 from minirag_chat.show.page_html import title_of
 from minirag_chat.show.safe_text import in_html, plain
 from minirag_chat.show.tables import report_rows
-from minirag_chat.ui_text import DATE_ORDER_WORDS, brought, count
+from minirag_chat.ui_text import DATE_ORDER_WORDS, brought, count, on_the_page
 
 MOST_SKIPPED = 50
+MOST_NOTES = 3  # more of them are folded
 
 
 def report(result: ImportReport, file: str = "") -> str:
@@ -26,10 +27,13 @@ def report(result: ImportReport, file: str = "") -> str:
         if not d.certain
     )
     named = f"<b>{title_of(file)}</b>: " if file else ""
+    notes = [on_the_page(note) for note in result.notes]
+    few = len(notes) <= MOST_NOTES
+    said = "".join(f'<p class="mc-quiet">{in_html(plain(note, 300))}</p>' for note in notes if few)
     return (
-        f'<p class="mc-quiet">{named}{" · ".join(facts)}, in {result.seconds:.1f} s</p>{doubts}'
+        f'<p class="mc-quiet">{named}{" · ".join(facts)}, in {result.seconds:.1f} s</p>{doubts}{said}'
         f"<details><summary>The whole report</summary>{_facts(result)}"
-        f"{_listed('Notes', result.notes)}{_skipped(result.skipped)}</details>"
+        f"{_listed('Notes', [] if few else notes)}{_skipped(result.skipped)}</details>"
     )
 
 

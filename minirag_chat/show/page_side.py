@@ -199,12 +199,14 @@ def _chat(chat: Chat, filters: TabFilters, *, deletable: bool) -> str:
 
 
 def _person(person: Person, filters: TabFilters, *, deletable: bool) -> str:
-    label = f"Delete the messages of {visible_name(person.shown_name)}, or replace the name"
-    delete = button("delperson", person.id, label, "delete", css="mc-act mc-hover")
+    name = visible_name(person.shown_name)
+    change = button("someone", person.id, f"Rename or join {name}", "edit")
+    delete = button("delperson", person.id, f"Delete the messages of {name}", "delete")
     number = f"<small>{person.messages:,}</small>"
     inside = f"{icon('person')}<span>{who(person.shown_name)}</span>{number}"
     on = person.id in filters.people
-    return _row("person", person.id, inside, delete if deletable else "", on=on)
+    beside = f'<span class="mc-hover">{change}{delete}</span>' if deletable else ""
+    return _row("person", person.id, inside, beside, on=on)
 
 
 def _row(do: str, value: int, inside: str, delete: str, *, on: bool) -> str:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from minirag_chat.errors import NotFound
 from minirag_chat.lazy_patterns import lazy
 from minirag_chat.memory.engine import ChatMemory
+from minirag_chat.memory.identity import Suggestion
 from minirag_chat.models.local_servers import LocalServer, ServedModel
 from minirag_chat.records import Answer, Message
 from minirag_chat.show.page_job import Job
@@ -124,6 +125,11 @@ class Tab:
     shown_path: object = None  # the path whose graph the browser has
     choosing: bool = False  # the user wants to say again who they are
     asking: Any = None  # a deletion that waits for confirmation: see page_delete
+    person: int = 0  # the id of the person whose box is open: see page_people
+    same_as: int = 0  # the id of whom that person may be joined with
+    alike: tuple[Suggestion, ...] | None = (
+        None  # names that may be one person, while they are shown
+    )
     server: tuple[LocalServer, ServedModel] | None = None  # one that waits for a yes: page_servers
     changes: int = 0  # events that changed what is shown
     settled: int = 0  # those of them that had ended when the timer last showed everything
@@ -220,8 +226,8 @@ class Tab:
         self.corpus, self.filters = corpus, TabFilters()
         self.exchanges, self.waiting, self.earlier = self.others.pop(corpus.key, []), [], 0
         self.picked = last_answered(self.exchanges)
-        self.around = self.asking = None
-        self.choosing = False
+        self.around = self.asking = self.alike = None
+        self.choosing, self.person = False, 0
 
 
 def last_answered(exchanges: Sequence[Exchange]) -> int | None:

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from minirag_chat.errors import NotFound
 from minirag_chat.records import StoredMedia
-from minirag_chat.show import page_delete, page_log, page_me, page_side
+from minirag_chat.show import page_delete, page_log, page_me, page_people, page_side
 from minirag_chat.show import page_parts as parts
 from minirag_chat.show.page_commands import picked
 from minirag_chat.show.page_html import quiet
@@ -86,8 +86,8 @@ def middle(sessions: Sessions, tab: Tab) -> Views:
 
 
 def _over_the_box(tab: Tab) -> str:
-    """Above the input box: a deletion to confirm, the question who asks, and waiting questions."""
-    asking = page_delete.question(tab.asking) + page_me.question(tab)
+    """Above the input box: a deletion to confirm, a person to change, who asks, and waiting questions."""
+    asking = page_delete.question(tab.asking) + page_people.question(tab) + page_me.question(tab)
     return asking + page_log.waiting(tab.waiting)
 
 

@@ -453,18 +453,20 @@ def test_a_deletion_is_confirmed_and_undone_in_a_narrow_window(
 GAPS = """const place = query => document.querySelector(`#chips ${query}`).getBoundingClientRect();
 const words = document.createRange();
 words.selectNodeContents(document.querySelector('.mc-rename').firstChild);
-return [place('.mc-who').top - place('.mc-note').bottom, place('.mc-rename').top - place('[data-do=delno]').bottom,
+return [place('.mc-who').top - place('.mc-note').bottom,
+  place('[data-do=closeperson]').top - place('[data-change=rename]').bottom,
   place('[data-change=rename]').top - words.getBoundingClientRect().bottom];"""
 
 
-def test_the_box_that_confirms_a_deletion_has_room(left_page: Chrome, served: Served) -> None:
+def test_the_box_of_a_person_has_room(left_page: Chrome, served: Served) -> None:
     page = left_page
     (tom,) = [p.id for p in served.memory.people() if p.shown_name == "Tom Hill"]
     until(page, lambda: "Which of these is you?" in text(page, "#chips"))
-    press(page, f'[data-do="delperson"][data-value="{tom}"]')
-    until(page, lambda: "Or keep the messages" in text(page, "#chips"))
-    assert min(page.execute_script(GAPS)) >= 3, "below the other box, the button, the words"
-    press(page, '[data-do="delno"]')
+    press(page, f'[data-do="someone"][data-value="{tom}"]')
+    until(page, lambda: "Replace the name everywhere" in text(page, "#chips"))
+    assert min(page.execute_script(GAPS)) >= 3, "below the other box, the field, the words"
+    page.switch_to.active_element.send_keys(Keys.ESCAPE)
+    until(page, lambda: "Replace the name" not in text(page, "#chips"))
 
 
 BESIDE = """const link = document.querySelector('.mc-open-head .mc-link').getBoundingClientRect();
@@ -504,14 +506,14 @@ def test_what_is_said_leaves_the_question_that_it_is_about_free(
     try:
         if width < 1120:
             press(page, '[data-client="left"]')
-        press(page, f'[data-do="delperson"][data-value="{tom}"]')
-        until(page, lambda: page.execute_script(ON_TOP) == "delno")
+        press(page, f'[data-do="someone"][data-value="{tom}"]')
+        until(page, lambda: page.execute_script(ON_TOP) == "closeperson")
         assert page.execute_script(RATIO) >= 4.5, "a placeholder is read, and looks like one"
         field = page.find_element(By.CSS_SELECTOR, "[data-change=rename]")
         field.send_keys("AnnaBerg", Keys.ENTER)
         until(page, lambda: "AnnaBerg" in text(page, ".mc-say"), 20)
         until(page, lambda: page.execute_script(REACHED), 3)
-        press(page, '[data-do="delno"]')
+        press(page, '[data-do="closeperson"]')
     finally:
         page.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
 

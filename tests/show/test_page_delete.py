@@ -159,6 +159,7 @@ def test_replacing_a_name_says_first_which_deletions_can_no_longer_be_undone(
             boats.delete(messages=[2])
         commands.do(tab, "delperson", olga)
         assert "final" not in page_views.middle(sessions, tab)["chips"], "deleting ends none"
+        commands.do(tab, "someone", olga)
         commands.do(tab, "rename", "Person 7")
         asked = page_views.middle(sessions, tab)["chips"]
         assert ("This makes 1 earlier deletion final." in asked) is told
@@ -259,7 +260,7 @@ def test_the_keyboard_goes_on_where_the_pressed_button_is_gone(boats: ChatMemory
 def test_a_name_is_replaced_in_place_of_the_messages(boats: ChatMemory, settings: Settings) -> None:
     sessions = Sessions(boats)
     commands, tab = Commands(sessions), sessions.tab("one")
-    commands.do(tab, "delperson", person(tab, "Olga Prizzle"))
+    commands.do(tab, "someone", person(tab, "Olga Prizzle"))
     commands.do(tab, "rename", "Person 7")
     assert "\u2192 Person 7</bdi>?" in page_views.middle(sessions, tab)["chips"]
     commands.do(tab, "delyes", "")
