@@ -37,6 +37,11 @@ def test_a_follow_up_asks_the_same_of_somebody_else(chats: ChatMemory) -> None:
             "Ollie [1] and Tom Reed [2] wrote the second most from 1 May",
         ),
         (
+            "When did I last talk to Dana?",
+            "and Ollie?",
+            "The last message in \u201cOllie\u201d is from Tom Reed, Tuesday, 13 February 2024",
+        ),
+        (
             "Who wrote most in Cabin Crew?",
             "and in June 2025?",
             "Dana Fox [1] and Ollie [2] wrote equally much in “Cabin Crew” from",

@@ -109,6 +109,8 @@ def test_they_are_counted(garden: ChatMemory, question: str, begin: str) -> None
         "who texted Ivy last",
         "who texted me about the seeds",
         "how many messages on 6 May 2025 in the last 24 hours",
+        "what was the longest conversation",
+        "who have I not talked to for longest",
         "who am I",
         "who is Ivy",
         "when did I last see Ivy",
@@ -170,3 +172,19 @@ def test_those_who_talk_in_a_group_are_not_whoever_wrote_last(tmp_path: Path) ->
     with memory_of(tmp_path, "Tom", write_table(tmp_path / "garden.csv", *rows)) as memory:
         answer = asked(memory, "When did Ivy and I last talk?")
         assert "from Tom, Wednesday, 7 May 2025, 08:40" in answer.text
+
+
+@pytest.mark.parametrize(
+    ("question", "told"),
+    [
+        ("who left the group?", True),
+        ("When did Moe join this chat?", True),
+        ("did I miss any calls", True),
+        ("What did Moe leave in the shed?", False),
+        ("Who left the gate open?", False),
+    ],
+)
+def test_it_is_said_that_what_an_app_notes_is_not_kept(
+    garden: ChatMemory, question: str, told: bool
+) -> None:
+    assert ("are not kept from an export" in asked(garden, question).note) is told

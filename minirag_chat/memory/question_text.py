@@ -17,6 +17,7 @@ from minirag_chat.memory.context import MemoryContext
 from minirag_chat.memory.filters import nearest_names, no_chat, nobody
 from minirag_chat.question import (
     about,
+    asks_for_notices,
     is_first_person,
     make_plan,
     map_question,
@@ -46,6 +47,7 @@ WHICH_CHAT = "More than one chat has this in its title, {titles}: ask with the w
 WHICH_PERSON = "More than one person is called so, {names}: ask with the whole name of one."
 ALSO_LOOKED_FOR = "Also looked for \u201c{translation}\u201d, in the language of the messages."
 UNDERSTOOD_AS = "Understood as \u201c{question}\u201d."
+NOTICES = "Who joined or left a group, and calls, are not kept from an export: only messages are."
 READ_AS = "Nobody is called {word!r}: read as {name!r}."
 _IDEOGRAM = lazy(r"[\u3040-\u30ff\u3400-\u9fff]")
 _FEWEST_LETTERS = 2  # letters or digits of a question without Chinese or Japanese characters
@@ -220,4 +222,6 @@ def answer_note(
     also = ALSO_LOOKED_FOR.format(translation=translation) if translation else ""
     if isinstance(plan, Metadata) and plan.understood_as:
         also = UNDERSTOOD_AS.format(question=plan.understood_as)
-    return " ".join(part for part in (also, late, WHO_IS_I if unknown else "") if part)
+    looked_up = not isinstance(plan, Metadata | Overview)
+    kept = NOTICES if looked_up and asks_for_notices(question) else ""
+    return " ".join(part for part in (also, kept, late, WHO_IS_I if unknown else "") if part)

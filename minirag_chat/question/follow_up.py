@@ -395,17 +395,25 @@ def _with_people(text: str, rest: str, named: Named, store: Store) -> str | None
         lead = re.compile(rf"\b{towards[1]}\s+$", _IGNORED)
         known = [place for place in known if _leading(lead, text, place[0])]
     elif len({owners for *_place, owners in known}) > 1:
-        known = [p for p in known if _leading(_ACTS, text, p[0]) and not _JOINED.match(text, p[1])]
+        others = _not_me(known, store)  # "When did I last talk to Ben?", "and Ann?"
+        acts = [p for p in others if _leading(_ACTS, text, p[0]) and not _JOINED.match(text, p[1])]
+        known = acts if len({owners for *_place, owners in others}) > 1 else others
     if towards and not known and towards[1].casefold() in {"from", "with"}:  # "how many from Ben?"
         known = people_in(text, store)
-    if len({owners for *_place, owners in known}) > 1 and (me := store.me.person()):
-        known = [place for place in known if place[2] != (me.id,)]  # "between me and Ben"
+    if len({owners for *_place, owners in known}) > 1:
+        known = _not_me(known, store)  # "between me and Ben"
     if len({owners for *_place, owners in known}) > 1 or (towards and not known):
         return None
     places = [place[:2] for place in known] or [found.span() for found in _HE.finditer(text)]
     for left, right in reversed(places):
         text = text[:left] + rest[start:end] + text[right:]
     return text if places and len(text) <= LONGEST else None
+
+
+def _not_me(named: Named, store: Store) -> Named:
+    """The names of others than the asker, if there are any."""
+    me = store.me.person()
+    return [place for place in named if me is None or place[2] != (me.id,)] or named
 
 
 def _lists(text: str, named: Named) -> Named:

@@ -19,6 +19,7 @@ from minirag_chat.names import (
     with_plain_letters,
     without_possessive,
 )
+from minirag_chat.question.common_names import common_names
 from minirag_chat.question.speech import speaks_out
 from minirag_chat.records import Entity
 from minirag_chat.store import Store
@@ -75,7 +76,7 @@ def people_in(text: str, store: Store) -> Named:
     """``(start, end, people)`` of each name in ``text``, in reading order.
 
     Also finds "Raj" for Uncle Raj, "Noras" for Nora, "Ashdown" or "Ben A." for Ben Ashdown, and "Jose" for
-    José. In "in May" nobody called May is named.
+    José. In "in May" nobody called May is named, and in "did may write" somebody is.
     """
     index = store.people.index()
     found = [place for place in index.find(text) if not _is_title(text, place[0], place[1], store)]
@@ -98,7 +99,8 @@ def people_in(text: str, store: Store) -> Named:
             if _is_free(place[:2], found) and not _is_title(text, place[0], place[1], store)
         ]
     dates = dates_in(text)
-    return sorted(place for place in found if not is_date(text, place[:2], dates))
+    named = [place for place in found if not is_date(text, place[:2], dates)]
+    return sorted([*named, *common_names(text, index, named)])
 
 
 def dates_in(text: str) -> list[tuple[int, int]]:

@@ -15,6 +15,7 @@ import regex
 from minirag_chat.lazy_patterns import lazy, lazy_regex
 from minirag_chat.models.question_kinds import OTHER, kind_of
 from minirag_chat.question.marks import NAMES, WORD
+from minirag_chat.question.not_kept import asks_for_notices
 
 SURE = 0.5
 """The least probability of a class: measured in docs/measured.md, "Questions in other words"."""
@@ -131,7 +132,10 @@ _NOT_SO = {
     ),
     "last": lazy(r"\bthe last(?: ones?)?\W*$", re.IGNORECASE),
     "largest": lazy(r"\b(?:fewest|least|less|smallest|shortest|quietest)\b", re.IGNORECASE),
-    "silence": lazy(r"\bhow many days\b", re.IGNORECASE),
+    "silence": lazy(
+        r"^\W*who\b|\bhow many days\b|\blongest (?:conversation|chat|talk|call|discussion)\b",
+        re.IGNORECASE,
+    ),
     "first": lazy(r"\bthe first(?: ones?)?\W*$", re.IGNORECASE),
 }
 _CHAT_WITH = lazy(r"\b(?:chat|group|conversation)s? with\b", re.IGNORECASE)
@@ -176,7 +180,9 @@ def in_known_words(text: str, mine: str, spare: str) -> Known | None:
 
 def _kind(text: str, mine: str) -> str:
     """The class of a text; empty if it is another question, or that is not sure."""
-    if len(text) > LONGEST or _MORE.search(text) or _CHAT_WITH.search(text):
+    if len(text) > LONGEST or any(
+        found(text) for found in (_MORE.search, _CHAT_WITH.search, asks_for_notices)
+    ):
         return ""  # in the "chat with Ben" others may write too
     found = kind_of(_spoken(text, mine))
     if found is None or found.kind == OTHER or found.probability < SURE:

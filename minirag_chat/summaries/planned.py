@@ -29,7 +29,7 @@ NAMED = 0.8
 """The confidence: a message may name a day and plan nothing, or plan something and name no day."""
 LONGEST = timedelta(days=31)  # of a time in what is coming up
 FARTHEST = timedelta(days=5 * 365)  # from a message to what it plans
-DAY = timedelta(days=1)
+DAY, WEEKEND = timedelta(days=1), timedelta(days=2)
 SEVEN_MONTHS = timedelta(days=213)
 SHORTEST_MONTH = timedelta(days=28)
 _DAYS = frozenset(
@@ -179,14 +179,15 @@ def _is_meant(at: datetime, message: Message, times: Sequence[TimeSpan]) -> bool
     """Whether the time that begins with this day is one of these, and neither long nor far away.
 
     "In September" is no plan for 1 September, and "next year" none for what is coming up; "from 28 December
-    to 3 January" is one for both years. A mere month that may as well be over ("you owe me 55 from November")
-    is not coming up.
+    to 3 January" is one for both years, and "next weekend" one for each of its days. A mere month that
+    may as well be over ("you owe me 55 from November") is not coming up.
     """
     named = _time_from(at, message)
     if named is None or at - message.sent_at > FARTHEST:
         return False
     ends = named.days[1]
-    days = named.shape == "range" or (_DAYS & {*named.kinds} and ends - at < SHORTEST_MONTH)
+    long = bool(_DAYS & {*named.kinds}) and ends - at < SHORTEST_MONTH
+    days = named.shape == "range" or long or ends - at <= WEEKEND
     if days and DAY < ends - at <= LONGEST:
         return any(span.start < ends and at < span.end for span in times)
     return any(

@@ -331,3 +331,18 @@ def test_a_month_that_may_be_over_is_not_coming_up(tmp_path: Path) -> None:
         shown = [source.message.text for source in asked(memory, "What's coming up?").sources]
         assert shown == ["and the fair in july", "the wedding is in december"]
         assert asked(memory, "What are the plans for January 2027?").sources
+
+
+def test_a_plan_for_a_weekend_is_one_for_each_of_its_days(tmp_path: Path) -> None:
+    export = tmp_path / "WhatsApp Chat with Nell.txt"
+    export.write_text(
+        "15/11/2026, 18:00 - Nell: are you coming for the weekend of the 12th of December?\n"
+        "15/11/2026, 18:05 - Omar: and in the week of 21 december i am off\n",
+        encoding="utf-8",
+    )
+    with memory_of(tmp_path, "Omar", export) as memory:
+        for day in ("12", "13"):
+            answer = asked(memory, f"Am I free on {day} December?")
+            assert answer.text.startswith("- For 12 December 2026 to 13 December 2026: Nell")
+        for day in ("11", "14", "23"):
+            assert asked(memory, f"Am I free on {day} December?").abstained
