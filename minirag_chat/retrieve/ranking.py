@@ -14,12 +14,14 @@ from minirag_chat.retrieve.base import Scores, Search, standardised
 from minirag_chat.retrieve.plans_ahead import plans_ahead
 from minirag_chat.store.columns import is_among
 from minirag_chat.store.text import stem, words
+from minirag_chat.times import message_times
 from minirag_chat.times.spans import DAY
 from minirag_chat.ui_text import day, one_line
 
 POOL = 80  # messages that the ranker reads
 POOL_OF_MANY = 28  # the same in a long history, where few are in the ranker's cache
 CHAT_WEIGHT = 0.6  # weight of BM25 of the message's whole chat; that of the log-odds is 1
+FORMULA = float(__import__("os").environ.get("FORMULA", "4"))
 DATED = 2.0  # for a message of the day that the question names with its year, or with a plan for it
 SCALE = 0.4  # so that the scores of a pool have a standard deviation of about 1
 LONGEST, LONGEST_BEFORE = 400, 160  # characters
@@ -53,7 +55,7 @@ def reranked(search: Search, evidence: Sequence[Evidence]) -> list[Evidence]:
     before = _replied_to(search, [item.message for item in pool])
     wanted = stem_set(" ".join(search.question.ranked_for))
     passages = [passage(item.message, before.get(item.message.id), wanted) for item in pool]
-    readings = _log_odds(search, search.ranker, passages)
+    readings = _log_odds(search, search.ranker, passages, [item.message for item in pool])
     states = readings.max(axis=0)
     retrieval = standardised(np.array([item.score for item in pool]))
     chats = search.bm25_of_chats(np.array([item.message.chat_id for item in pool]))
@@ -72,6 +74,25 @@ def reranked(search: Search, evidence: Sequence[Evidence]) -> list[Evidence]:
     return [*moved, *(replace(item, score=moved[-1].score) for item in rest)]
 
 
+def _formulas(search: Search, messages: Sequence[Message]) -> Scores:
+    """1 for each message that says what many say ("ok", "good morning"), else 0.
+
+    The ranker takes them for answers to questions that fit nothing, such as "Who is Ann?", by their sender.
+    They answer yes or no, and a number or a time may be said often.
+    """
+    if search.question.yes_no:
+        return np.zeros(len(messages))
+    repeated = search.store.messages.repeated()
+    return np.array(
+        [m.text.lower() in repeated and not _names_time_or_number(m) for m in messages], np.float64
+    )
+
+
+def _names_time_or_number(message: Message) -> bool:
+    numbers = any(map(str.isdigit, message.text))
+    return numbers or any(message_times(message.text, message.sent_at))
+
+
 def _on_dated_days(search: Search, messages: Sequence[Message]) -> Scores:
     """1 for each message of a day that the question names with its year, else 0."""
     days = [
@@ -85,11 +106,15 @@ def _on_dated_days(search: Search, messages: Sequence[Message]) -> Scores:
     )
 
 
-def _log_odds(search: Search, ranker: Ranker, passages: Sequence[str]) -> Scores:
-    """The log-odds that each passage states the answer, shape (readings of the question, passages)."""
-    return np.array(
-        [ranker.scores(query, passages) for query in search.question.ranked_for], np.float64
-    )
+def _log_odds(
+    search: Search, ranker: Ranker, passages: Sequence[str], messages: Sequence[Message]
+) -> Scores:
+    """The log-odds that each message states the answer, shape (readings of the question, messages).
+
+    ``passages`` are the messages as the ranker reads them. Those that say what many say have less.
+    """
+    readings = [ranker.scores(query, passages) for query in search.question.ranked_for]
+    return np.array(readings, np.float64) - FORMULA * _formulas(search, messages)
 
 
 def _replied_to(search: Search, messages: Sequence[Message]) -> dict[int, Message]:
@@ -122,7 +147,8 @@ def _with_late_replies(
         ]
     wanted = stem_set(" ".join(search.question.ranked_for))
     passages = [passage(item.message, before, wanted) for item, before in late]
-    states = _log_odds(search, ranker, passages).max(axis=0).tolist() if passages else ()
+    replies = [item.message for item, _ in late]
+    states = _log_odds(search, ranker, passages, replies).max(axis=0).tolist() if passages else ()
     for (item, _), value in zip(late, states, strict=True):
         if value > best[item.message.id].signals[STATES]:
             score = item.score + SCALE * (value - item.signals[STATES])

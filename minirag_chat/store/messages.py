@@ -31,6 +31,7 @@ from minirag_chat.store.tables import CachedTables
 DIRECT_SIZE = 2
 PAGE = 2000
 NAMES_IN_TITLE = 3
+LONGEST_REPEATED, FEWEST_REPEATED = 30, 3  # characters; messages
 QUESTIONS = 2000  # the newest of which are looked through for one to suggest
 PASSAGES, PASSAGE_MESSAGES = 40, 10  # from which the languages of the messages are recognised
 _FIRST = "SELECT MIN(sent_at) FROM messages WHERE chat_id = ?"
@@ -207,6 +208,18 @@ class MessageTables(CachedTables):
         for chat, person, name in rows:
             found[chat][person] = name
         return found
+
+    def repeated(self) -> frozenset[str]:
+        """Short texts that are there several times, such as "ok" and "see you later", in lower case."""
+        return self._cache.get("repeated", self._repeated)
+
+    def _repeated(self) -> frozenset[str]:
+        rows = self._connection.execute(
+            "SELECT LOWER(text) FROM messages WHERE LENGTH(text) <= ? AND session_id IS NOT NULL "
+            "GROUP BY LOWER(text) HAVING COUNT(*) >= ?",
+            (LONGEST_REPEATED, FEWEST_REPEATED),
+        )
+        return frozenset(text for (text,) in rows)
 
     def titles(self) -> dict[int, str]:
         """The title of each chat: its own, or the names of the others in it."""
