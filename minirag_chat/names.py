@@ -229,6 +229,12 @@ class PersonIndex:
             index += step
         return found
 
+    def called(self, word: str) -> frozenset[int]:
+        """Those whose whole name is this word; emoji and other signs around it do not count."""
+        key = spelling_key(word)
+        edged = self._edged.get(key, {}).values()
+        return frozenset(self._exact.get(key, ())).union(*edged)
+
     def _with_edges(
         self, text: str, place: tuple[int, int, tuple[int, ...]], left: int
     ) -> tuple[int, int, tuple[int, ...]]:

@@ -76,6 +76,7 @@ WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", 
 _WEEK = {frozenset(range(5)): "on weekdays", frozenset({5, 6}): "at weekends"}
 
 
+CALLED_SO = "If you call somebody so, `minirag-chat people nickname NICKNAME NAME` lets your questions do it."
 SPLIT_WITH = "; undo with `minirag-chat people split "
 """Followed by a spelling that an import joined with another one, and a backtick."""
 
@@ -84,6 +85,9 @@ def on_the_page(note: str) -> str:
     """A note of an answer or an import as the page shows it: what is done there is not named as a command."""
     note, is_link, _command = note.partition(SPLIT_WITH)
     note += "; the pencil beside the name, under People, undoes it." if is_link else ""
+    note = note.replace(
+        CALLED_SO, "If you call somebody so, say it with the pencil beside the name."
+    )
     there = f"{_WHO_IS_I}under \u201cWhich of these is you?\u201d, or under People."
     return note.replace(WHO_IS_I, there)
 

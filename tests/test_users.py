@@ -96,6 +96,7 @@ READS: dict[str, Request] = {
     "me": lambda m, key, draw: m.me,
     "likely_me": lambda m, key, draw: m.likely_me(20),
     "suggest_people": lambda m, key, draw: m.suggest_people(),
+    "nicknames": lambda m, key, draw: m.nicknames(),
     "arrivals": lambda m, key, draw: m.arrivals(),
     "has_index": lambda m, key, draw: m.has_index(draw.choice(METHODS)),
     "index_left": lambda m, _key, _draw: m.index_left(),
@@ -115,7 +116,7 @@ READS: dict[str, Request] = {
 CHANGES = {
     "add", "beside", "build", "close", "connect", "delete", "delete_chat", "empty_trash",
     "forget_conversation", "idle", "index", "index_slm", "merge_people", "must_be_free", "open", "part", "rate",
-    "read_media", "replace_name", "restore", "set_me", "share", "split_person", "tuned", "unshare", "use_model", "warm_up",
+    "read_media", "replace_name", "restore", "set_me", "set_nickname", "share", "split_person", "tuned", "unshare", "use_model", "warm_up",
     "watch",
 }  # fmt: skip
 """What changes, opens or closes something, and so is asked for elsewhere."""

@@ -96,6 +96,23 @@ def split(spelling: Name, as_json: Json = False) -> None:
 
 
 @people.command()
+def nickname(
+    nickname: Annotated[str, typer.Argument(help="What you call somebody, such as mum.")],
+    name: Annotated[
+        str | None, typer.Argument(help="Whom that means; without it the nickname is removed.")
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Let questions call NAME by a NICKNAME, as in "When did mum last write?"."""
+    with memory() as opened:
+        found = opened.set_nickname(nickname, name)
+    said = f"{nickname} is no nickname now."
+    if found is not None:
+        said = f"\u201c{nickname}\u201d means {found.shown_name} in questions."
+    done({"nickname": nickname, "person": found}, said, as_json=as_json)
+
+
+@people.command()
 def suggest(as_json: Json = False) -> None:
     """Suggest which names may be one person and which may be two, with the evidence."""
     with memory() as opened:

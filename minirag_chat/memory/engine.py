@@ -245,6 +245,8 @@ class ChatMemory:
     merge_people = _by(Library, Library.merge_people)
     split_person = _by(Library, Library.split_person)
     suggest_people = _by(Library, Library.suggest_people)
+    nicknames = _by(Library, Library.nicknames)
+    set_nickname = _by(Library, Library.set_nickname)
 
     # --- importing and indexing ----------------------------------------------------------------------
 

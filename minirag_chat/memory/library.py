@@ -21,6 +21,7 @@ from minirag_chat.store.columns import is_among
 from minirag_chat.store.text import terms
 from minirag_chat.ui_text import NO_MESSAGE
 
+LONGEST_NICKNAME = 40  # characters
 LITERAL_AMONG = 200
 """So many more messages than are asked for are looked at for the text as it is written."""
 
@@ -226,6 +227,32 @@ class Library(Part):
         """
         with self._store.reading():
             return [] if self._store.me.is_decided() else self._store.me.likely(count)
+
+    def nicknames(self) -> dict[str, Person]:
+        """What the asker calls people in questions, such as "mum", and whom each of these names means."""
+        with self._store.reading():
+            people = {person.id: person for person in self._store.people.all()}
+            called = self._store.nicknames.all().items()
+            return {name: people[person] for name, person in called if person in people}
+
+    def set_nickname(self, nickname: str, person: str | int | None) -> Person | None:
+        """Say whom a name means in questions; None removes it. Returns that person.
+
+        Raises ``NotFound``, or ``BadSetting`` for a name that somebody has already.
+        """
+        nickname = " ".join(nickname.split())
+        with self._store.reading():
+            chosen = None if person is None else one_person(self._store, person)
+            owners = people_called(self._store, nickname) if chosen is not None else ()
+        if not 0 < len(nickname) <= LONGEST_NICKNAME or not any(map(str.isalnum, nickname)):
+            raise BadSetting(
+                f"A nickname has up to {LONGEST_NICKNAME} characters, one a letter at least."
+            )
+        if owners and chosen not in owners:
+            raise BadSetting(f"Somebody else is called {nickname} in the messages.")
+        with self._store.transaction():
+            self._store.nicknames.set(nickname, chosen)
+        return None if chosen is None else self.nicknames().get(nickname)
 
     # --- what to ask, and how good it was -----------------------------------------------------------
 

@@ -25,6 +25,8 @@ from minirag_chat.question import (
     possible_people,
     unknown_chat,
     unknown_person,
+    with_my_contacts,
+    with_nicknames,
     with_person,
     without_marks,
 )
@@ -41,7 +43,7 @@ from minirag_chat.records import (
 from minirag_chat.store import Store
 from minirag_chat.store.text import terms
 from minirag_chat.times import NumericOrder, doubt, no_such_day, spelled_out
-from minirag_chat.ui_text import NO_MESSAGES, WHO_IS_I, day, joined
+from minirag_chat.ui_text import CALLED_SO, NO_MESSAGES, WHO_IS_I, day, joined
 
 WHICH_CHAT = "More than one chat has this in its title, {titles}: ask with the whole title of one."
 WHICH_PERSON = "More than one person is called so, {names}: ask with the whole name of one."
@@ -105,10 +107,14 @@ def lookup_text(context: MemoryContext, question: str) -> str:
     inside ``reading()``.
     """
     question = spelled_out(without_marks(question), _date_order(context))
-    me = context.store.me.person()
+    store = context.store
+    called = store.nicknames.all().items()
+    names = {nickname: store.people.shown_by_id(person) for nickname, person in called}
+    question = with_nicknames(with_my_contacts(question, store.people.index()), names)
+    me = store.me.person()
     if me is None:
         return question
-    named = [place[:2] for place in context.store.people.index().find(question)]
+    named = [place[:2] for place in store.people.index().find(question)]
     return about(question, me.shown_name, named)
 
 
@@ -145,7 +151,7 @@ def with_known_names(
         other = make_plan(corrected, newest, titles, me=me)
         if isinstance(other, Overview | Metadata):
             return other, READ_AS.format(word=word[0], name=near[0])
-    return plan, nobody(word[0], store)
+    return plan, f"{nobody(word[0], store)} {CALLED_SO}"
 
 
 def day_of_words(store: Store, question: Question) -> tuple[TimeSpan, str] | None:

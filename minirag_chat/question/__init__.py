@@ -14,8 +14,10 @@ from minirag_chat.question.in_english import (
 from minirag_chat.question.mapping import answer_types, event_question, map_question, with_person
 from minirag_chat.question.marks import without_marks
 from minirag_chat.question.metadata import listing
+from minirag_chat.question.my_contact import with_my_contacts
 from minirag_chat.question.named_chat import in_named_chat
 from minirag_chat.question.named_entities import people_in
+from minirag_chat.question.nicknames import with_nicknames
 from minirag_chat.question.not_kept import asks_for_notices
 from minirag_chat.question.plan import make_plan
 from minirag_chat.question.several import asks_for_several

@@ -21,7 +21,7 @@ from minirag_chat.ui_text import day, one_line
 POOL = 80  # messages that the ranker reads
 POOL_OF_MANY = 28  # the same in a long history, where few are in the ranker's cache
 CHAT_WEIGHT = 0.6  # weight of BM25 of the message's whole chat; that of the log-odds is 1
-FORMULA = float(__import__("os").environ.get("FORMULA", "4"))
+FORMULA = 8.0  # log-odds that a message which many write has less
 DATED = 2.0  # for a message of the day that the question names with its year, or with a plan for it
 SCALE = 0.4  # so that the scores of a pool have a standard deviation of about 1
 LONGEST, LONGEST_BEFORE = 400, 160  # characters

@@ -29,6 +29,7 @@ class PeopleCommands:
         self._sessions = sessions
         self.commands: dict[str, Callable[[Tab, str], BrowserCommand | None]] = {
             "someone": self._open, "closeperson": self._close, "rename": self._rename,
+            "nickname": self._nickname, "nonickname": self._no_nickname,
             "sameas": self._same_as, "join": self._join_chosen, "apart": self._apart,
             "alike": self._alike, "onepair": self._one_pair, "twopair": self._two_pair,
         }  # fmt: skip
@@ -69,6 +70,19 @@ class PeopleCommands:
         if number(value) >= len(spellings):
             raise NotFound("That name was split off meanwhile.")
         return self._split(tab, spellings[number(value)])
+
+    def _nickname(self, tab: Tab, value: str) -> None:
+        """Let questions call the open person by this name too."""
+        self._changing(tab)
+        tab.corpus.memory.set_nickname(value[: LONGEST_NAME + 1], _person(tab, tab.person).id)
+
+    def _no_nickname(self, tab: Tab, value: str) -> None:
+        """Remove a nickname of the open person, named by its place."""
+        self._changing(tab)
+        found = _nicknames(tab, _person(tab, tab.person))
+        if number(value) >= len(found):
+            raise NotFound("That name was removed meanwhile.")
+        tab.corpus.memory.set_nickname(found[number(value)], None)
 
     def _alike(self, tab: Tab, _value: str) -> BrowserCommand:
         """Look for names that may be one person, and for joined names that may be two."""
@@ -117,6 +131,11 @@ def _person(tab: Tab, identity: int) -> Person:
     return found
 
 
+def _nicknames(tab: Tab, person: Person) -> list[str]:
+    called = tab.corpus.memory.nicknames().items()
+    return [name for name, meant in called if meant.id == person.id]
+
+
 def _suggested(tab: Tab, value: str) -> Suggestion:
     pairs = tab.alike or ()
     if number(value) >= len(pairs):
@@ -132,10 +151,12 @@ def question(tab: Tab) -> str:
         return _pairs(tab.alike)
     people = tab.corpus.memory.people() if tab.person else ()
     found = next((one for one in people if one.id == tab.person), None)
-    return "" if found is None else _about(found, people[:MOST_LISTED], tab.same_as)
+    if found is None:
+        return ""
+    return _about(found, _nicknames(tab, found), people[:MOST_LISTED], tab.same_as)
 
 
-def _about(person: Person, people: Sequence[Person], same_as: int) -> str:
+def _about(person: Person, nicknames: Sequence[str], people: Sequence[Person], same_as: int) -> str:
     """What is known of a person, and what can be changed; ``same_as`` is the id of who was chosen."""
     name = (
         '<label class="mc-quiet mc-rename">Replace the name everywhere: write the new one and press Enter '
@@ -145,7 +166,21 @@ def _about(person: Person, people: Sequence[Person], same_as: int) -> str:
     close = button("closeperson", css="mc-small", words="Close")
     said = f"<b>{who(person.shown_name)}</b> · {count(person.messages, 'message')}"
     same = _same(person, [one for one in people if one.id != person.id], same_as)
-    return box(said, _spelled(person), same, name, delete, close, role="group")
+    called = _called(nicknames)
+    return box(said, _spelled(person), called, same, name, delete, close, role="group")
+
+
+def _called(nicknames: Sequence[str]) -> str:
+    """What questions may call the person too, each with a button that removes it, and a field for more."""
+    known = "".join(
+        f" {who(name)} "
+        + button("nonickname", place, f"Remove {visible_name(name)}", css="mc-link", words="Remove")
+        for place, name in enumerate(nicknames)
+    )
+    return (
+        f'<label class="mc-quiet mc-rename">In your questions also called{known} <input type="text" '
+        f'data-change="nickname" placeholder="such as mum" maxlength="{LONGEST_NAME}"></label>'
+    )
 
 
 def _same(person: Person, others: Sequence[Person], same_as: int) -> str:

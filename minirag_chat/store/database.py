@@ -29,6 +29,7 @@ from minirag_chat.store.media import MediaTables
 from minirag_chat.store.message_counts import MessageCounts
 from minirag_chat.store.messages import MessageTables
 from minirag_chat.store.nearest import SignsInMemory
+from minirag_chat.store.nicknames import NicknameTable
 from minirag_chat.store.opening import OnStatus, connect, ignore_status, report_long_statements
 from minirag_chat.store.people import PeopleTables
 from minirag_chat.store.postgres.connection import PostgresConnection
@@ -101,6 +102,7 @@ class Store:
         self.people = PeopleTables(connection, self.cache)
         self.messages = MessageTables(connection, self.cache, self.people.joined_names)
         self.me = MeTable(connection, self.cache, self.people)
+        self.nicknames = NicknameTable(connection, self.cache)
         self.index = IndexTables(connection, self.cache)
         self.nearest = nearest_vectors(connection, self.cache, self.index)
         self.spelling_suggestions = SpellingSuggestions(connection, self.cache)

@@ -91,6 +91,23 @@ def test_a_found_pair_is_joined_by_its_button(people: ChatMemory) -> None:
     assert any(len(one.spellings) == 2 for one in people.people())
 
 
+def test_a_nickname_is_given_used_and_removed(people: ChatMemory) -> None:
+    sessions = Sessions(people)
+    commands, tab = Commands(sessions), sessions.tab("one")
+    commands.do(tab, "someone", named(people, "Olga Prizzle"))
+    commands.do(tab, "nickname", "<b>mum</b>")
+    commands.do(tab, "nickname", "mum")
+    shown = box(sessions, tab)
+    assert "Remove mum" in shown
+    assert "<b>mum" not in shown
+    assert people.ask("How many messages did my mum send?").text.startswith("Olga Prizzle sent 1")
+    told = commands.do(tab, "nickname", "Tom Hill")
+    assert told is not None
+    assert "Somebody else is called Tom Hill" in str(told["text"])
+    commands.do(tab, "nonickname", "1")
+    assert list(people.nicknames()) == ["<b>mum</b>"]
+
+
 def test_hostile_names_are_text_in_the_boxes(people: ChatMemory) -> None:
     sessions = Sessions(people)
     commands, tab = Commands(sessions), sessions.tab("one")
@@ -106,7 +123,7 @@ def test_hostile_names_are_text_in_the_boxes(people: ChatMemory) -> None:
 @pytest.mark.parametrize(
     ("word", "value"),
     [("someone", "999"), ("someone", "x"), ("join", "1"), ("apart", "0"), ("onepair", "0"),
-     ("twopair", "7"), ("rename", "Person 7"), ("sameas", "999")],
+     ("twopair", "7"), ("rename", "Person 7"), ("sameas", "999"), ("nickname", "mum"), ("nonickname", "0")],
 )  # fmt: skip
 def test_a_press_for_what_is_gone_changes_nothing_and_says_so(
     people: ChatMemory, word: str, value: str

@@ -216,7 +216,8 @@ class Users:
         for table in _PERSONAL:
             self._connection.execute(f"UPDATE {table} SET owner = ? WHERE owner = 0", (number,))
         self._connection.execute(
-            "UPDATE meta SET key = key || ' of user ' || ?::text WHERE key IN ('me', 'feedback')",
+            "UPDATE meta SET key = key || ' of user ' || ?::text "
+            "WHERE key IN ('me', 'feedback', 'nicknames')",
             (number,),
         )
 

@@ -1,0 +1,86 @@
+"""What the asker calls people in questions: "mum", who is Ruth Keller in every export."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from test_forgetting import found_in
+from three_chats import asked, memory_of
+
+from minirag_chat import ChatMemory
+from minirag_chat.errors import BadSetting, NotFound
+
+EXPORT = """\
+01/03/2026, 10:00 - Ruth Keller: hello darling
+02/03/2026, 10:00 - Nora Keller: hi
+03/03/2026, 10:00 - Ruth Keller: bring the big suitcase
+"""
+
+
+@pytest.fixture
+def family(tmp_path: Path) -> Iterator[ChatMemory]:
+    export = tmp_path / "WhatsApp Chat with Ruth Keller.txt"
+    export.write_text(EXPORT, encoding="utf-8")
+    with memory_of(tmp_path, "Nora Keller", export) as memory:
+        yield memory
+
+
+@pytest.mark.parametrize(
+    ("question", "begin"),
+    [
+        ("When did mum last write?", "The last message is from Ruth Keller, Tuesday, 3 March 2026"),
+        ("how many messages did my mum send", "Ruth Keller sent 2 messages"),
+        ("Whats mums last message", "The last message is from Ruth Keller"),
+        (
+            "what is my Mum's first message?",
+            "The first message is from Ruth Keller, Sunday, 1 March",
+        ),
+        ("who wrote more, mum or me", "Ruth Keller [1] wrote the most: 2 of 3 messages"),
+        ("Wie viele Nachrichten hat meine mum geschrieben?", "Ruth Keller sent 2 messages"),
+    ],
+)
+def test_a_question_may_call_a_person_by_a_nickname(
+    family: ChatMemory, question: str, begin: str
+) -> None:
+    assert not asked(family, question).text.startswith(begin)
+    family.set_nickname("Mum", "Ruth Keller")
+    assert asked(family, question).text.startswith(begin)
+
+
+def test_a_nickname_is_part_of_no_longer_word(family: ChatMemory) -> None:
+    family.set_nickname("mum", "Ruth Keller")
+    assert asked(family, "how many messages mention mumbles").text.startswith("Nobody wrote")
+
+
+def test_it_follows_a_merge_and_a_rename_and_goes_with_the_person(
+    family: ChatMemory, tmp_path: Path
+) -> None:
+    family.set_nickname("zuckerschnute", "Ruth Keller")
+    family.replace_name("Ruth Keller", "Person 7")
+    assert {n: p.name for n, p in family.nicknames().items()} == {"zuckerschnute": "Person 7"}
+    family.delete(people=["Person 7"])
+    assert family.nicknames() == {}
+    family.empty_trash()
+    (database,) = tmp_path.glob("*.db")
+    assert found_in(database, "zuckerschnute") == []
+
+
+def test_what_cannot_be_one_is_said(family: ChatMemory) -> None:
+    with pytest.raises(BadSetting, match="Somebody else is called Nora Keller"):
+        family.set_nickname("Nora Keller", "Ruth Keller")
+    with pytest.raises(NotFound):
+        family.set_nickname("mum", "Ottoline")
+    for nickname in ("", "!!", "m" * 41):
+        with pytest.raises(BadSetting, match="up to 40 characters"):
+            family.set_nickname(nickname, "Ruth Keller")
+    family.set_nickname("mum", "Ruth Keller")
+    family.set_nickname("MUM", None)
+    assert family.nicknames() == {}
+
+
+def test_an_unknown_name_says_how_to_give_a_nickname(family: ChatMemory) -> None:
+    note = asked(family, "When did mum last write?").note
+    assert note.startswith("Nobody is called 'mum'")
+    assert "`minirag-chat people nickname NICKNAME NAME`" in note
