@@ -13,6 +13,7 @@ from minirag_chat.show.rich_parts import when
 from minirag_chat.show.safe_text import in_html, plain
 from minirag_chat.ui_text import READS_SHOWN, SILENCES, being_read, count, on_the_page
 
+LONGEST_QUOTE = 160  # characters of the message below an answer
 _CITATION = lazy(r"\[(\d{1,3})\]")
 _EXPLAINED: frozenset[Reason] = frozenset({"no_question", "not_recorded"})
 """Reasons with which an answer's text says more than its flag."""
@@ -165,16 +166,22 @@ def _answer(place: int, exchange: Exchange) -> str:
     answer = exchange.answer
     silent = answer.abstained and not _says_more(answer)  # why, the flag says
     text = "" if silent else _paragraph(exchange.text or answer.text, place, answer)
-    closest = ""
-    if answer.abstained and answer.closest:
-        best = answer.closest[0]
-        closest = (
-            f'<p class="mc-closest">Closest: <b>{who(best.shown_sender)}</b>, {when(best.sent_at)}: '
-            f'<q dir="auto">{in_html(plain(best.quote or best.message.text, 160))}</q> '
-            f"{_cite(place, 1, answer)}</p>"
-        )
     note = f'<p class="mc-quiet">{in_html(on_the_page(answer.note))}</p>' if answer.note else ""
-    return f'{text}<p class="mc-flagline">{parts.flag(answer)}</p>{closest}{note}'
+    return f'{text}<p class="mc-flagline">{parts.flag(answer)}</p>{_said(place, answer)}{note}'
+
+
+def _said(place: int, answer: Answer) -> str:
+    """What came closest; or the first message that an answer was read from, unless the answer quotes it."""
+    read = "coverage" in answer.signals  # and not counted, or worked out from dates
+    shown = answer.closest if answer.abstained else answer.sources if read else ()
+    if not shown or (shown[0].quote and shown[0].quote in answer.text):
+        return ""
+    first = shown[0]
+    quote = in_html(plain(first.quote or first.message.text, LONGEST_QUOTE))
+    return (
+        f'<p class="mc-closest">{"Closest: " * answer.abstained}<b>{who(first.shown_sender)}</b>, '
+        f'{when(first.sent_at)}: <q dir="auto">{quote}</q> {_cite(place, first.number, answer)}</p>'
+    )
 
 
 def _writing(exchange: Exchange) -> str:

@@ -114,3 +114,15 @@ def test_chips_say_what_is_asked_and_take_themselves_away() -> None:
     assert "to 2026" not in shown
     assert "to 2026-02-03 ✕" in page_log.chips(TabFilters(until="2026-02-03"), {}, {})
     assert page_log.chips(TabFilters(), {}, {}) == ""
+
+
+def test_the_first_message_is_shown_below_an_answer_that_does_not_quote_it() -> None:
+    answer = answered("When is it?")
+    shown = page_log.log([Exchange("When is it?", answer=answer)], 0)
+    first = answer.sources[0]
+    assert f'<q dir="auto">{first.quote.strip()}</q>' in shown
+    assert "Closest" not in shown
+    quoting = dataclasses.replace(answer, text=f"Li Hua wrote: \u201c{first.quote}\u201d [1]")
+    assert '<q dir="auto">' not in page_log.log([Exchange("When?", answer=quoting)], 0)
+    counted = dataclasses.replace(answer, signals={})
+    assert '<q dir="auto">' not in page_log.log([Exchange("How many?", answer=counted)], 0)
