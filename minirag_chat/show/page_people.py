@@ -172,14 +172,18 @@ def _about(person: Person, nicknames: Sequence[str], people: Sequence[Person], s
 
 def _called(nicknames: Sequence[str]) -> str:
     """What questions may call the person too, each with a button that removes it, and a field for more."""
-    known = "".join(
-        f" {who(name)} "
+    rows = [
+        f"<li>{who(name)} "
         + button("nonickname", place, f"Remove {visible_name(name)}", css="mc-link", words="Remove")
+        + "</li>"
         for place, name in enumerate(nicknames)
-    )
+    ]
+    listed = f'<ul class="mc-spelled">{"".join(rows)}</ul>'
+    known = f'<div class="mc-quiet">In your questions also{listed}</div>' if rows else ""
     return (
-        f'<label class="mc-quiet mc-rename">In your questions also called{known} <input type="text" '
-        f'data-change="nickname" placeholder="such as mum" maxlength="{LONGEST_NAME}"></label>'
+        f'{known}<label class="mc-quiet mc-rename">What your questions may call them too: write it and '
+        'press Enter <input type="text" data-change="nickname" placeholder="such as mum" '
+        f'maxlength="{LONGEST_NAME}"></label>'
     )
 
 

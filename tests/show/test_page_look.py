@@ -71,6 +71,14 @@ def test_no_serious_accessibility_violation(browser: Chrome, served: Served, dar
     time.sleep(0.4)
     assert violations(browser, "#settings") == [], "settings"
     press(browser, '[data-client="settings"]')
+    for opens in ("someone", "alike"):
+        press(browser, f'#lists [data-do="{opens}"]')
+        until(browser, lambda: browser.find_elements(By.CSS_SELECTOR, '[data-do="closeperson"]'))
+        assert violations(browser, "#chips") == [], opens
+        press(browser, '[data-do="closeperson"]')
+        until(
+            browser, lambda: not browser.find_elements(By.CSS_SELECTOR, '[data-do="closeperson"]')
+        )
     _size(browser, 390, 844)
     try:
         time.sleep(0.4)
