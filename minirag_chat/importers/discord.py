@@ -8,6 +8,7 @@ from typing import Any
 from minirag_chat.importers.base import Importer, Sample, as_text, object_at, objects
 from minirag_chat.importers.context import ImportContext
 from minirag_chat.importers.discord_package import is_package, package_chats
+from minirag_chat.importers.kinds import file_kind
 from minirag_chat.importers.one_object import one_chat
 from minirag_chat.lazy_patterns import lazy
 from minirag_chat.records import Attachment, ParsedChat, ParsedMessage, Reaction
@@ -111,9 +112,11 @@ def _embeds(raw: Mapping[str, Any]) -> str:
 
 
 def _attachments(raw: Mapping[str, Any]) -> Iterator[Attachment]:
-    for field, kind in (("attachments", "file"), ("stickers", "sticker")):
-        for item in objects(raw.get(field)):
-            yield Attachment(as_text(item.get("fileName") or item.get("name")), kind)
+    for item in objects(raw.get("attachments")):
+        name = as_text(item.get("fileName") or item.get("name"))
+        yield Attachment(name, file_kind(name))
+    for item in objects(raw.get("stickers")):
+        yield Attachment(as_text(item.get("fileName") or item.get("name")), "sticker")
 
 
 def _reactions(value: object) -> Iterator[Reaction]:

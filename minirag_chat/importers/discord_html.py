@@ -20,6 +20,7 @@ from minirag_chat.importers.html_tree import (
     text_of,
     with_class,
 )
+from minirag_chat.importers.kinds import file_kind
 from minirag_chat.importers.moments import MomentReader
 from minirag_chat.importers.pieces import one_chat_in_pieces
 from minirag_chat.lazy_patterns import lazy
@@ -164,7 +165,8 @@ def _attachments(element: etree._Element) -> Iterator[Attachment]:
     for holder in outermost(element, with_class("chatlog__attachment")):
         parts = [part for part in holder.iter() if part.get("src") or part.get("href")]
         place = next((part.get("href") or part.get("src") or "" for part in parts), "")
-        yield Attachment(basename(place.partition("?")[0]), "file")
+        name = basename(place.partition("?")[0])
+        yield Attachment(name, file_kind(name))
     for holder in outermost(element, with_class("chatlog__sticker")):
         yield Attachment(holder.get("title") or "", "sticker")
 

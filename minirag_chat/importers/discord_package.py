@@ -13,6 +13,7 @@ from minirag_chat.importers.base import OWNER, as_text
 from minirag_chat.importers.beside import parts_beside
 from minirag_chat.importers.context import ImportContext
 from minirag_chat.importers.csv_rows import columns_in
+from minirag_chat.importers.kinds import file_kind
 from minirag_chat.importers.one_object import listed
 from minirag_chat.importers.pieces import one_chat_in_pieces
 from minirag_chat.lazy_patterns import lazy
@@ -69,12 +70,12 @@ def _message(
     where: int | str, raw: Mapping[str, Any], owner: str, context: ImportContext
 ) -> ParsedMessage | None:
     written = as_text(raw.get("Timestamp"))
-    files = as_text(raw.get("Attachments")).split()
+    names = [basename(link.partition("?")[0]) for link in as_text(raw.get("Attachments")).split()]
     return context.message(
         where,
         context.iso(written if "+" in written or not written else f"{written}+00:00"),
         owner,
         raw.get("Contents"),
-        [Attachment(basename(link.partition("?")[0]), "file") for link in files],
+        [Attachment(name, file_kind(name)) for name in names],
         source_id=as_text(raw.get("ID")) or None,
     )

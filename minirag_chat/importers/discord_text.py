@@ -9,6 +9,7 @@ from posixpath import basename
 from minirag_chat.importers.base import Importer, Sample
 from minirag_chat.importers.context import ImportContext
 from minirag_chat.importers.discord import Discord, channel_of_file
+from minirag_chat.importers.kinds import file_kind
 from minirag_chat.importers.limits import KeptLines
 from minirag_chat.importers.moments import MomentReader
 from minirag_chat.importers.pieces import one_chat_in_pieces
@@ -115,10 +116,11 @@ def _message(entry: _Entry, times: MomentReader, context: ImportContext) -> Pars
         entry.sender,
         said or forwarded or embed,
         [
-            Attachment(basename(line.partition("?")[0]), kind)
-            for part, kind in (("Attachments", "file"), ("Stickers", "sticker"))
-            for line in parts.get(part, [])
-            if line.strip()
+            Attachment(name, kind or file_kind(name))
+            for part, kind in (("Attachments", ""), ("Stickers", "sticker"))
+            for name in (
+                basename(line.partition("?")[0]) for line in parts.get(part, []) if line.strip()
+            )
         ],
         forwarded_from="another chat" if forwarded and not said else None,
         reactions=tuple(_reactions(" ".join(parts.get("Reactions", [])))),

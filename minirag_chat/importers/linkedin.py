@@ -11,7 +11,7 @@ from minirag_chat.importers.base import Importer, Sample, clean_name
 from minirag_chat.importers.context import ImportContext
 from minirag_chat.importers.csv_rows import columns_in, csv_rows
 from minirag_chat.importers.html_tree import markup_tree, text_of
-from minirag_chat.importers.kinds import chat_kind
+from minirag_chat.importers.kinds import chat_kind, file_kind
 from minirag_chat.importers.moments import MomentReader
 from minirag_chat.importers.pieces import in_pieces
 from minirag_chat.lazy_patterns import lazy
@@ -102,7 +102,7 @@ class _Reader:
             self._times.read(cells.get("DATE", "")),
             cells.get("FROM", ""),
             text,
-            [Attachment(basename(link), "file") for link in files],
+            [Attachment(name, file_kind(name)) for name in map(basename, files)],
         )
 
 

@@ -8,6 +8,7 @@ from typing import Any
 
 from minirag_chat.importers.base import Importer, Sample, as_text, objects
 from minirag_chat.importers.context import ImportContext
+from minirag_chat.importers.kinds import file_kind
 from minirag_chat.importers.pieces import one_chat_in_pieces
 from minirag_chat.importers.quotes import Quotes
 from minirag_chat.importers.signal_markdown import contact_of
@@ -67,7 +68,8 @@ def _message(
 
 def _attachments(raw: Mapping[str, Any]) -> Iterator[Attachment]:
     for item in objects(raw.get("attachments")):
-        yield Attachment(as_text(item.get("name")), "file")
+        name = as_text(item.get("name"))
+        yield Attachment(name, file_kind(name))
     sticker = raw.get("sticker")
     if sticker:
         emoji = sticker.get("emoji") if isinstance(sticker, dict) else sticker

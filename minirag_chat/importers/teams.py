@@ -19,6 +19,7 @@ from minirag_chat.importers.base import (
 from minirag_chat.importers.context import ImportContext
 from minirag_chat.importers.html_tree import unescaped
 from minirag_chat.importers.jsonwalk import Path, is_prefix, quoted_place
+from minirag_chat.importers.kinds import file_kind
 from minirag_chat.importers.limits import LONGEST_NAME, cell
 from minirag_chat.importers.pieces import in_pieces
 from minirag_chat.importers.teams_content import Content
@@ -225,6 +226,6 @@ def _files(about: Mapping[str, Any]) -> list[Attachment]:
     files = _listed(about.get("files"))
     names = [as_text(file.get("fileName") or file.get("title")) for file in files]
     cards = [object_at(card, "content") for card in _listed(about.get("cards"))]
-    return [Attachment(name, "file") for name in names] + [
+    return [Attachment(name, file_kind(name)) for name in names] + [
         Attachment(as_text(card.get("title")), "card") for card in cards
     ]

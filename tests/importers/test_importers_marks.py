@@ -158,7 +158,7 @@ def test_discord(read: Read) -> None:
     ]}))  # fmt: skip
     first, second = messages(export)
     assert first.edited
-    assert first.attachments == (Attachment("key.png", "file"),)
+    assert first.attachments == (Attachment("key.png", "photo"),)
     assert first.reactions == (Reaction("👀", "Bob"),)
     assert second.reply_to == "1"
     assert (export.system_lines, export.chats[0].kind, export.chats[0].title) == (

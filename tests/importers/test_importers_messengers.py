@@ -420,7 +420,7 @@ def test_a_discord_page_names_the_author_of_a_group_once(read: Read) -> None:
         + discord_page(10003, joined, "Cleo")
     ))  # fmt: skip
     _, second = only(export)
-    assert (second.sender, second.text) == ("Ann", "[file a.png]")
+    assert (second.sender, second.text) == ("Ann", "[photo a.png]")
     assert [reaction.emoji for reaction in second.reactions] == ["👍"]
     assert export.system_lines == 1
 
@@ -434,7 +434,7 @@ def test_discord_text_has_files_reactions_and_blank_lines(read: Read) -> None:
     )
     first, second = only(export)
     assert (first.sender, first.text) == ("Ann", "tea\n\nor cake?")
-    assert first.attachments == (Attachment("a.png", "file"),)
+    assert first.attachments == (Attachment("a.png", "photo"),)
     assert [reaction.emoji for reaction in first.reactions] == ["👍", "❤️"]
     assert (second.sender, second.text) == ("Bob", "Guild: none")
     assert export.chats[0].title == "tea"
