@@ -39,7 +39,7 @@ def test_a_forwarded_picture_is_kept_and_answers_nothing(read: Read) -> None:
     message = discord(
         read, forwardedMessage=forwarded, reference={"type": "Forward", "messageId": "77"}
     )
-    assert message.attachments == (Attachment("boat.png", "file"),)
+    assert message.attachments == (Attachment("boat.png", "photo"),)
     assert (message.reply_to, message.forwarded_from) == (None, "another chat")
 
 
