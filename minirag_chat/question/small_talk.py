@@ -1,4 +1,4 @@
-"""Greetings, thanks and questions about the program itself: no question about the messages."""
+"""Greetings, thanks, questions about the program itself and requests: no question about the messages."""
 
 from __future__ import annotations
 
@@ -28,6 +28,14 @@ _ROW = lazy(
         "|".join(map(re.escape, sorted(_KNOWN, key=len, reverse=True)))
     )
 )
+# What only an assistant that acts could do. "Remind me when it is" is a question.
+_REQUEST = lazy(
+    r"\W*(?:(?:please|can you|could you|hey|ok)\W+)*"
+    r"(?:remind me to\b|translate\b|set (?:an?|the) (?:reminder|alarm|timer)\b"
+    r"|(?:send|write)(?: (?!me\b)[\w'-]+)? an? (?:new |short |quick )?"
+    r"(?:messages?|text|reply|e-?mail|poem|letter)\b)",
+    re.IGNORECASE,
+)
 _PART = lazy(r"[\w' -]*\w")
 _APOSTROPHES = str.maketrans("\u2018\u2019", "''")
 LONGEST = 80
@@ -35,8 +43,10 @@ LONGEST = 80
 
 
 def is_small_talk(text: str) -> bool:
-    """Whether a text is nothing but such phrases, as in "Hi! What can you do?" and "ok thanks"."""
+    """Whether a text is nothing but such phrases, as in "Hi! What can you do?", or a request to act."""
     if len(text) > LONGEST:
         return False
+    if _REQUEST.match(text):
+        return True
     parts = _PART.findall(text.translate(_APOSTROPHES).casefold())
     return bool(parts) and all(_ROW.fullmatch(part.strip()) for part in parts)
