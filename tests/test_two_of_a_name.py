@@ -91,3 +91,17 @@ def test_a_chat_with_more_people_or_with_nobodys_is_not_that_of_two(annas: ChatM
         "How many messages are in Ollie's chat with Ben?",
     ):
         assert asked(annas, question).model != "none", question
+
+
+@pytest.mark.parametrize(
+    ("question", "shown"),
+    [
+        ("What did Anna and I talk about on 1 January 2024?", ["hello", "the key is under the mat"]),
+        ("What did Anna and I talk about on 3 January 2024?", ["nice tiles", "yes"]),
+    ],
+)
+def test_what_was_talked_about_with_one_of_them_needs_not_both(
+    annas: ChatMemory, question: str, shown: list[str]
+) -> None:
+    answer = asked(annas, question)
+    assert [source.message.text for source in answer.sources] == shown

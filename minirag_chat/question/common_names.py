@@ -76,8 +76,8 @@ def _is_name(text: str, start: int, end: int, places: list[Place]) -> bool:
         return False
     if any(after.match(text, end) for after in (_OWNS, _WROTE, _AND_I)):
         return True
-    if _AUX.search(text, near, start):
-        return _ACTS.match(text, end) is not None
+    if _AUX.search(text, near, start) and _ACTS.match(text, end):
+        return True
     if _AFTER_VERB.search(text, near, start) or _SENT_BY.search(text, near, start):
         return _FROM_TO.match(text, end) is None
     if _ALONE.match(text[:start]) and not text[end:].strip(" ?.!"):

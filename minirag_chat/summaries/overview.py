@@ -53,6 +53,7 @@ READ = 6  # messages of a theme in the model's prompt
 OVERLAP = 0.5  # reports that share more of their chunks with a larger one are left out
 LEAST_POINTS = 20.0
 LONGEST_QUOTE = 160
+MOST_GROUPS = 64  # of people whom a question with names that several have may mean
 FEW = 20  # messages in scope that are all shown
 FEW_WITH_FILES = 2 * FEW  # and those among them that are nothing but a file
 UNSURE = 0.5
@@ -265,7 +266,6 @@ def scope_of(store: Store, question: Question) -> Ids | None:
     """The ids of the messages that the question is about, sorted; None for all."""
     columns = store.columns
     parts = [columns.allowed(question.filters)]
-    people = {person.id for person in question.people}
     if question.quoted_speakers:
         parts.append(columns.written_by(person.id for person in question.quoted_speakers))
     if question.times:
@@ -274,16 +274,35 @@ def scope_of(store: Store, question: Question) -> Ids | None:
         ]
         parts.append(np.unique(np.concatenate([ids for ids in timed if ids is not None])))
     kept = [ids for ids in parts if ids is not None]
-    if not people:
+    if not question.people:
         return reduce(np.intersect1d, kept) if kept else None
     # Each of those who speak, with all who listen.
-    spoken = [people | {person.id} for person in question.quoted_speakers] or [people]
+    named = {person.id for person in question.people}
+    meant = _meant(question, named)
+    spoken = [
+        people | {person.id}
+        for people in meant
+        for person in question.quoted_speakers
+        if person.id in people or person.id not in named
+    ] or meant
     for shared in (_together, _in_one_chat):
         between = reduce(np.union1d, [shared(store, group) for group in spoken])
         found = reduce(np.intersect1d, [*kept, between])
         if len(found):
             break
     return found
+
+
+def _meant(question: Question, named: set[int]) -> list[set[int]]:
+    """The people whom a question names; of a first name that several have one at a time."""
+    groups = [named]
+    for shared in (set(span.people) for span in question.spans if span.people[1:]):
+        groups = [
+            group - shared | {one}
+            for group in groups
+            for one in sorted(shared if shared <= group else shared & group)
+        ][:MOST_GROUPS] or groups
+    return groups
 
 
 def _together(store: Store, people: set[int]) -> Ids:

@@ -48,6 +48,7 @@ def names(memory: ChatMemory, question: str) -> list[str]:
         ("who wrote more, will or ana ruiz", ["will", "ana ruiz"]),
         ("what did april and i talk about", ["april"]),
         ("did rose write today", ["rose"]),
+        ("what did april and Ana Ruiz talk about in april", ["april", "Ana Ruiz"]),
         # the words themselves
         ("will ana ruiz write", ["ana ruiz"]),
         ("what will you bring", []),
