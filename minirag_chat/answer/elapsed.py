@@ -1,4 +1,4 @@
-"""How long ago a day was, for a question that asks for that and is answered with the day."""
+"""How long ago a day was, or how long it is until then, for a question that asks for that."""
 
 from __future__ import annotations
 
@@ -20,6 +20,7 @@ _ASKS = lazy(
     re.IGNORECASE,
 )
 _SAID = lazy(r"\b(?:ago|since|for)\b", re.IGNORECASE)
+_LEFT = lazy(r"\b(?:in \d+ (?:days?|weeks?|months?)|from now)\b", re.IGNORECASE)
 _YEAR = lazy(r"\b(?:19|20)\d\d\b")
 _A_DAY = timedelta(days=1)
 _DAYS, _WEEKS = 14, 60  # below these numbers of days an amount is given in days, or in weeks
@@ -40,6 +41,23 @@ def with_elapsed(question: str, answer: str, now: datetime) -> str:
     if len(days) != 1 or (day := days.pop()) >= now.date():
         return answer
     return f"{answer.rstrip('. ')} ({elapsed(day, now.date())})"
+
+
+def with_time_left(answer: str, now: datetime) -> str:
+    """``answer`` with how long it is until its day: "Saturday 16 January 2027 (in 48 days)".
+
+    Only if the answer names just one day that is still to come, or one time that begins with it.
+    """
+    days = {time.start.date() for time in find_times(answer, now, prefer="future")}
+    ahead = sorted(day for day in days if day > now.date())
+    if len(ahead) != 1 or _LEFT.search(answer):
+        return answer
+    return f"{answer.rstrip('. ')} ({time_left(ahead[0], now.date())})"
+
+
+def time_left(day: date, today: date) -> str:
+    """How long it is from today until a day to come: "in 25 days"."""
+    return f"in {count((day - today).days, 'day')}"
 
 
 def asks_elapsed(question: str) -> bool:

@@ -10,12 +10,14 @@ from functools import partial
 from typing import Any
 
 from minirag_chat.answer.about_answer import EarlierAnswer, about_answer
+from minirag_chat.answer.elapsed import today, with_time_left
 from minirag_chat.answer.leaning import leans
 from minirag_chat.answer.metadata import about_messages
 from minirag_chat.answer.retrieved import RetrievedEvidence
 from minirag_chat.answer.scope import no_messages
 from minirag_chat.answer.steps import RequestContext, answer
 from minirag_chat.memory.context import MemoryContext, Part
+from minirag_chat.memory.days_until import days_until
 from minirag_chat.memory.filters import When, make_filters
 from minirag_chat.memory.finding import Finding
 from minirag_chat.memory.indexes import Indexes
@@ -36,6 +38,7 @@ from minirag_chat.question import (
     FollowUp,
     asks_about_answer,
     carried,
+    event_until,
     follow_up,
     foreign_language,
     in_named_chat,
@@ -148,10 +151,11 @@ class Asking(Part):
                     self._answer_pieces(question_text, past, method, filters, cancelled, reads)
                 ) as pieces,
             ):
-                for piece in pieces:
-                    if isinstance(piece, str):
-                        yield piece
+                for said in pieces:
+                    if isinstance(said, str):
+                        yield said
                         continue
+                    piece = self._with_time_left(said, question_text)
                     if not piece.stopped:
                         self._context.given.add(question_text, piece)
                     if history is None and not piece.stopped:
@@ -201,6 +205,9 @@ class Asking(Part):
         if is_small_talk(question_text):
             yield from introduction(self._store, question_text)
             return
+        if known_day := days_until(self._store, question_text):
+            yield known_day
+            return
         aspect = asks_about_answer(question_text) if past else None
         if aspect == "list" and (counted := self._counted_before(past, method, filters)):
             yield from about_messages(self._store, counted)
@@ -239,6 +246,13 @@ class Asking(Part):
                     piece = replace(piece, timings={**request.timings, **piece.timings})  # noqa: PLW2901 - so too
                     piece = replace(piece, note=" ".join(notes))  # noqa: PLW2901 - the same, with its note
                 yield piece
+
+    def _with_time_left(self, found: Answer, question: str) -> Answer:
+        """The answer, with how long it is until its day if the question asks for that."""
+        if found.abstained or found.stopped or not event_until(question):
+            return found
+        with self._store.reading():
+            return replace(found, text=with_time_left(found.text, today(self._store)))
 
     def _counted_before(
         self, past: list[tuple[str, str]], method: str | None, filters: Callable[[], Filters]

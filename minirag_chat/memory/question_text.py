@@ -25,6 +25,7 @@ from minirag_chat.question import (
     possible_people,
     unknown_chat,
     unknown_person,
+    when_it_is,
     with_my_contacts,
     with_nicknames,
     with_person,
@@ -106,7 +107,7 @@ def lookup_text(context: MemoryContext, question: str) -> str:
     The ranker and the reader compare words: "20260616" has none in common with "16 June 2026". Call it
     inside ``reading()``.
     """
-    question = spelled_out(without_marks(question), _date_order(context))
+    question = when_it_is(spelled_out(without_marks(question), _date_order(context)))
     store = context.store
     called = store.nicknames.all().items()
     names = {nickname: store.people.shown_by_id(person) for nickname, person in called}

@@ -29,3 +29,4 @@ from minirag_chat.question.unknown_names import (
     unknown_chat,
     unknown_person,
 )
+from minirag_chat.question.until import event_until, when_it_is

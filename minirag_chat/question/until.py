@@ -1,0 +1,30 @@
+"""“How long until the trip?” asks when the trip is; how long that is from today is added to the answer."""
+
+from __future__ import annotations
+
+import re
+
+from minirag_chat.lazy_patterns import lazy
+
+_UNTIL = lazy(
+    r"\W*(?:(?:and|so|but)\s+)?(?:how\s+(?:long|many\s+(?:more\s+)?(?:days|weeks|months|sleeps))"
+    r"(?:\s+(?:is\s+it|is\s+there|are\s+there|is\s+left|are\s+left|left|to\s+go|do\s+(?:i|we)\s+have(?:\s+left)?))?"
+    r"\s+(?:until|till|til)"
+    r"|wie\s+(?:lange|viele\s+(?:tage|wochen|monate))(?:\s+(?:ist|sind|dauert)\s+es)?(?:\s+noch)?\s+bis(?:\s+zu[mr]?)?)"
+    r"\s+(?P<event>[^?!.]{2,80}?)\W*",
+    re.IGNORECASE,
+)
+# "Until I have to pay" names no event.
+_CLAUSE = lazy(r"(?:i|we|you|he|she|it|they|ich|wir|er|sie|es|wann|when)\b", re.IGNORECASE)
+
+
+def event_until(question: str) -> str:
+    """The event or day that a question asks how long it is until; empty if it asks for something else."""
+    found = _UNTIL.fullmatch(question)
+    return "" if found is None or _CLAUSE.match(found["event"]) else found["event"]
+
+
+def when_it_is(question: str) -> str:
+    """The question when that event is; any other question as it is."""
+    event = event_until(question)
+    return f"When is {event}?" if event else question

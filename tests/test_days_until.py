@@ -1,0 +1,74 @@
+"""How long it is until a day: the calendar's, or that of a message which says when something is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+from pathlib import Path
+
+import pytest
+from three_chats import asked, memory_of
+
+from minirag_chat import ChatMemory
+from minirag_chat.answer.elapsed import with_time_left
+from minirag_chat.question import event_until
+
+NOW = datetime(2026, 11, 29, 21)
+
+
+@pytest.fixture
+def trip(tmp_path: Path) -> Iterator[ChatMemory]:
+    """A chat of last week about a ski trip in forty days."""
+    said, then = datetime.now() - timedelta(days=3), datetime.now() + timedelta(days=40)
+    export = tmp_path / "WhatsApp Chat with Nell.txt"
+    export.write_text(
+        f"{said:%d/%m/%Y}, 09:00 - Nell: the ski trip is on {then:%d %B %Y}, bring gloves\n"
+        f"{said:%d/%m/%Y}, 09:05 - Omar: great\n",
+        encoding="utf-8",
+    )
+    with memory_of(tmp_path, "Omar", export) as memory:
+        yield memory
+
+
+def test_a_day_of_the_calendar_needs_no_message(trip: ChatMemory) -> None:
+    soon = datetime.now() + timedelta(days=9)
+    answer = asked(trip, f"How many days until {soon:%-d %B}?")
+    assert answer.text.endswith("is in 9 days.")
+    assert answer.confidence == 1.0
+
+
+def test_the_time_left_is_added_to_the_day_of_an_event(trip: ChatMemory) -> None:
+    extractive = trip.tuned(model="extractive")
+    assert "(in 40 days)" in extractive.ask("How long until the ski trip?", history=()).text
+    assert "in 40 days" not in extractive.ask("When is the ski trip?", history=()).text
+
+
+@pytest.mark.parametrize(
+    ("question", "event"),
+    [
+        ("How long until the ski trip?", "the ski trip"),
+        ("how many more days till Christmas", "Christmas"),
+        ("and how long is it until my birthday?", "my birthday"),
+        ("Wie lange noch bis Weihnachten?", "Weihnachten"),
+        ("How long until I have to pay?", ""),
+        ("How long did we wait until the train came?", ""),
+        ("How many days until" + " x" * 50_000, ""),
+    ],
+)
+def test_what_it_is_until(question: str, event: str) -> None:
+    assert event_until(question) == event
+
+
+@pytest.mark.parametrize(
+    ("answer", "said"),
+    [
+        ("Saturday 12 December 2026 [1]", "Saturday 12 December 2026 [1] (in 13 days)"),
+        ("8 May 2027", "8 May 2027 (in 160 days)"),
+        ("16 to 23 January", "16 to 23 January (in 48 days)"),
+        ("3 December or 10 December", "3 December or 10 December"),
+        ("1 March 2026", "1 March 2026"),
+        ("in 2 weeks, on 12 December", "in 2 weeks, on 12 December"),
+    ],
+)
+def test_the_time_left_needs_one_day_to_come(answer: str, said: str) -> None:
+    assert with_time_left(answer, NOW) == said
