@@ -96,7 +96,10 @@ def test_a_chat_with_more_people_or_with_nobodys_is_not_that_of_two(annas: ChatM
 @pytest.mark.parametrize(
     ("question", "shown"),
     [
-        ("What did Anna and I talk about on 1 January 2024?", ["hello", "the key is under the mat"]),
+        (
+            "What did Anna and I talk about on 1 January 2024?",
+            ["hello", "the key is under the mat"],
+        ),
         ("What did Anna and I talk about on 3 January 2024?", ["nice tiles", "yes"]),
     ],
 )
