@@ -270,6 +270,15 @@ def test_what_is_hardly_likely_to_be_right_is_not_said(reading: Asking) -> None:
     assert "Ludwig" in memory.tuned(abstain_below=0).ask(TUNER, history=[]).text
 
 
+def test_a_part_of_a_list_is_said_where_one_thing_would_not_be(reading: Asking) -> None:
+    memory = reading(ScriptedReader("[1] Walter Quint", sure=-0.63))
+    one = memory.ask(TUNER, history=[])
+    assert one.reason == "unsure"
+    several = memory.ask("Which tuners do we know?", history=[])
+    assert "Walter Quint" in several.text
+    assert 0.1 < several.confidence < 0.25
+
+
 def test_once_it_is_written_the_messages_must_state_it_more_surely(reading: Asking) -> None:
     doubtful = reading(ScriptedReader("[1] Walter Quint", leans=0.28)).ask(TUNER, history=[])
     assert 0.6 < doubtful.signals["answerable"] < 0.72

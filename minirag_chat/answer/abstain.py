@@ -21,6 +21,8 @@ NOTHING_FOUND_COVERAGE = 0.25
 UNSURE_MARGIN = 0.1
 READ_SHARE, COMPUTED_SHARE = 0.42, 0.22
 """The fraction of the threshold that P(right) must reach for an answer that was read, or worked out."""
+LISTED_SHARE = 0.17
+"""The same for an answer that lists several things: a part of the list is worth showing."""
 WRITTEN_SHARE = 1.2
 """That which P(the messages state the answer) must reach once it is written: then more is known of it."""
 SAYS_SO, SAYS_NOT = 0.75, 0.1

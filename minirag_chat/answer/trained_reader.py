@@ -12,7 +12,13 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from minirag_chat.answer.abstain import READ_SHARE, WRITTEN_SHARE, answerable, confidence
+from minirag_chat.answer.abstain import (
+    LISTED_SHARE,
+    READ_SHARE,
+    WRITTEN_SHARE,
+    answerable,
+    confidence,
+)
 from minirag_chat.answer.counterfactual import about_the_writer
 from minirag_chat.answer.fact_check import SupportedFacts
 from minirag_chat.answer.prompt import PromptContext, build_context, reader_turns, with_question
@@ -102,7 +108,10 @@ class TrainedReader(ModelReader):
         if draft.text and silence is not None:
             question_text = about_the_writer(context.question, question, draft.cited)
             signals["other"] = self._other(context, question_text, silence, cancelled)
-        why = self._withheld({**judgement.signals, **signals}) if draft.text else "not_stated"
+        why: Reason | None = "not_stated"
+        if draft.text:
+            share = LISTED_SHARE if several else READ_SHARE
+            why = self._withheld({**judgement.signals, **signals}, share)
         if why is None:
             yield draft.text
         return Reply(draft.cited if draft.text else (), signals, why)
@@ -131,15 +140,18 @@ class TrainedReader(ModelReader):
             return draft, _holds(question, draft)
         return draft, True
 
-    def _withheld(self, signals: Mapping[str, float]) -> Reason | None:
-        """Why an answer is not shown; None if it is. Without the signal ``silence`` it always is."""
+    def _withheld(self, signals: Mapping[str, float], share: float) -> Reason | None:
+        """Why an answer is not shown; None if it is. Without the signal ``silence`` it always is.
+
+        ``share`` is the fraction of the threshold that P(right) must reach.
+        """
         if "silence" not in signals or not self._settings.does("check"):
             return None
         threshold, sure = self._settings.abstain_below, answerable(signals)
         if sure < threshold:
             return "not_stated"  # ``other`` lowers it: it may be true of the author instead
         doubtful = sure < min(1.0, WRITTEN_SHARE * threshold)
-        return "unsure" if doubtful or confidence(signals) < READ_SHARE * threshold else None
+        return "unsure" if doubtful or confidence(signals) < share * threshold else None
 
     def _other(
         self,
