@@ -270,6 +270,36 @@ def test_what_is_hardly_likely_to_be_right_is_not_said(reading: Asking) -> None:
     assert "Ludwig" in memory.tuned(abstain_below=0).ask(TUNER, history=[]).text
 
 
+NEWS = {
+    "20260302_1800": (
+        "April: im pregnant, 10 weeks. nobody knows but you",
+        "Ana: I think Kim is tired of her job",
+        "Ben: i carried the sofa up four floors",
+        "Kim: ok",
+    )
+}
+
+
+@pytest.mark.parametrize(
+    ("asked", "part", "said", "shown"),
+    [
+        ("Is Kim pregnant?", "pregnant", "Yes, 10 weeks", False),
+        ("Is April pregnant?", "pregnant", "Yes, 10 weeks", True),
+        ("How does Kim feel about her job?", "tired", "she is tired of it", True),
+        ("Who did Kim see with a sofa?", "sofa", "Ben", True),
+        ("What did Kim carry?", "sofa", "the sofa", False),
+    ],
+)
+def test_what_somebody_says_of_themself_is_no_answer_about_another_person(
+    reading: Asking, tmp_path: Path, asked: str, part: str, said: str, *, shown: bool
+) -> None:
+    log = write_log(tmp_path / "news", NEWS)
+    (number,) = numbered(reading, log, asked, part)
+    answer = reading(ScriptedReader(f"[{number}] {said}"), log).ask(asked, history=[])
+    assert answer.abstained is not shown
+    assert shown or answer.reason == "unsupported"
+
+
 def test_a_part_of_a_list_is_said_where_one_thing_would_not_be(reading: Asking) -> None:
     memory = reading(ScriptedReader("[1] Walter Quint", sure=-0.63))
     one = memory.ask(TUNER, history=[])

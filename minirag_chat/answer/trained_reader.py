@@ -2,8 +2,9 @@
 
 Its answer is checked before it is shown: the messages that it names must state its dates, times and
 numbers. If they do not, it reads only these messages once more; that answer is shown only if it passes
-the check. If the answer is a day still to come, and the question asks when somebody did something, it
-reads the other messages instead. An answer that is unlikely to be right is not shown either.
+the check. It reads the other messages instead if the answer is a day still to come, and the question asks
+when somebody did something. What the writer of a message says of themself is no answer about somebody else.
+An answer that is unlikely to be right is not shown either.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from minirag_chat.answer.abstain import (
 )
 from minirag_chat.answer.counterfactual import about_the_writer
 from minirag_chat.answer.fact_check import SupportedFacts
+from minirag_chat.answer.of_the_writer import is_of_the_writer
 from minirag_chat.answer.prompt import PromptContext, build_context, reader_turns, with_question
 from minirag_chat.answer.readers import Judgement, ModelReader, Reply, Words
 from minirag_chat.answer.still_to_come import is_still_to_come
@@ -134,6 +136,8 @@ class TrainedReader(ModelReader):
             draft = self._generate(context, cancelled, several=several)
             if not others or is_still_to_come(question.text, draft.text, self._now):
                 return draft, False
+        if is_of_the_writer(question, draft.text, draft.cited):
+            return draft, False
         if draft.text and not _holds(question, draft):
             cited_only = self._with(context, draft.cited or context.messages)
             draft = self._generate(cited_only, cancelled, several=several)
