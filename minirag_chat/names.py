@@ -11,6 +11,7 @@ import re
 import unicodedata
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
+from hashlib import blake2b
 from itertools import islice
 
 from minirag_chat.common_words import NOT_NAMES
@@ -56,6 +57,11 @@ _SPELLED_OUT = str.maketrans(
 """How letters are written without a keyboard for them: "Juergen" for "Jürgen"."""
 _UNMARKED = str.maketrans("øØłŁđĐıİ", "oOlLdDiI")
 """Letters that Unicode does not take apart into a plain one and a mark."""
+
+
+def spelling_hash(name: str) -> str:
+    """A hash of a name's key, by which it can be found again where its text must not be kept."""
+    return blake2b(spelling_key(name).encode(), digest_size=8).hexdigest()
 
 
 def split_joined(name: str) -> str:

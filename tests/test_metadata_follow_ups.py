@@ -36,6 +36,7 @@ def test_a_follow_up_asks_the_same_of_somebody_else(chats: ChatMemory) -> None:
             "and the second?",
             "Ollie [1] and Tom Reed [2] wrote the second most from 1 May",
         ),
+        ("How many messages did I send to Dana?", "and from Ollie?", "Ollie sent"),
         (
             "When did I last talk to Dana?",
             "and Ollie?",

@@ -182,6 +182,10 @@ def test_those_who_talk_in_a_group_are_not_whoever_wrote_last(tmp_path: Path) ->
         ("did I miss any calls", True),
         ("What did Moe leave in the shed?", False),
         ("Who left the gate open?", False),
+        ("who was added to our group?", True),
+        ("who called me a liar?", False),
+        ("who made the group laugh", False),
+        ("did Moe add the photo to the chat?", False),
     ],
 )
 def test_it_is_said_that_what_an_app_notes_is_not_kept(

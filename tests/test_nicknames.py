@@ -54,15 +54,49 @@ def test_a_nickname_is_part_of_no_longer_word(family: ChatMemory) -> None:
     assert asked(family, "how many messages mention mumbles").text.startswith("Nobody wrote")
 
 
-def test_it_follows_a_merge_and_a_rename_and_goes_with_the_person(
+@pytest.mark.parametrize(
+    ("nickname", "question", "begin"),
+    [
+        ("kizim", "How many messages did k\u0131z\u0131m send?", ""),
+        ("M\u00e4uschen", "How many messages did mauschen send?", "Ruth Keller sent 2"),
+        ("\u5988\u5988", "\u5988\u5988\u6700\u540e\u8bf4\u4e86\u4ec0\u4e48", ""),
+        ("Ruth", "How many messages did Ruth Keller send?", "Ruth Keller sent 2"),
+        ("mum", 'How many messages say "my mum"?', "Nobody wrote \u201cmy mum\u201d"),
+        ("mum", "How many messages mention the mums?", ""),
+    ],
+)
+def test_a_nickname_changes_no_other_word(
+    family: ChatMemory, nickname: str, question: str, begin: str
+) -> None:
+    family.set_nickname(nickname, "Ruth Keller")
+    assert asked(family, question).text.startswith(begin)
+
+
+def test_it_follows_a_merge(family: ChatMemory) -> None:
+    family.set_nickname("zuckerschnute", "Ruth Keller")
+    family.merge_people("Ruth Keller", "Nora Keller")
+    assert {n: p.name for n, p in family.nicknames().items()} == {"zuckerschnute": "Nora Keller"}
+
+
+def test_it_comes_back_with_the_person_and_goes_for_good_with_them(
     family: ChatMemory, tmp_path: Path
 ) -> None:
     family.set_nickname("zuckerschnute", "Ruth Keller")
-    family.replace_name("Ruth Keller", "Person 7")
-    assert {n: p.name for n, p in family.nicknames().items()} == {"zuckerschnute": "Person 7"}
-    family.delete(people=["Person 7"])
+    family.delete(people=["Ruth Keller"])
     assert family.nicknames() == {}
+    family.restore()
+    assert list(family.nicknames()) == ["zuckerschnute"]
+    family.delete(people=["Ruth Keller"])
     family.empty_trash()
+    (database,) = tmp_path.glob("*.db")
+    assert found_in(database, "zuckerschnute") == []
+
+
+def test_it_goes_when_the_name_is_replaced_for_good(family: ChatMemory, tmp_path: Path) -> None:
+    family.set_nickname("zuckerschnute", "Ruth Keller")
+    family.replace_name("Ruth Keller", "Person 7")
+    family.empty_trash()
+    assert family.nicknames() == {}
     (database,) = tmp_path.glob("*.db")
     assert found_in(database, "zuckerschnute") == []
 
@@ -75,6 +109,11 @@ def test_what_cannot_be_one_is_said(family: ChatMemory) -> None:
     for nickname in ("", "!!", "m" * 41):
         with pytest.raises(BadSetting, match="up to 40 characters"):
             family.set_nickname(nickname, "Ruth Keller")
+    for nickname in ("I", "my", "who", "may"):
+        with pytest.raises(BadSetting, match="too common a word"):
+            family.set_nickname(nickname, "Ruth Keller")
+    with pytest.raises(NotFound, match="no nickname of anybody"):
+        family.set_nickname("mum", None)
     family.set_nickname("mum", "Ruth Keller")
     family.set_nickname("MUM", None)
     assert family.nicknames() == {}

@@ -115,7 +115,7 @@ READS: dict[str, Request] = {
 }  # fmt: skip
 CHANGES = {
     "add", "beside", "build", "close", "connect", "delete", "delete_chat", "empty_trash",
-    "forget_conversation", "idle", "index", "index_slm", "merge_people", "must_be_free", "open", "part", "rate",
+    "forget_conversation", "idle", "index", "index_slm", "keep_apart", "merge_people", "must_be_free", "open", "part", "rate",
     "read_media", "replace_name", "restore", "set_me", "set_nickname", "share", "split_person", "tuned", "unshare", "use_model", "warm_up",
     "watch",
 }  # fmt: skip

@@ -96,17 +96,33 @@ def split(spelling: Name, as_json: Json = False) -> None:
 
 
 @people.command()
+def apart(one: Name, other: Name, as_json: Json = False) -> None:
+    """Say that ONE and OTHER are two people, so that `people suggest` leaves them out."""
+    with memory() as opened:
+        opened.keep_apart(one, other)
+    done({"apart": [one, other]}, f"{one} and {other} stay two people.", as_json=as_json)
+
+
+@people.command()
 def nickname(
-    nickname: Annotated[str, typer.Argument(help="What you call somebody, such as mum.")],
-    name: Annotated[
-        str | None, typer.Argument(help="Whom that means; without it the nickname is removed.")
+    nickname: Annotated[
+        str | None, typer.Argument(help="What you call somebody, such as mum.")
     ] = None,
+    name: Annotated[str | None, typer.Argument(help="Whom that means.")] = None,
+    remove: Annotated[bool, typer.Option("--remove", help="Remove the nickname.")] = False,
     as_json: Json = False,
 ) -> None:
-    """Let questions call NAME by a NICKNAME, as in "When did mum last write?"."""
+    """Let questions call NAME by a NICKNAME ("When did mum last write?"); without both, list them."""
     with memory() as opened:
+        if nickname is None:
+            called = opened.nicknames()
+            rows = [(each, person.shown_name) for each, person in called.items()]
+            listed(called, ("nickname", "means"), rows, "There are no nicknames.", as_json=as_json)
+            return
+        if (name is None) is not remove:
+            raise BadSetting("Say whom the nickname means, or --remove.")
         found = opened.set_nickname(nickname, name)
-    said = f"{nickname} is no nickname now."
+    said = f"\u201c{nickname}\u201d is no nickname any more."
     if found is not None:
         said = f"\u201c{nickname}\u201d means {found.shown_name} in questions."
     done({"nickname": nickname, "person": found}, said, as_json=as_json)

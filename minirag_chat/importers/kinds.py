@@ -7,9 +7,9 @@ from minirag_chat.records import ChatKind
 DIRECT = 2
 """Most people in a direct chat."""
 _BY_SUFFIX = {
-    **dict.fromkeys(("jpg", "jpeg", "png", "heic", "tiff", "webp"), "photo"),
-    **dict.fromkeys(("mov", "mp4", "m4v", "3gp"), "video"),
-    **dict.fromkeys(("caf", "m4a", "mp3", "amr", "wav"), "audio"),
+    **dict.fromkeys(("jpg", "jpeg", "png", "heic", "tiff", "webp", "bmp", "avif"), "photo"),
+    **dict.fromkeys(("mov", "mp4", "m4v", "3gp", "webm", "mkv", "avi"), "video"),
+    **dict.fromkeys(("caf", "m4a", "mp3", "amr", "wav", "ogg", "opus", "aac"), "audio"),
     "gif": "gif",
 }
 _BY_MIME = {"image": "photo", "audio": "audio", "video": "video"}
@@ -22,7 +22,8 @@ def chat_kind(people: int) -> ChatKind:
 
 def file_kind(name: str) -> str:
     """Return the kind of an attachment by its name."""
-    return _BY_SUFFIX.get(name.rpartition(".")[2].casefold(), "file")
+    _stem, dot, suffix = name.rpartition(".")
+    return _BY_SUFFIX.get(suffix.casefold(), "file") if dot else "file"
 
 
 def kind_of_mime(mime: str) -> str:

@@ -244,6 +244,7 @@ class ChatMemory:
     likely_me = _by(Library, Library.likely_me)
     merge_people = _by(Library, Library.merge_people)
     split_person = _by(Library, Library.split_person)
+    keep_apart = _by(Library, Library.keep_apart)
     suggest_people = _by(Library, Library.suggest_people)
     nicknames = _by(Library, Library.nicknames)
     set_nickname = _by(Library, Library.set_nickname)

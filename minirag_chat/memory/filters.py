@@ -10,7 +10,7 @@ from rapidfuzz import fuzz
 
 from minirag_chat.errors import BadTime, NotFound
 from minirag_chat.lazy_patterns import lazy
-from minirag_chat.names import compact_key, without_accents
+from minirag_chat.names import compact_key, spelling_key, without_accents
 from minirag_chat.records import Filters, Person, TimeSpan, clamped
 from minirag_chat.store import Store
 from minirag_chat.store.rows import LARGEST
@@ -70,6 +70,10 @@ def people_called(store: Store, name: str) -> tuple[int, ...]:
         return (entity.id,)
     if called := store.people.called(name):
         return called
+    key = spelling_key(name)
+    nicknamed = [one for nick, one in store.nicknames.all().items() if spelling_key(nick) == key]
+    if nicknamed:
+        return tuple(nicknamed)
     known = store.people.all()
     wanted = without_accents(name)
     if same := tuple(person.id for person in known if wanted in _person_forms(person)):

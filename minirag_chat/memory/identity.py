@@ -83,6 +83,7 @@ class _SocialContext:
 
 def _merges(store: Store, people: list[Person]) -> Iterator[Suggestion]:
     context = _SocialContext(store, people)
+    apart = store.told_apart.all()
     by_id = {person.id: person for person in people}
     asker = store.me.person()
     known = asker is not None and spelling_key(asker.name) not in ME
@@ -90,8 +91,7 @@ def _merges(store: Store, people: list[Person]) -> Iterator[Suggestion]:
     for (one, other), (alike, why) in _alike(people, owner).items():
         more = list(context.evidence(one, other))
         score = alike + sum(weight for weight, _ in more)
-        separated = not all(store.people.may_be_another(person) for person in (one, other))
-        if score < WORTH_SAYING or separated:
+        if score < WORTH_SAYING or frozenset((one, other)) in apart:
             continue
         # The one who writes more keeps the name; "Me" never does.
         small, big = sorted(

@@ -13,15 +13,16 @@ from minirag_chat.memory.deletion_scope import one_person
 from minirag_chat.memory.feedback import rate
 from minirag_chat.memory.filters import make_filters, nobody, people_called
 from minirag_chat.memory.identity import Suggestion, suggestions
+from minirag_chat.memory.nickname import may_be_nickname
 from minirag_chat.memory.spelling import spelling_meant
 from minirag_chat.memory.suggest import follow_ups, openers, overviews
+from minirag_chat.names import spelling_key
 from minirag_chat.records import Answer, Chat, Evidence, Message, Person
 from minirag_chat.records.exploration import EntityCount, Info, Relation, Table
 from minirag_chat.store.columns import is_among
 from minirag_chat.store.text import terms
 from minirag_chat.ui_text import NO_MESSAGE
 
-LONGEST_NICKNAME = 40  # characters
 LITERAL_AMONG = 200
 """So many more messages than are asked for are looked at for the text as it is written."""
 
@@ -198,6 +199,13 @@ class Library(Part):
             people.split(person)
         return spelling, joined
 
+    def keep_apart(self, one: str, other: str) -> None:
+        """Say that two names are two people: they are not suggested as one again. Raises ``NotFound``."""
+        with self._store.reading():
+            names = [spelling_meant(self._store, name) for name in (one, other)]
+        with self._store.transaction():
+            self._store.told_apart.add(*names)
+
     def suggest_people(self) -> list[Suggestion]:
         """Names that may be one person, and merged names that may be two people; best first."""
         with self._store.reading(only_own=True):
@@ -243,15 +251,18 @@ class Library(Part):
         nickname = " ".join(nickname.split())
         with self._store.reading():
             chosen = None if person is None else one_person(self._store, person)
-            owners = people_called(self._store, nickname) if chosen is not None else ()
-        if not 0 < len(nickname) <= LONGEST_NICKNAME or not any(map(str.isalnum, nickname)):
-            raise BadSetting(
-                f"A nickname has up to {LONGEST_NICKNAME} characters, one a letter at least."
-            )
-        if owners and chosen not in owners:
-            raise BadSetting(f"Somebody else is called {nickname} in the messages.")
+            if chosen is None:
+                known = {spelling_key(one) for one in self._store.nicknames.all()}
+                if spelling_key(nickname) not in known:
+                    raise NotFound(f"{nickname!r} is no nickname of anybody.")
+            else:
+                may_be_nickname(self._store, nickname, chosen)
+                name = self._store.people.spellings()[chosen][0]
         with self._store.transaction():
-            self._store.nicknames.set(nickname, chosen)
+            if chosen is None:
+                self._store.nicknames.remove(nickname)
+            else:
+                self._store.nicknames.set(nickname, name)
         return None if chosen is None else self.nicknames().get(nickname)
 
     # --- what to ask, and how good it was -----------------------------------------------------------

@@ -27,7 +27,6 @@ from minirag_chat.question import (
     unknown_person,
     when_it_is,
     with_my_contacts,
-    with_nicknames,
     with_person,
     without_marks,
 )
@@ -109,13 +108,12 @@ def lookup_text(context: MemoryContext, question: str) -> str:
     """
     question = when_it_is(spelled_out(without_marks(question), _date_order(context)))
     store = context.store
-    called = store.nicknames.all().items()
-    names = {nickname: store.people.shown_by_id(person) for nickname, person in called}
-    question = with_nicknames(with_my_contacts(question, store.people.index()), names)
+    people = store.nicknames.index()
+    question = with_my_contacts(question, people)
     me = store.me.person()
     if me is None:
         return question
-    named = [place[:2] for place in store.people.index().find(question)]
+    named = [place[:2] for place in people.find(question)]
     return about(question, me.shown_name, named)
 
 

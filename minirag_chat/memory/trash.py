@@ -169,8 +169,10 @@ def _asked_words(store: Store, rows: Iterable[Row]) -> frozenset[str]:
 
 
 def forget_for_good(store: Store, gone: Collection[str]) -> None:
-    """Drop ratings that depend on deleted words, and ask for a wiping; call it in a transaction."""
+    """Drop ratings and nicknames of what is gone, and ask for a wiping; call it in a transaction."""
     forget_deleted(store, gone)
+    rows = (row for one in store.trash.all() for row, _ in store.trash.rows(one.number, "entities"))
+    store.nicknames.drop_unused(str(row["name"]) for row in rows)
     store.wiping.request()
 
 

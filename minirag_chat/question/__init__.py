@@ -17,7 +17,6 @@ from minirag_chat.question.metadata import listing
 from minirag_chat.question.my_contact import with_my_contacts
 from minirag_chat.question.named_chat import in_named_chat
 from minirag_chat.question.named_entities import people_in
-from minirag_chat.question.nicknames import with_nicknames
 from minirag_chat.question.not_kept import asks_for_notices
 from minirag_chat.question.plan import make_plan
 from minirag_chat.question.several import asks_for_several

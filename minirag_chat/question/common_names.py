@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from minirag_chat.common_words import NOT_NAMES
 from minirag_chat.lazy_patterns import lazy
 from minirag_chat.names import PersonIndex
+from minirag_chat.times.quoted import unquoted
 
 _WORD = lazy(r"(?<![\w'\u2019])[a-z]{2,20}(?!\w)")
 _LEAD = 30  # characters before a word in which it is looked for what makes it a name
@@ -43,11 +44,20 @@ _OWNS = lazy(r"['\u2019]s\s")
 _DETERMINER = lazy(
     r"\b(?:the|an?|this|that|these|those|my|our|your|his|her|its|their|no|in|on|at|during|since|last|next)\s+$"
 )
-_JOINED = lazy(r"\s*(?:,|,?\s+(?:and|or|vs\.?|versus|than))\s+")
+_JOINED = lazy(r"\s*,\s+(?:(?:and|or)\s+)?|\s+(?:and|or|vs\.?|versus|than)\s+")
 _AND_I = lazy(r"\s+and (?:i|me)\b")
 _ALONE = lazy(r"\W*(?:(?:and|or|what about|how about)\s+)?(?:(?:with|from|by)\s+)?$")
 _TIMES = frozenset("april august june march may friday monday sunday dawn summer".split())
-"""Alone, as a follow-up, these are times."""
+"""Alone, as a follow-up, these are times; so are "messages from april" and "was april busy"."""
+_TO_PERSON = lazy(
+    r"\b(?:text|texted|message|messaged|call|called|tell|told|ask|asked|meet|met"
+    rf"|(?:talk|chat|speak|spoke|spoken|talked|chatted)(?:\s+\w+)?\s+with|(?:between|from) me and|{_TO})\s+$"
+)
+_DID = lazy(r"\b(?:did|does)\s+$")
+_LAST_FROM = lazy(
+    r"\b(?:last|latest|newest|first|oldest)\s+(?:\w+\s+)?(?:message|text|msg|photo|pic|picture|video"
+    r"|(?:voice )?note|thing|word)\s+from\s+$"
+)
 
 Place = tuple[int, int, tuple[int, ...]]
 
@@ -55,7 +65,7 @@ Place = tuple[int, int, tuple[int, ...]]
 def common_names(text: str, index: PersonIndex, found: list[Place]) -> Iterator[Place]:
     """``(start, end, people)`` of each such name that is not among the names that were ``found``."""
     places = list(found)
-    for word in _WORD.finditer(text):
+    for word in _WORD.finditer(unquoted(text)):
         start, end = word.span()
         if word[0] not in NOT_NAMES or any(
             left < end and start < right for left, right, _ in places
@@ -76,12 +86,14 @@ def _is_name(text: str, start: int, end: int, places: list[Place]) -> bool:
         return False
     if any(after.match(text, end) for after in (_OWNS, _WROTE, _AND_I)):
         return True
-    if _AUX.search(text, near, start) and _ACTS.match(text, end):
+    times = text[start:end] in _TIMES
+    if (_DID if times else _AUX).search(text, near, start) and _ACTS.match(text, end):
         return True
-    if _AFTER_VERB.search(text, near, start) or _SENT_BY.search(text, near, start):
+    before = (_TO_PERSON, _LAST_FROM) if times else (_AFTER_VERB, _SENT_BY)
+    if any(form.search(text, near, start) for form in before):
         return _FROM_TO.match(text, end) is None
     if _ALONE.match(text[:start]) and not text[end:].strip(" ?.!"):
-        return text[start:end] not in _TIMES
+        return not times
     return any(
         _JOINED.fullmatch(text, right, start) or _JOINED.fullmatch(text, end, left)
         for left, right, _owners in places

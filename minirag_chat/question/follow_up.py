@@ -126,6 +126,7 @@ _ASKED = lazy(
     r"|they|we|you|i|there)\b|(?-i:[A-Z]))).*)$",
     _IGNORED | re.DOTALL,
 )
+_SENT_TO = lazy(r"\bto\s+$", re.IGNORECASE)
 _TOWARDS = lazy(r"\b(with|without|for|to|from|about|mit|f\u00fcr|von|con|para)\s+$", _IGNORED)
 _ACTS = lazy(rf"\b{_AUXILIARY}\s+$", _IGNORED)
 _JOINED = lazy(r"\s*(?:,|(?:and|or)\b)", _IGNORED)
@@ -390,6 +391,10 @@ def _with_people(text: str, rest: str, named: Named, store: Store) -> str | None
     known = people_in(text, store)
     if not _MUTUAL.search(text):
         known = _lists(text, known)
+    me = store.me.person()
+    mine = me is not None and all(owners == (me.id,) for *_place, owners in named)
+    if mine and any(owners == (me.id,) for *_place, owners in known if me):
+        return None  # "When did I last talk to Ben?", "and me?"
     towards = _leading(_TOWARDS, rest, start)
     if towards:
         lead = re.compile(rf"\b{towards[1]}\s+$", _IGNORED)
@@ -399,7 +404,9 @@ def _with_people(text: str, rest: str, named: Named, store: Store) -> str | None
         acts = [p for p in others if _leading(_ACTS, text, p[0]) and not _JOINED.match(text, p[1])]
         known = acts if len({owners for *_place, owners in others}) > 1 else others
     if towards and not known and towards[1].casefold() in {"from", "with"}:  # "how many from Ben?"
-        known = people_in(text, store)
+        known = [
+            place for place in people_in(text, store) if not _leading(_SENT_TO, text, place[0])
+        ]
     if len({owners for *_place, owners in known}) > 1:
         known = _not_me(known, store)  # "between me and Ben"
     if len({owners for *_place, owners in known}) > 1 or (towards and not known):

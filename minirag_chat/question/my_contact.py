@@ -7,17 +7,24 @@ import re
 from minirag_chat.common_words import NOT_NAMES
 from minirag_chat.lazy_patterns import lazy
 from minirag_chat.names import PersonIndex
+from minirag_chat.times.quoted import QUOTED
 
-_MY = lazy(r"\b(?:my|mein(?:e[rnms]?)?)\s+(?P<name>[^\W\d_]{2,20})(?!\w)", re.IGNORECASE)
+_MY = lazy(
+    r"\b(?:my|our|mein(?:e[rnms]?)?|unser(?:e[rnms]?)?)\s+(?P<name>[^\W\d_]{2,20})(?!\w)",
+    re.IGNORECASE,
+)
 
 
 def with_my_contacts(question: str, index: PersonIndex) -> str:
     """``question`` with "mum" for "my mum", if that is all that somebody is called, emoji aside.
 
-    "My mums birthday" is that of mum.
+    "My mums birthday" is that of mum. What is in quotation marks stays as it is.
     """
+    quoted = [place.span() for place in QUOTED.finditer(question)]
 
     def named(found: re.Match[str]) -> str:
+        if any(start <= found.start() and found.end() <= end for start, end in quoted):
+            return found[0]
         for name, rest in ((found["name"], ""), (found["name"][:-1], "'s")):
             whole = not rest or found["name"].endswith("s")
             if whole and name.casefold() not in NOT_NAMES and index.called(name):

@@ -78,7 +78,7 @@ def people_in(text: str, store: Store) -> Named:
     Also finds "Raj" for Uncle Raj, "Noras" for Nora, "Ashdown" or "Ben A." for Ben Ashdown, and "Jose" for
     José. In "in May" nobody called May is named, and in "did may write" somebody is.
     """
-    index = store.people.index()
+    index = store.nicknames.index()
     found = [place for place in index.find(text) if not _is_title(text, place[0], place[1], store)]
     found = _with_initials(text, found, store)
     untitled = _by(_untitled, "names without titles", store)

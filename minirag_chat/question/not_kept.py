@@ -6,10 +6,13 @@ import re
 
 from minirag_chat.lazy_patterns import lazy
 
+_GROUP = r"(?:the|this|our|that)\s+(?:\w+\s+)?(?:group(?:\s+chat)?|chat|channel)"
 _NOTICES = lazy(
-    r"\b(?:left|leave|joined|join|add(?:ed)?|removed?|kick(?:ed)?|invited?|created?|made|renamed?)\b[^?.!]{0,40}?"
-    r"\b(?:the|this|our|that)\s+(?:\w+\s+)?(?:group|chat|channel)\b"
-    r"|\bmiss(?:ed)?\s+(?:any\s+|a\s+)?calls?\b|^\W*who\s+(?:tried\s+to\s+)?call(?:ed)?\s+(?:me|us)\b",
+    rf"\b(?:left|leave|joined|join)\s+{_GROUP}\b|^\W*who\s+(?:made|created|started|renamed|opened)\s+{_GROUP}\W*$"
+    rf"|\bwhen\s+(?:was|is)\s+{_GROUP}\s+(?:made|created|started|renamed|opened)\b"
+    rf"|^\W*who\s+(?:was\s+|got\s+)?(?:added|removed|kicked|invited)\b[^?.!]{{0,30}}?\s+(?:to|from|out\s+of)\s+{_GROUP}"
+    r"|\bmiss(?:ed)?\s+(?:any\s+|a\s+)?calls?\b"
+    r"|^\W*who\s+(?:tried\s+to\s+)?call(?:ed)?\s+(?:me|us)(?:\s+(?:today|yesterday|(?:last|this)\s+\w+))?\W*$",
     re.IGNORECASE,
 )
 

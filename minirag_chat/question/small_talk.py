@@ -31,9 +31,9 @@ _ROW = lazy(
 # What only an assistant that acts could do. "Remind me when it is" is a question.
 _REQUEST = lazy(
     r"\W*(?:(?:please|can you|could you|hey|ok)\W+)*"
-    r"(?:remind me to\b|translate\b|set (?:an?|the) (?:reminder|alarm|timer)\b"
+    r"(?:remind me to (?!wh|how\b)|translate\b[^?]*\binto \w+\W*$|set (?:an?|the) (?:reminder|alarm|timer)\b"
     r"|(?:send|write)(?: (?!me\b)[\w'-]+)? an? (?:new |short |quick )?"
-    r"(?:messages?|text|reply|e-?mail|poem|letter)\b)",
+    r"(?:message|text|reply|e-?mail|poem|letter)(?=\W*$| (?:to|for|saying|that)\b))",
     re.IGNORECASE,
 )
 _PART = lazy(r"[\w' -]*\w")

@@ -84,7 +84,8 @@ def _formulas(search: Search, messages: Sequence[Message]) -> Scores:
         return np.zeros(len(messages))
     repeated = search.store.messages.repeated()
     return np.array(
-        [m.text.lower() in repeated and not _names_time_or_number(m) for m in messages], np.float64
+        [m.text.casefold() in repeated and not _names_time_or_number(m) for m in messages],
+        np.float64,
     )
 
 

@@ -11,7 +11,7 @@ from minirag_chat.show.page_html import box, button, title_of, who
 from minirag_chat.show.page_tabs import Exchange, TabFilters
 from minirag_chat.show.rich_parts import when
 from minirag_chat.show.safe_text import in_html, plain
-from minirag_chat.ui_text import READS_SHOWN, SILENCES, being_read, count, on_the_page
+from minirag_chat.ui_text import READS_SHOWN, SILENCES, being_read, count, on_the_page, one_line
 
 LONGEST_QUOTE = 160  # characters of the message below an answer
 _CITATION = lazy(r"\[(\d{1,3})\]")
@@ -174,7 +174,7 @@ def _said(place: int, answer: Answer) -> str:
     """What came closest; or the first message that an answer was read from, unless the answer quotes it."""
     read = "coverage" in answer.signals  # and not counted, or worked out from dates
     shown = answer.closest if answer.abstained else answer.sources if read else ()
-    if not shown or (shown[0].quote and shown[0].quote in answer.text):
+    if not shown or (shown[0].quote and one_line(shown[0].quote) in one_line(answer.text)):
         return ""
     first = shown[0]
     quote = in_html(plain(first.quote or first.message.text, LONGEST_QUOTE))

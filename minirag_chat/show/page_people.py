@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
-from minirag_chat.errors import NotFound
+from minirag_chat.errors import BadDeletion, NotFound
 from minirag_chat.memory.identity import Suggestion
+from minirag_chat.memory.nickname import LONGEST_NICKNAME
 from minirag_chat.records import Person
 from minirag_chat.show.page_delete import LONGEST_NAME, PendingDeletion, must_be_changeable
 from minirag_chat.show.page_html import box, button, visible_name, who
 from minirag_chat.show.page_sessions import Sessions
-from minirag_chat.show.page_tabs import BrowserCommand, Tab, TabFilters, number, say
+from minirag_chat.show.page_tabs import BrowserCommand, Tab, number, say
 from minirag_chat.show.safe_text import in_html, plain
 from minirag_chat.ui_text import count
 
@@ -60,16 +63,17 @@ class PeopleCommands:
     def _join_chosen(self, tab: Tab, value: str) -> BrowserCommand:
         """Make the open person the same as the chosen one, whose name is shown from then on."""
         self._changing(tab)
-        one, other = _person(tab, tab.person), _person(tab, number(value))
+        if number(value) != tab.same_as:
+            raise BadDeletion("The choice changed while you pressed: read it again.")
+        one, other = _person(tab, tab.person), _person(tab, tab.same_as)
         return self._join(tab, one.name, other.name)
 
     def _apart(self, tab: Tab, value: str) -> BrowserCommand:
-        """Make a spelling of the open person, named by its place, a person of its own again."""
+        """Make a spelling of the open person a person of its own again."""
         self._changing(tab)
-        spellings = _person(tab, tab.person).spellings[1:]
-        if number(value) >= len(spellings):
+        if value not in _person(tab, tab.person).spellings[1:]:
             raise NotFound("That name was split off meanwhile.")
-        return self._split(tab, spellings[number(value)])
+        return self._split(tab, value)
 
     def _nickname(self, tab: Tab, value: str) -> None:
         """Let questions call the open person by this name too."""
@@ -77,12 +81,9 @@ class PeopleCommands:
         tab.corpus.memory.set_nickname(value[: LONGEST_NAME + 1], _person(tab, tab.person).id)
 
     def _no_nickname(self, tab: Tab, value: str) -> None:
-        """Remove a nickname of the open person, named by its place."""
+        """Remove a nickname."""
         self._changing(tab)
-        found = _nicknames(tab, _person(tab, tab.person))
-        if number(value) >= len(found):
-            raise NotFound("That name was removed meanwhile.")
-        tab.corpus.memory.set_nickname(found[number(value)], None)
+        tab.corpus.memory.set_nickname(value[: LONGEST_NAME + 1], None)
 
     def _alike(self, tab: Tab, _value: str) -> BrowserCommand:
         """Look for names that may be one person, and for joined names that may be two."""
@@ -98,7 +99,14 @@ class PeopleCommands:
 
     def _two_pair(self, tab: Tab, value: str) -> BrowserCommand:
         self._changing(tab)
-        return self._split(tab, _suggested(tab, value).spelling)
+        pair = _suggested(tab, value)
+        if pair.action == "split":
+            return self._split(tab, pair.spelling)
+        tab.corpus.memory.keep_apart(pair.spelling, pair.into)
+        self._changed(tab)
+        return say(
+            f"{visible_name(pair.spelling, 40)} and {visible_name(pair.into, 40)} stay two people."
+        )
 
     def _join(self, tab: Tab, spelling: str, into: str) -> BrowserCommand:
         tab.corpus.memory.merge_people(spelling, into)
@@ -115,7 +123,7 @@ class PeopleCommands:
 
     def _changed(self, tab: Tab) -> None:
         """After two people became one, or one two: filters by people may mean others now."""
-        tab.filters = TabFilters()
+        tab.filters = replace(tab.filters, people=())
         tab.person = 0
         if tab.alike is not None:
             tab.alike = tuple(tab.corpus.memory.suggest_people()[:MOST_SUGGESTED])
@@ -137,19 +145,27 @@ def _nicknames(tab: Tab, person: Person) -> list[str]:
 
 
 def _suggested(tab: Tab, value: str) -> Suggestion:
-    pairs = tab.alike or ()
-    if number(value) >= len(pairs):
+    """The shown suggestion that is about the two names of a press."""
+    found = next((pair for pair in tab.alike or () if _key(pair) == value), None)
+    if found is None:
         raise NotFound("This was decided meanwhile.")
-    return pairs[number(value)]
+    return found
+
+
+def _key(pair: Suggestion) -> str:
+    return json.dumps([pair.action, pair.spelling, pair.into])
 
 
 def question(tab: Tab) -> str:
     """The box above the input box: an open person, or names that may be one person."""
     if not tab.deletable:
         return ""
+    if tab.alike is None and not tab.person:
+        return ""
+    people = tab.corpus.memory.people()
     if tab.alike is not None:
-        return _pairs(tab.alike)
-    people = tab.corpus.memory.people() if tab.person else ()
+        known = {name for person in people for name in person.spellings}
+        return _pairs([pair for pair in tab.alike if {pair.spelling, pair.into} <= known])
     found = next((one for one in people if one.id == tab.person), None)
     if found is None:
         return ""
@@ -174,16 +190,16 @@ def _called(nicknames: Sequence[str]) -> str:
     """What questions may call the person too, each with a button that removes it, and a field for more."""
     rows = [
         f"<li>{who(name)} "
-        + button("nonickname", place, f"Remove {visible_name(name)}", css="mc-link", words="Remove")
+        + button("nonickname", name, f"Remove {visible_name(name)}", css="mc-link", words="Remove")
         + "</li>"
-        for place, name in enumerate(nicknames)
+        for name in nicknames
     ]
     listed = f'<ul class="mc-spelled">{"".join(rows)}</ul>'
     known = f'<div class="mc-quiet">In your questions also{listed}</div>' if rows else ""
     return (
-        f'{known}<label class="mc-quiet mc-rename">What your questions may call them too: write it and '
-        'press Enter <input type="text" data-change="nickname" placeholder="such as mum" '
-        f'maxlength="{LONGEST_NAME}"></label>'
+        f'{known}<label class="mc-quiet mc-rename">What your questions may call them too '
+        '<input type="text" data-change="nickname" placeholder="such as mum" '
+        f'maxlength="{LONGEST_NICKNAME}"></label>'
     )
 
 
@@ -209,11 +225,9 @@ def _spelled(person: Person) -> str:
     """The other spellings of a person, each with a button that splits it off."""
     rows = [
         f"<li>{who(name)} "
-        + button(
-            "apart", place, f"Split off {visible_name(name)}", css="mc-link", words="Split off"
-        )
+        + button("apart", name, f"Split off {visible_name(name)}", css="mc-link", words="Split off")
         + "</li>"
-        for place, name in enumerate(person.spellings[1:])
+        for name in person.spellings[1:]
     ]
     listed = f'<ul class="mc-spelled">{"".join(rows)}</ul>'
     return f'<div class="mc-quiet">Also written as{listed}</div>' if rows else ""
@@ -224,14 +238,14 @@ def _pairs(pairs: Sequence[Suggestion]) -> str:
     close = button("closeperson", css="mc-small", words="Close")
     if not pairs:
         return box("No two names look like one person, and no joined ones like two.", close)
-    return box("Who is who?", *(_pair(n, pair) for n, pair in enumerate(pairs)), close)
+    return box("Who is who?", *map(_pair, pairs), close)
 
 
-def _pair(place: int, pair: Suggestion) -> str:
+def _pair(pair: Suggestion) -> str:
     one, other = who(pair.spelling), who(pair.into)
     merges = pair.action == "merge"
     said = f"{one} may be {other}" if merges else f"{one} was taken to be {other}"
     why = in_html(plain("; ".join(pair.evidence), 300))
-    same = button("onepair", place, css="mc-small", words="One person") if merges else ""
-    two = button("twopair", place, css="mc-small", words="Two people")
+    same = button("onepair", _key(pair), css="mc-small", words="One person") if merges else ""
+    two = button("twopair", _key(pair), css="mc-small", words="Two people")
     return f'<div class="mc-pair"><p><b>{said}</b> <span class="mc-quiet">{why}</span></p>{same}{two}</div>'

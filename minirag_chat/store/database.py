@@ -43,6 +43,7 @@ from minirag_chat.store.spelling_suggestions import SpellingSuggestions
 from minirag_chat.store.sql import Sql, Work
 from minirag_chat.store.staging import StagingTables
 from minirag_chat.store.summaries import SummaryTables
+from minirag_chat.store.told_apart import ToldApartTable
 from minirag_chat.store.trash import TrashTables
 from minirag_chat.store.versions import VersionTables
 from minirag_chat.store.wiping import Wiping
@@ -102,7 +103,8 @@ class Store:
         self.people = PeopleTables(connection, self.cache)
         self.messages = MessageTables(connection, self.cache, self.people.joined_names)
         self.me = MeTable(connection, self.cache, self.people)
-        self.nicknames = NicknameTable(connection, self.cache)
+        self.nicknames = NicknameTable(connection, self.cache, self.people)
+        self.told_apart = ToldApartTable(connection, self.people)
         self.index = IndexTables(connection, self.cache)
         self.nearest = nearest_vectors(connection, self.cache, self.index)
         self.spelling_suggestions = SpellingSuggestions(connection, self.cache)

@@ -210,16 +210,19 @@ class MessageTables(CachedTables):
         return found
 
     def repeated(self) -> frozenset[str]:
-        """Short texts that are there several times, such as "ok" and "see you later", in lower case."""
+        """Short texts that are there several times, such as "ok" and "see you later", case-folded."""
         return self._cache.get("repeated", self._repeated)
 
     def _repeated(self) -> frozenset[str]:
         rows = self._connection.execute(
-            "SELECT LOWER(text) FROM messages WHERE LENGTH(text) <= ? AND session_id IS NOT NULL "
-            "GROUP BY LOWER(text) HAVING COUNT(*) >= ?",
-            (LONGEST_REPEATED, FEWEST_REPEATED),
+            "SELECT text, COUNT(*) FROM messages WHERE LENGTH(text) <= ? AND session_id IS NOT NULL "
+            "GROUP BY text",
+            (LONGEST_REPEATED,),
         )
-        return frozenset(text for (text,) in rows)
+        written: Counter[str] = Counter()
+        for text, number in rows:
+            written[text.casefold()] += number
+        return frozenset(text for text, number in written.items() if number >= FEWEST_REPEATED)
 
     def titles(self) -> dict[int, str]:
         """The title of each chat: its own, or the names of the others in it."""

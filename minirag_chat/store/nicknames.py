@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable, Mapping
 
-from minirag_chat.names import spelling_key
-from minirag_chat.store.rows import marks, read_meta, write_meta
+from minirag_chat.names import PersonIndex, spelling_hash, spelling_key
+from minirag_chat.store.cache import Cache
+from minirag_chat.store.people import PeopleTables
+from minirag_chat.store.rows import read_meta, write_meta
 from minirag_chat.store.sql import Sql
 from minirag_chat.store.tables import CachedTables
 
@@ -13,51 +16,70 @@ _KEY = "nicknames"
 
 
 class NicknameTable(CachedTables):
-    """Each is stored with the id of a spelling, so that it follows merges and renames."""
+    """Each is stored with a hash of a spelling's key.
+
+    So it follows a merge, is there again when a deletion is undone, and goes when the name is replaced.
+    """
+
+    def __init__(self, connection: Sql, cache: Cache, people: PeopleTables) -> None:
+        super().__init__(connection, cache)
+        self._people = people
 
     def all(self) -> dict[str, int]:
-        """``{nickname: person id}``, without those whose person was deleted."""
+        """``{nickname: person id}``, without those whose person is not there."""
         return dict(self._cache.get(_KEY, self._all))
 
-    def _all(self) -> dict[str, int]:
-        kept = _stored(self._connection)
-        if not kept:
-            return {}
-        people = dict(
-            self._connection.execute(
-                f"SELECT id, COALESCE(same_as, id) FROM entities WHERE id IN ({marks(kept)})",
-                tuple(kept.values()),
-            )
-        )
-        return {name: people[spelling] for name, spelling in kept.items() if spelling in people}
+    def index(self) -> PersonIndex:
+        """Finds people in a question: by their names and by their nicknames."""
+        return self._cache.get("people as asked", self._index)
 
-    def set(self, nickname: str, person: int | None) -> None:
-        """Let a nickname mean this person; None removes it. Inside a transaction."""
+    def set(self, nickname: str, name: str) -> None:
+        """Let a nickname mean the person with this name. Inside a transaction."""
+        self.remove(nickname)
+        self._store({**self._stored(), nickname: spelling_hash(name)})
+
+    def remove(self, nickname: str) -> None:
+        """Remove a nickname, in any spelling. Inside a transaction."""
         key = spelling_key(nickname)
-        kept = {n: p for n, p in _stored(self._connection).items() if spelling_key(n) != key}
-        if person is not None:
-            kept[" ".join(nickname.split())] = person
-        _store(self._connection, kept)
+        self._store({n: h for n, h in self._stored().items() if spelling_key(n) != key})
 
+    def drop_unused(self, kept: Iterable[str] = ()) -> None:
+        """Delete those of names that are not there, and not among the names ``kept``; inside a transaction.
 
-def drop_unused_nicknames(connection: Sql) -> None:
-    """Delete the nicknames of people who are no longer there; inside a transaction."""
-    kept = _stored(connection)
-    if not kept:
-        return
-    there = set(
-        connection.column(
-            f"SELECT id FROM entities WHERE id IN ({marks(kept)})", tuple(kept.values())
-        )
-    )
-    left = {name: spelling for name, spelling in kept.items() if spelling in there}
-    if left != kept:
-        _store(connection, left)
+        Not of a user, whose transactions do not see the people of shared chats.
+        """
+        stored = self._stored()
+        if not stored or self._connection.user:
+            return
+        names = {spelling_hash(one) for every in self._people.spellings().values() for one in every}
+        names |= {spelling_hash(name) for name in kept}
+        left = {nickname: hashed for nickname, hashed in stored.items() if hashed in names}
+        if left != stored:
+            self._store(left)
 
+    def _all(self) -> dict[str, int]:
+        stored = self._stored()
+        if not stored:
+            return {}
+        owners = {
+            spelling_hash(name): person
+            for person, names in self._people.spellings().items()
+            for name in names
+        }
+        return {name: owners[hashed] for name, hashed in stored.items() if hashed in owners}
 
-def _stored(connection: Sql) -> dict[str, int]:
-    return {str(n): int(p) for n, p in json.loads(read_meta(connection, _KEY) or "{}").items()}
+    def _index(self) -> PersonIndex:
+        nicknames = self.all()
+        if not nicknames:
+            return self._people.index()
+        names = {person: list(spellings) for person, spellings in self._people.spellings().items()}
+        for nickname, person in nicknames.items():
+            names[person].append(nickname)
+        return PersonIndex(names)
 
+    def _stored(self) -> dict[str, str]:
+        found: Mapping[str, str] = json.loads(read_meta(self._connection, _KEY) or "{}")
+        return {str(nickname): str(hashed) for nickname, hashed in found.items()}
 
-def _store(connection: Sql, nicknames: dict[str, int]) -> None:
-    write_meta(connection, _KEY, json.dumps(nicknames, ensure_ascii=False))
+    def _store(self, nicknames: Mapping[str, str]) -> None:
+        write_meta(self._connection, _KEY, json.dumps(nicknames, ensure_ascii=False))

@@ -16,7 +16,6 @@ from minirag_chat.names import PersonIndex, compact_key, same_person, spelling_k
 from minirag_chat.records import Entity, EntityType, Person
 from minirag_chat.store.cache import Cache
 from minirag_chat.store.joined_names import JoinedNames
-from minirag_chat.store.nicknames import drop_unused_nicknames
 from minirag_chat.store.sql import Sql
 from minirag_chat.store.tables import CachedTables
 
@@ -266,7 +265,6 @@ class PeopleTables(CachedTables):
             f"DELETE FROM entities WHERE id NOT IN {used} AND NOT {kept} "
             "AND id NOT IN (SELECT same_as FROM entities WHERE same_as IS NOT NULL)"
         )
-        drop_unused_nicknames(self._connection)
 
     def _senders(self) -> frozenset[int]:
         return frozenset(self._connection.column("SELECT DISTINCT sender_id FROM messages"))

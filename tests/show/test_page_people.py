@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import html
+import re
 from pathlib import Path
 
 import pytest
@@ -40,6 +42,13 @@ def box(sessions: Sessions, tab: Tab) -> str:
     return page_views.middle(sessions, tab)["chips"]
 
 
+def pressed(shown: str, do: str) -> str:
+    """The value of the first button that does this."""
+    found = re.search(rf'data-do="{do}" data-value="([^"]*)"', shown)
+    assert found is not None
+    return html.unescape(found[1])
+
+
 def test_two_names_are_joined_after_a_second_press_and_split_again(people: ChatMemory) -> None:
     sessions = Sessions(people)
     commands, tab = Commands(sessions), sessions.tab("one")
@@ -61,7 +70,7 @@ def test_two_names_are_joined_after_a_second_press_and_split_again(people: ChatM
     assert {one.name: one.messages for one in people.people()}["Tom Hill"] == 2
     commands.do(tab, "someone", tom)
     assert "Split off Tommy Hill" in box(sessions, tab)
-    commands.do(tab, "apart", "0")
+    commands.do(tab, "apart", "Tommy Hill")
     assert {one.name: one.messages for one in people.people()}["Tommy Hill"] == 1
 
 
@@ -74,7 +83,7 @@ def test_names_that_may_be_one_person_are_found_and_what_was_decided_is_not_aske
     shown = box(sessions, tab)
     assert "may be" in shown
     assert 'data-do="onepair"' in shown
-    commands.do(tab, "twopair", "0")
+    commands.do(tab, "twopair", pressed(shown, "twopair"))
     assert "No two names look like one person" in box(sessions, tab)
     assert not people.suggest_people(), "also on the command line"
     commands.do(tab, "closeperson", "")
@@ -86,9 +95,47 @@ def test_a_found_pair_is_joined_by_its_button(people: ChatMemory) -> None:
     sessions = Sessions(people)
     commands, tab = Commands(sessions), sessions.tab("one")
     commands.do(tab, "alike", "")
-    commands.do(tab, "onepair", "0")
+    value = pressed(box(sessions, tab), "onepair")
+    commands.do(tab, "onepair", value)
     assert len(people.people()) == 4
     assert any(len(one.spellings) == 2 for one in people.people())
+    told = commands.do(tab, "onepair", value)
+    assert told is not None
+    assert "decided meanwhile" in str(told["text"]), "pressed twice"
+    assert len(people.people()) == 4
+
+
+def test_what_is_said_of_one_pair_is_not_said_of_others(people: ChatMemory, tmp_path: Path) -> None:
+    file = tmp_path / "WhatsApp Chat with Boots.txt"
+    file.write_text("14/03/26, 18:05 - Tomy Hill: hi\n14/03/26, 18:06 - Nina Vale: yes\n", "utf-8")
+    people.add(file)
+    before = {frozenset((one.spelling, one.into)) for one in people.suggest_people()}
+    people.keep_apart("Tommy Hill", "Tom Hill")
+    after = {frozenset((one.spelling, one.into)) for one in people.suggest_people()}
+    assert before - after == {frozenset(("Tommy Hill", "Tom Hill"))}
+    assert after
+
+
+def test_the_box_shows_no_name_that_is_gone(people: ChatMemory) -> None:
+    sessions = Sessions(people)
+    commands, tab = Commands(sessions), sessions.tab("one")
+    commands.do(tab, "alike", "")
+    assert "Tommy" in box(sessions, tab)
+    people.delete(everything=True)
+    assert "Tommy" not in box(sessions, tab)
+
+
+def test_a_join_that_is_no_longer_chosen_joins_nobody(people: ChatMemory) -> None:
+    sessions = Sessions(people)
+    commands, tab = Commands(sessions), sessions.tab("one")
+    tom = named(people, "Tom Hill")
+    commands.do(tab, "someone", named(people, "Nina Vale"))
+    commands.do(tab, "sameas", tom)
+    commands.do(tab, "sameas", "")
+    told = commands.do(tab, "join", tom)
+    assert told is not None
+    assert "choice changed" in str(told["text"])
+    assert len(people.people()) == 5
 
 
 def test_a_nickname_is_given_used_and_removed(people: ChatMemory) -> None:
@@ -104,7 +151,7 @@ def test_a_nickname_is_given_used_and_removed(people: ChatMemory) -> None:
     told = commands.do(tab, "nickname", "Tom Hill")
     assert told is not None
     assert "Somebody else is called Tom Hill" in str(told["text"])
-    commands.do(tab, "nonickname", "1")
+    commands.do(tab, "nonickname", "mum")
     assert list(people.nicknames()) == ["<b>mum</b>"]
 
 

@@ -217,7 +217,7 @@ class Users:
             self._connection.execute(f"UPDATE {table} SET owner = ? WHERE owner = 0", (number,))
         self._connection.execute(
             "UPDATE meta SET key = key || ' of user ' || ?::text "
-            "WHERE key IN ('me', 'feedback', 'nicknames')",
+            "WHERE key IN ('me', 'feedback', 'nicknames', 'told_apart')",
             (number,),
         )
 
