@@ -158,7 +158,7 @@ def test_a_package_is_by_its_owner_in_json_and_in_csv(tmp_path: Path) -> None:
         ("22", "tea in Pond", "group"), ("33", "newt", "direct"),
     ]  # fmt: skip
     said = [(m.sender, m.text) for export in found for m in messages(export)]
-    assert said == [("Toad", "hi"), ("Toad", "[file a.png]"), ("Toad", "hello\nnewt")]
+    assert said == [("Toad", "hi"), ("Toad", "[photo a.png]"), ("Toad", "hello\nnewt")]
     assert {export.owner for export in found} == {"Toad"}
     told = [note for export in found for note in export.notes if "without the answers" in note]
     assert len(told) == 1, "it is said once"
