@@ -321,6 +321,11 @@ def test_a_share_counts_at_once_and_ends_at_once(
     (found,) = ben.search("drums")
     assert ben.ask("Who brings the drums?", history=()).sources[0].message.id == found.message.id
     assert ben.set_me("SamOrtiz") == ben.me
+    ben.set_nickname("sunshine", "AnnaBerg")  # a person of a chat that is shared with him
+    assert {name: person.name for name, person in ben.nicknames().items()} == {
+        "sunshine": "AnnaBerg"
+    }
+    assert ann.nicknames() == {}, "each has their own"
     ben.build("raptor")
     ann.add(write_log(tmp_path / "more", {"20260110_0900": ("SamOrtiz: The drums are wet.", "AnnaBerg: Oh.",
                                                             "TomHill: Ours?")}))  # fmt: skip
@@ -329,6 +334,7 @@ def test_a_share_counts_at_once_and_ends_at_once(
     assert not ann.unshare(chat, "ben")
     assert not ben.search("drums")
     assert ben.me is None
+    assert ben.nicknames() == {}
     assert not ben.has_index("raptor"), "what was made of it is gone"
     with pytest.raises(NotFound):
         ben.conversation(found.message.id)
