@@ -374,3 +374,13 @@ def test_no_first_name_is_cut_from_a_name_that_is_one_word(
     assert [p.name for p in memory.explain("What does Royal say?", read=False).question.people] == [
         "Royal"
     ]
+
+
+def test_a_first_name_that_two_people_of_other_last_names_have_suggests_nothing(
+    memory: ChatMemory, tmp_path: Path
+) -> None:
+    for name in ("Sam Okafor", "Sam Whitley"):
+        chat = tmp_path / f"WhatsApp Chat with {name}.txt"
+        chat.write_text(f"01/02/26, 10:00 - {name}: hi\n01/02/26, 10:01 - Kim: yes\n", "utf-8")
+        memory.add(chat)
+    assert memory.suggest_people() == []

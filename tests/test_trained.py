@@ -415,3 +415,28 @@ def test_a_follow_up_is_asked_again_in_its_own_words(reading: Asking, tmp_path: 
     assert answer.signals["other"] == pytest.approx(2.5)
     said = model.asked[-1][-1].content.rpartition("Question: ")[2]
     assert said == "When did Kim see that it is cracked?"
+
+
+WEDDING = {
+    "20261122_1800": ("Ruth: The wedding date is fixed, 8th May. 150 people", "Kim: lovely"),
+    "20261123_1800": ("Ruth: they met on 8 March 2026", "Kim: aww"),
+}
+
+
+@pytest.mark.parametrize(
+    ("said", "part", "shown"),
+    [
+        ("Friday 8 May 2026", "8th May", "Saturday 8 May 2027 [1]"),
+        ("8 May 2026", "8th May", "8 May 2027 [1]"),
+        ("8 March 2026", "8 March", "8 March 2026 [1]"),
+    ],
+)
+def test_a_day_gets_the_year_that_its_message_tells(
+    reading: Asking, tmp_path: Path, said: str, part: str, shown: str
+) -> None:
+    log, asked = (
+        write_log(tmp_path / "wedding", WEDDING),
+        "When is the wedding, and when did they meet?",
+    )
+    (number,) = numbered(reading, log, asked, part)
+    assert reading(ScriptedReader(f"[{number}] {said}"), log).ask(asked, history=[]).text == shown

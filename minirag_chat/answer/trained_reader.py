@@ -26,6 +26,7 @@ from minirag_chat.answer.of_the_writer import is_of_the_writer
 from minirag_chat.answer.prompt import PromptContext, build_context, reader_turns, with_question
 from minirag_chat.answer.readers import Judgement, ModelReader, Reply, Words
 from minirag_chat.answer.still_to_come import is_still_to_come
+from minirag_chat.answer.told_years import with_told_years
 from minirag_chat.answer.weekdays import by_calendar, contradicts
 from minirag_chat.lazy_patterns import lazy
 from minirag_chat.models.protocols import (
@@ -191,7 +192,7 @@ class TrainedReader(ModelReader):
         text = _REPEATED.sub(r"\1", text)  # “Ann: Ann: Ann” is Ann
         text = "; ".join(dict.fromkeys(text.split("; ")))  # “tea; milk; tea” is “tea; milk”
         if self._settings.does("check"):
-            text = by_calendar(text, cited)
+            text = by_calendar(with_told_years(text, cited), cited)
         return _Draft("" if _is_silent(text) else text, cited, pieces)
 
     def _with(self, context: PromptContext, messages: Sequence[Message]) -> PromptContext:

@@ -119,6 +119,7 @@ def _alike(people: list[Person], owner: int | None) -> dict[tuple[int, int], tup
     """Pairs of people whose names are similar, each with a score and the reason."""
     pairs = _Pairs()
     groups: dict[tuple[str, str], dict[int, None]] = defaultdict(dict)
+    last = {person.id: _last_names(person) for person in people}
     for person in people:
         for spelling in person.spellings:
             for evidence in _keys(spelling):
@@ -128,6 +129,13 @@ def _alike(people: list[Person], owner: int | None) -> dict[tuple[int, int], tup
             pairs.note(person.id, owner, 0.6, why)
     for (reason, key), those in groups.items():
         for one, other in combinations(those, 2) if len(those) <= MOST_ALIKE else ():
+            if (
+                reason == _FIRST_NAME
+                and last[one]
+                and last[other]
+                and last[one].isdisjoint(last[other])
+            ):
+                continue  # Sam Okafor and Sam Whitley
             pairs.note(one, other, _WEIGHTS[reason], f"{reason}: {key}")
     if len(people) <= MOST_COMPARED:
         _spelled_alike(people, pairs)
@@ -147,12 +155,13 @@ def _spelled_alike(people: list[Person], pairs: _Pairs) -> None:
             pairs.note(person.id, other.id, 0.3 + (score - ALIKE) / 60, why)
 
 
+_FIRST_NAME = "the same first name"
 _WEIGHTS = {
     "the same telephone number": 0.9,
     "the same words in the name": 0.8,
     "the same name without accents": 0.8,
     "a first name and an initial": 0.5,
-    "the same first name": 0.3,
+    _FIRST_NAME: 0.3,
 }
 
 
@@ -169,7 +178,13 @@ def _keys(spelling: str) -> Iterator[tuple[str, str]]:
     if len(words) > 1:
         yield "the same words in the name", " ".join(sorted(words))
         yield "a first name and an initial", f"{words[0]} {words[-1][0]}."
-    yield "the same first name", words[0]
+    yield _FIRST_NAME, words[0]
+
+
+def _last_names(person: Person) -> set[str]:
+    """The last words of a person's names of several words, without accents."""
+    names = (_plain(split_joined(spelling)).split() for spelling in person.spellings)
+    return {words[-1] for words in names if words[1:]}
 
 
 def _plain(name: str) -> str:

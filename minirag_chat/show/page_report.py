@@ -28,7 +28,7 @@ def report(result: ImportReport, file: str = "") -> str:
     )
     named = f"<b>{title_of(file)}</b>: " if file else ""
     notes = [on_the_page(note) for note in result.notes]
-    few = len(notes) <= MOST_NOTES
+    few = len(notes) <= MOST_NOTES and not file
     said = "".join(f'<p class="mc-quiet">{in_html(plain(note, 300))}</p>' for note in notes if few)
     return (
         f'<p class="mc-quiet">{named}{" · ".join(facts)}, in {result.seconds:.1f} s</p>{doubts}{said}'

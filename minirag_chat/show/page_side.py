@@ -297,7 +297,9 @@ def _result(state: JobState) -> str:
     if state.outcome == "stopped" and reports:
         said += '<p class="mc-quiet">What was added until then is kept.</p>'
     title = in_html(plain(state.title, 80))
-    return f"<p><b>{_ENDS[state.outcome]}</b> · {title}</p>{said}{reports}"
+    partly = state.outcome == "done" and state.problems
+    ends = "Done, except for what follows" if partly and reports else _ENDS[state.outcome]
+    return f"<p><b>{ends}</b> · {title}</p>{said}{reports}"
 
 
 def _waiting(titles: Sequence[str]) -> str:
