@@ -436,7 +436,7 @@ def test_a_day_gets_the_year_that_its_message_tells(
 ) -> None:
     log, asked = (
         write_log(tmp_path / "wedding", WEDDING),
-        "When is the wedding, and when did they meet?",
+        "What are the dates of the wedding?",
     )
     (number,) = numbered(reading, log, asked, part)
     assert reading(ScriptedReader(f"[{number}] {said}"), log).ask(asked, history=[]).text == shown
