@@ -162,8 +162,11 @@ def dates(
     last: datetime | None,
     written: Callable[[datetime], str] = "{:%Y-%m-%d}".format,
 ) -> str:
-    """The first and the last day, as in "2026-05-01 to 2026-05-31"; empty if there are none."""
-    return f"{written(first)} to {written(last)}" if first and last else ""
+    """The first and the last day, as in "2026-05-01 to 2026-05-31", or one; empty if there are none."""
+    if not first or not last:
+        return ""
+    ends = dict.fromkeys((written(first), written(last)))
+    return " to ".join(ends)
 
 
 def brought(found: ImportReport | Arrival, new: str) -> list[str]:

@@ -309,7 +309,15 @@
         announcer.textContent = "";
       }
     };
-    new MutationObserver(() => { tell(); if (follow) { bottom(); } }).observe(log, { childList: true, subtree: true, characterData: true, attributes: true, attributeFilter: ["aria-busy"] });
+    // What does not fit is shown from its question on, once it is finished.
+    const show = () => {
+      const before = busy;
+      tell();
+      const last = [...log.querySelectorAll(".mc-exchange")].at(-1);
+      if (follow && before && !busy && last && last.offsetHeight > log.clientHeight) { last.scrollIntoView(); }
+      else if (follow) { bottom(); }
+    };
+    new MutationObserver(show).observe(log, { childList: true, subtree: true, characterData: true, attributes: true, attributeFilter: ["aria-busy"] });
     log.setAttribute("role", "log");
     log.setAttribute("aria-live", "off");
     log.setAttribute("aria-label", "Conversation");

@@ -144,6 +144,7 @@ class Page:
                 )
 
     def _right(self) -> None:
+        gr.HTML(page_side.close_right(), elem_id="close-right", apply_default_css=False)
         with gr.Tabs(elem_id="evidence"):
             with gr.Tab("Why", id="why"):
                 self.why = _html("why")

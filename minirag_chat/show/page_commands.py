@@ -135,6 +135,7 @@ class Commands:
             return say(error)
         if (command := drop_gone_filters(tab)) is not None:
             return command
+        tab.person, tab.alike = 0, None
         if tab.running is not None:
             return self._wait(tab, value.strip())
         if word == "retry" and tab.exchanges:

@@ -48,7 +48,7 @@ class DeletionCommands:
     def __init__(self, sessions: Sessions) -> None:
         self._sessions = sessions
         self.commands: dict[str, Callable[[Tab, str], BrowserCommand]] = {
-            "delete": self._chat, "undo": self._undo, "wipe": self._wipe,
+            "delete": self._chat, "undo": self._undo, "askwipe": self._ask_wipe, "wipe": self._wipe,
             "delmessage": self._message, "delperson": self._person, "delshown": self._shown,
             "delall": self._all, "delyes": self._yes, "delno": self._no,
         }  # fmt: skip
@@ -104,7 +104,7 @@ class DeletionCommands:
         return _ON_UNDO
 
     def _no(self, tab: Tab, _value: str) -> BrowserCommand:
-        tab.asking = None
+        tab.asking, tab.wiping = None, False
         return _ON_QUESTION
 
     def _undo(self, tab: Tab, value: str) -> BrowserCommand:
@@ -121,9 +121,16 @@ class DeletionCommands:
         self._sessions.begin_completing()
         return _ON_QUESTION
 
+    def _ask_wipe(self, tab: Tab, _value: str) -> BrowserCommand:
+        """Ask whether to wipe the trash: that cannot be undone."""
+        self._changing(tab)
+        tab.wiping = True
+        return _ON_KEEP
+
     def _wipe(self, tab: Tab, _value: str) -> BrowserCommand:
         """Wipe the trash, and remove answers that show deleted messages, in a job: it rewrites the file."""
         self._changing(tab)
+        tab.wiping = False
         memory = tab.corpus.memory
 
         def wiped(progress: Report, **_: object) -> None:
@@ -168,8 +175,13 @@ def _much_to_embed(memory: ChatMemory) -> Callable[[], bool]:
     return lambda: memory.index_left() > MOST_AT_ONCE
 
 
-def question(asking: PendingDeletion | None) -> str:
-    """The question above the input box while a deletion waits for confirmation."""
+def question(asking: PendingDeletion | None, *, wiping: bool = False) -> str:
+    """The question above the input box while a deletion, or a wiping, waits for confirmation."""
+    if wiping:
+        yes = button("wipe", css="mc-small mc-danger", words="Delete for good")
+        no = button("delno", css="mc-small", words="Keep")
+        said = "Delete what can still be undone for good? Answers that show it go too."
+        return box(said, yes, no, role="alert")
     if asking is None:
         return ""
     found = asking.deletion

@@ -56,8 +56,13 @@ def welcome(suggested: Sequence[str], *, note: str = "") -> str:
     )
 
 
-def empty(*, public: bool) -> str:
-    """What to do if nothing has been imported."""
+def empty(*, public: bool, undo: bool = False) -> str:
+    """What to do if there are no messages; ``undo`` if they were deleted and can come back."""
+    if undo:
+        return (
+            '<div class="mc-welcome"><h2>Everything is deleted</h2>'
+            "<p><b>Undo</b> on the left brings it back, until the next import or for 30 days.</p></div>"
+        )
     where = (
         "What you upload is kept in memory for this tab only, and gone when you close it."
         if public
@@ -249,9 +254,11 @@ def deleted(titles: Sequence[str], latest: int | str = "") -> str:
     """The note above the chats while deletions (the latest first) can be undone; ``latest`` is its number."""
     if not titles:
         return ""
+    renamed = all(" \u2192 " in title for title in titles)
     names = ", ".join(title_of(title) for title in titles[:2])
     more = f" and {count(len(titles) - 2, 'other')}" if len(titles) > 2 else ""  # noqa: PLR2004 - two are named
     undo = button("undo", latest, css="mc-small", words="Undo")
     every = f"all {len(titles)} " if len(titles) > 1 else ""
-    wipe = button("wipe", css="mc-small mc-danger", words=f"Delete {every}for good")
-    return box(f"Deleted: {names}{more}", undo, wipe, role="status")
+    wipe = button("askwipe", css="mc-small mc-danger", words=f"Delete {every}for good")
+    done = "Replaced" if renamed else "Deleted"
+    return box(f"{done}: {names}{more}", undo, wipe, role="status")

@@ -76,10 +76,14 @@ def conversation(
     marked: int,
     around: int,
     *,
+    me: int = 0,
     deletable: bool = False,
     files: Files = NO_FILES,
 ) -> str:
-    """A message, highlighted, in its conversation; ``around`` is how many are shown on each side."""
+    """A message, highlighted, in its conversation; ``around`` is how many are shown on each side.
+
+    ``me`` is the id of the person whose messages stand on the other side.
+    """
     chosen = next(m for m in messages if m.id == marked)
     more = button("open", f"{marked}:{around + 20}", css="mc-link", words="Show more of this chat")
     rows = []
@@ -91,7 +95,8 @@ def conversation(
             rows.append(f'<li class="mc-day">{when(message.sent_at).rsplit(",", 1)[0]}</li>')
         same = before is not None and before.sender == message.sender
         played = _players(files.get(message.id, ()))
-        rows.append(_said(message, marked, played, same=same, deletable=deletable))
+        mine = bool(me) and message.sender_id == me
+        rows.append(_said(message, marked, played, same=same, mine=mine, deletable=deletable))
     return (
         f'<div class="mc-open"><div class="mc-open-head">'
         f"{button('back', '', 'Back to the sources', 'back', css='mc-act', words='Sources')}"
@@ -169,10 +174,11 @@ def _card(source: Source, files: Files) -> str:
     marks = filter(None, (plain(source.message.passed_on, 80), source.read_in))
     read = "".join(f'<p class="mc-quiet">{in_html(mark)}</p>' for mark in marks)
     label = f"Open message {source.number} in its conversation"
+    chat = "" if source.chat == source.shown_sender else f"{title_of(source.chat)} · "
     return (
         f'<li class="mc-source" data-message-id="{source.message_id:d}" tabindex="-1">'
         f'<span class="mc-number">{source.number:d}</span>'
-        f"<div><p><b>{who(source.shown_sender)}</b> · {title_of(source.chat)} · "
+        f"<div><p><b>{who(source.shown_sender)}</b> · {chat}"
         f'<time datetime="{source.sent_at.isoformat()}">{when(source.sent_at)}</time></p>'
         f'<blockquote class="mc-said" dir="auto">{_quoted(source)}</blockquote>'
         f"{read}{_players(files.get(source.message_id, ()))}"
@@ -198,16 +204,19 @@ def _quoted(source: Source) -> str:
     return f"{in_html(before)}{marked}{in_html(after)}"
 
 
-def _said(message: Message, marked: int, played: str, *, same: bool, deletable: bool) -> str:
+def _said(
+    message: Message, marked: int, played: str, *, same: bool, mine: bool, deletable: bool
+) -> str:
     text = message.text
     more = f" … ({len(text) - _LONGEST:,} more characters)" if len(text) > _LONGEST else ""
     name = "" if same else f"<b>{who(message.shown_sender)}</b>"
     label = f"Delete message {message.id}"
     delete = button("delmessage", message.id, label, "delete", css="mc-act mc-hover")
     here = message.id == marked
-    attributes = ' class="mc-here" tabindex="-1" aria-current="true"' if here else ""
+    attributes = ' tabindex="-1" aria-current="true"' if here else ""
+    css = " ".join(name for name, on in (("mc-here", here), ("mc-mine", mine)) if on)
     return (
-        f'<li{attributes} data-said="{message.id:d}">{name}'
+        f'<li class="{css}"{attributes} data-said="{message.id:d}">{name}'
         f'<p dir="auto">{in_html(text[:_LONGEST])}{more}</p>{played}{_marks(message)}'
         f'<time datetime="{message.sent_at.isoformat()}">{message.sent_at:%H:%M}</time>'
         f"{delete if deletable else ''}</li>"

@@ -183,7 +183,7 @@ def _about(person: Person, nicknames: Sequence[str], people: Sequence[Person], s
     said = f"<b>{who(person.shown_name)}</b> · {count(person.messages, 'message')}"
     same = _same(person, [one for one in people if one.id != person.id], same_as)
     called = _called(nicknames)
-    return box(said, _spelled(person), called, same, name, delete, close, role="group")
+    return box(said, _spelled(person), called, same, name, close, delete, role="group")
 
 
 def _called(nicknames: Sequence[str]) -> str:

@@ -49,6 +49,14 @@ def header(models: LoadedModels, user: str = "", *, signs_out: bool = False) -> 
     )
 
 
+def close_right() -> str:
+    """What closes the right side where it covers the page."""
+    return button(
+        "right", "", "Back to the conversation", "back", event="client",
+        css="mc-act mc-narrow", words="Conversation",
+    )  # fmt: skip
+
+
 def _user(name: str, *, signs_out: bool) -> str:
     if not name:
         return ""

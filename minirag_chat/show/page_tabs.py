@@ -125,6 +125,7 @@ class Tab:
     shown_path: object = None  # the path whose graph the browser has
     choosing: bool = False  # the user wants to say again who they are
     asking: Any = None  # a deletion that waits for confirmation: see page_delete
+    wiping: bool = False  # whether the wiping of the trash waits for confirmation
     person: int = 0  # the id of the person whose box is open: see page_people
     same_as: int = 0  # the id of whom that person may be joined with
     alike: tuple[Suggestion, ...] | None = (
@@ -227,7 +228,8 @@ class Tab:
         self.exchanges, self.waiting, self.earlier = self.others.pop(corpus.key, []), [], 0
         self.picked = last_answered(self.exchanges)
         self.around = self.asking = self.alike = None
-        self.choosing, self.person = False, 0
+        self.choosing = self.wiping = False
+        self.person = 0
 
 
 def last_answered(exchanges: Sequence[Exchange]) -> int | None:

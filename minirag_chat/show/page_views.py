@@ -87,7 +87,11 @@ def middle(sessions: Sessions, tab: Tab) -> Views:
 
 def _over_the_box(tab: Tab) -> str:
     """Above the input box: a deletion to confirm, a person to change, who asks, and waiting questions."""
-    asking = page_delete.question(tab.asking) + page_people.question(tab) + page_me.question(tab)
+    asking = (
+        page_delete.question(tab.asking, wiping=tab.wiping)
+        + page_people.question(tab)
+        + page_me.question(tab)
+    )
     return asking + page_log.waiting(tab.waiting)
 
 
@@ -120,7 +124,11 @@ def sources(tab: Tab) -> str:
         except NotFound:
             return quiet("This message was deleted.")
         files = _files(tab, (said.id for said in talk))
-        return parts.conversation(talk, message, around, deletable=tab.deletable, files=files)
+        asker = tab.corpus.memory.me
+        me = asker.id if asker else 0
+        return parts.conversation(
+            talk, message, around, me=me, deletable=tab.deletable, files=files
+        )
     answer = picked(tab).answer
     shown = answer.shown if answer else ()
     return parts.sources(answer, _files(tab, (source.message_id for source in shown)), _hint(tab))
@@ -166,5 +174,7 @@ def _welcome(sessions: Sessions, tab: Tab) -> str:
     if not suggested and not memory.info().messages:
         if tab.job is not None and tab.job.running and tab.job.imports_into(own=tab.corpus.mine):
             return page_log.coming()
-        return page_log.empty(public=sessions.public)
+        return page_log.empty(
+            public=sessions.public, undo=tab.deletable and bool(memory.deletions())
+        )
     return page_log.welcome(suggested, note=note)

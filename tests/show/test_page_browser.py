@@ -310,7 +310,9 @@ def test_a_file_dropped_is_imported_then_deleted_undone_and_wiped(
     page.execute_script(
         f"document.querySelector('[data-do=delete][data-value=\"{chat.id}\"]').click()"
     )
-    press(page, '[data-do="wipe"]')
+    press(page, '[data-do="askwipe"]')
+    until(page, lambda: "for good?" in text(page, "#chips"))
+    press(page, '#chips [data-do="wipe"]')
     until(page, lambda: "Nina" not in text(page, "#lists"))
     until(page, lambda: b"Petrol Blue" not in (served.folder / "chats.db").read_bytes())
     assert_quiet(page, served.address)
