@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import date, datetime
 from typing import NamedTuple
 
+from minirag_chat.lazy_patterns import lazy
 from minirag_chat.records import Arrival, ImportReport, Message, Reason, Repeated, TimeSpan
 
 READS_SHOWN = 3  # messages shown while they are being read
@@ -81,15 +82,29 @@ SPLIT_WITH = "; undo with `minirag-chat people split "
 """Followed by a spelling that an import joined with another one, and a backtick."""
 
 
+_ON_THE_PAGE = (
+    (" (`minirag-chat formats` lists them), or name its format", ""),
+    (" `minirag-chat inspect` says what each format misses in it.", ""),
+    ("; `minirag-chat inspect` of this file alone says why", ""),
+    (", which the option time_zone changes", ""),
+    (
+        "a running import does that, or `minirag-chat index`",
+        "a running import does that, or \u201cComplete the index\u201d",
+    ),
+    (CALLED_SO, "If you call somebody so, say it with the pencil beside the name."),
+    (WHO_IS_I, f"{_WHO_IS_I}under \u201cWhich of these is you?\u201d, or under People."),
+)
+"""What sentences say on a command line, and what they say on the page."""
+_MERGE = lazy(r"if so, `minirag-chat people merge [^`]{1,400}`")
+
+
 def on_the_page(note: str) -> str:
-    """A note of an answer or an import as the page shows it: what is done there is not named as a command."""
+    """A sentence as the page shows it: what is done there is not named as a command or an option."""
     note, is_link, _command = note.partition(SPLIT_WITH)
     note += "; the pencil beside the name, under People, undoes it." if is_link else ""
-    note = note.replace(
-        CALLED_SO, "If you call somebody so, say it with the pencil beside the name."
-    )
-    there = f"{_WHO_IS_I}under \u201cWhich of these is you?\u201d, or under People."
-    return note.replace(WHO_IS_I, there)
+    for words, there in _ON_THE_PAGE:
+        note = note.replace(words, there)
+    return _MERGE.sub("if so, join the two with the pencil beside the name", note)
 
 
 def repeated_words(repeated: Repeated) -> str:

@@ -22,7 +22,7 @@ def report(result: ImportReport, file: str = "") -> str:
     if result.skipped:
         facts.append(count(len(result.skipped), "line or file", "lines or files") + " left out")
     doubts = "".join(
-        f'<p class="mc-doubt">{in_html(_decision(d))}</p>'
+        f'<p class="mc-doubt">{in_html(on_the_page(_decision(d)))}</p>'
         for d in result.decisions
         if not d.certain
     )

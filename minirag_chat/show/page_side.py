@@ -16,7 +16,7 @@ from minirag_chat.show.page_report import report
 from minirag_chat.show.page_tabs import PageCorpus, TabFilters
 from minirag_chat.show.rich_parts import when
 from minirag_chat.show.safe_text import in_html, plain
-from minirag_chat.ui_text import count, dates, joined
+from minirag_chat.ui_text import count, dates, joined, on_the_page
 
 MOST_LISTED, UNFOLDED = 200, 6
 MOST_ARRIVALS = 20
@@ -130,7 +130,7 @@ def extent(info: Info, *, completes: bool = False) -> str:
         loaded,
         dates(info.first, info.last, day),
         "Encrypted on the disk" if info.encrypted else "",
-        in_html(info.note),
+        in_html(on_the_page(info.note)),
     )
     rest = button("index", css="mc-link", words="Complete the index")
     shown = f'<p id="loaded" class="mc-quiet">{"<br>".join(filter(None, lines))}</p>'
@@ -298,7 +298,9 @@ def _progress(state: JobState) -> str:
 
 
 def _result(state: JobState) -> str:
-    said = "".join(f'<p class="mc-problem">{in_html(problem)}</p>' for problem in state.problems)
+    said = "".join(
+        f'<p class="mc-problem">{in_html(on_the_page(problem))}</p>' for problem in state.problems
+    )
     several = len(state.reports) + len(state.problems) > 1
     named = zip(state.reports, state.files, strict=True)
     reports = "".join(report(done, file if several else "") for done, file in named)

@@ -5,11 +5,14 @@ from __future__ import annotations
 from datetime import datetime
 from pathlib import Path
 
+import pytest
 from canned import HOSTILE
 
 from minirag_chat import ChatMemory
+from minirag_chat.errors import ImportFailed
 from minirag_chat.records import Decision, ImportReport, Skipped
 from minirag_chat.show.page_report import report
+from minirag_chat.ui_text import on_the_page
 
 EXPORT = """03/04/26, 18:05 - Nina Vale: The boat is blue. <This message was edited>
 04/04/26, 18:06 - Tom Hill: Lovely name.
@@ -62,3 +65,23 @@ def test_hostile_names_in_a_report_are_text() -> None:
                    Decision(evil, "date order", evil, certain=False, option=evil, messages=1)),
     )  # fmt: skip
     assert "<script" not in report(done)
+
+
+def test_a_file_that_is_no_chat_is_refused_on_the_page_without_commands(
+    memory: ChatMemory, tmp_path: Path
+) -> None:
+    file = tmp_path / "list.txt"
+    file.write_text("milk\neggs\n", encoding="utf-8")
+    with pytest.raises(ImportFailed) as raised:
+        memory.add(file)
+    assert "`minirag-chat" in str(raised.value), "as the command says it"
+    said = on_the_page(str(raised.value))
+    assert said == "list.txt was not recognised as a chat export: export the chat as its app does."
+
+
+def test_a_second_self_is_joined_by_the_pencil_on_the_page() -> None:
+    note = (
+        "Me in this export is probably you, as Ann is: if so, `minirag-chat people merge Me Ann`."
+    )
+    said = "Me in this export is probably you, as Ann is: if so, join the two with the pencil beside the name."
+    assert said in report(ImportReport(5, 1, 1, notes=(note,)))
