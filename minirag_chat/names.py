@@ -36,6 +36,8 @@ _CONJUNCTION = lazy(
     re.IGNORECASE,
 )
 """Before these a "that" is no determiner: "is it true that nora plays?"."""
+_MONTHS = frozenset("march april may june august".split())
+_NUMBERED = lazy(r"\d(?:st|nd|rd|th)?\s+(?:of\s+)?$")
 _BEGINS = lazy(r"(?:^|[.!?:\n\"\u201c\u2026])\s*$")
 _ACTED = lazy(
     r"\s+(?:i|you|he|she|it|we|they|there|this|that|the|an?|my|our|your|his|her|their|all|any\w*|some\w*"
@@ -262,6 +264,8 @@ class PersonIndex:
     def _is_name(self, text: str, start: int, end: int) -> bool:
         """Whether one word is meant as a name: not "Will" in "Will Nora come?", nor "the landlord"."""
         word, common = text[start:end], text[start:end].casefold() in NOT_NAMES
+        if word.casefold() in _MONTHS and _NUMBERED.search(text, max(0, start - LEAD), start):
+            return False  # "8th May"
         if not _may_begin(word):
             near = max(0, start - LEAD)
             if common or len(word) == 1:
