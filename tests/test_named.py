@@ -158,18 +158,3 @@ def test_a_time_with_a_zone_is_refused(small: ChatMemory, when: datetime | str) 
         small.messages(since=when)
     with pytest.raises(NotFound, match="has a time zone"):
         small.ask("Who is the tuner?", until=when)
-
-
-@pytest.mark.parametrize(
-    ("text", "named"),
-    [
-        ("the date is fixed, 8th May", []),
-        ("on 8 May or the 9th of June", []),
-        ("see you on 3 May with May", ["May"]),
-        ("at 7 Will comes", ["Will"]),
-        ("June said yes", ["June"]),
-    ],
-)
-def test_a_month_with_its_day_is_nobody(text: str, named: list[str]) -> None:
-    index = PersonIndex({1: ["May O'Neill"], 2: ["Will Hartley"], 3: ["June Marsh"]})
-    assert [text[start:end] for start, end, _people in index.find(text)] == named

@@ -149,3 +149,18 @@ def test_a_first_name_with_a_letter_is_the_one_person_with_such_a_last_name(
 def test_a_name_in_lower_case_follows_that_where_a_clause_begins(text: str, named: bool) -> None:
     found = PersonIndex({1: ["Rolf"]}).find(text)
     assert bool(found) == named
+
+
+@pytest.mark.parametrize(
+    ("text", "named"),
+    [
+        ("the date is fixed, 8th May", []),
+        ("on 8 May or the 9th of June", []),
+        ("see you on 3 May with May", ["May"]),
+        ("at 7 Will comes", ["Will"]),
+        ("June said yes", ["June"]),
+    ],
+)
+def test_a_month_with_its_day_is_nobody(text: str, named: list[str]) -> None:
+    index = PersonIndex({1: ["May O'Neill"], 2: ["Will Hartley"], 3: ["June Marsh"]})
+    assert [text[start:end] for start, end, _people in index.find(text)] == named
