@@ -112,6 +112,12 @@ def test_what_cannot_be_one_is_said(family: ChatMemory) -> None:
     for nickname in ("I", "my", "who", "may"):
         with pytest.raises(BadSetting, match="too common a word"):
             family.set_nickname(nickname, "Ruth Keller")
+    family.set_nickname("mum", "Ruth Keller")
+    family.set_nickname("Mum", "Nora Keller")
+    assert {name: person.name for name, person in family.nicknames().items()} == {
+        "Mum": "Nora Keller"
+    }
+    family.set_nickname("mum", None)
     with pytest.raises(NotFound, match="no nickname of anybody"):
         family.set_nickname("mum", None)
     family.set_nickname("mum", "Ruth Keller")

@@ -14,11 +14,11 @@ from minirag_chat.answer.word_overlap import stems
 from minirag_chat.lazy_patterns import lazy
 from minirag_chat.records import Message, Question
 
-# "I think she is" says something of somebody else.
-_SAYS = (
+_THINKS = lazy(  # "I think she is" says something of somebody else
     r"\bi(?:['\u2019]m| am)?\s+(?:(?:just|also|still|really|do|did)\s+)?"
     r"(?:think|thought|guess|heard|hear|believe|know|knew|hope|saw|told|met|asked|remember|assume|reckon|suppose|bet"
-    r"|sure|afraid|glad|sorry)\b"
+    r"|sure|afraid|glad|sorry)\b",
+    re.IGNORECASE,
 )
 _SELF = lazy(
     r"\b(?:i|i['\u2019]?m|i['\u2019]?ve|i['\u2019]?ll|i['\u2019]?d|my|me|mine|myself|ich|mich|mir|mein\w{0,2})\b",
@@ -29,9 +29,6 @@ _OTHERS = lazy(
     r"|ihm|ihn|sein\w{0,2}|wir|uns|unser\w{0,2}|euch|euer)\b",
     re.IGNORECASE,
 )
-_THINKS = lazy(_SAYS, re.IGNORECASE)
-
-
 _WORD = lazy(r"[^\W\d_]{3,}")
 
 

@@ -23,6 +23,9 @@ def may_be_nickname(store: Store, nickname: str, person: int) -> None:
         )
     if spelling_key(nickname) in NOT_NAMES | _PRONOUNS:
         raise BadSetting(f"{nickname!r} is too common a word for a nickname.")
+    key = spelling_key(nickname)
+    if any(key == spelling_key(known) for known in store.nicknames.all()):
+        return  # it may mean somebody else from now on
     owners = people_called(store, nickname)
     if owners and person not in owners:
         raise BadSetting(f"Somebody else is called {nickname} in the messages.")
