@@ -52,7 +52,12 @@ def test_an_answer_is_that_of_a_file(address: str, tmp_path: Path) -> None:
     with opened(address, tmp_path) as memory, in_file:
         memory.add(log)
         in_file.add(log)
-        for question in (TUNER, "Who plays the piano?", "When did Tom call Anna?"):
+        for question in (
+            TUNER,
+            "Who plays the piano?",
+            "When did Tom call Anna?",
+            "Who has been quiet the longest?",
+        ):
             there, here = memory.retrieve(question), in_file.retrieve(question)
             assert [one.message.text for one in there] == [one.message.text for one in here]
             assert [one.score for one in there] == pytest.approx([one.score for one in here])

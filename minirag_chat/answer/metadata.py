@@ -33,6 +33,7 @@ from minirag_chat.answer.lengths import extreme_message, mean_lengths
 from minirag_chat.answer.listed import first_or_last
 from minirag_chat.answer.marked import marked_messages
 from minirag_chat.answer.path import PathBuilder
+from minirag_chat.answer.quiet import longest_quiet
 from minirag_chat.answer.rates import average, days_listed, days_written, longest_silence, silent
 from minirag_chat.answer.replies import reply_times
 from minirag_chat.answer.scope import in_span, in_times, no_messages, of_chats, quoted
@@ -59,6 +60,9 @@ _MEASURED: Mapping[
     "begins": conversations_begun,
     "favourite": emoji_used,
     "latest": latest_at_night,
+    "quiet": longest_quiet,
+    "quiet chat": longest_quiet,
+    "quiet group": longest_quiet,
 }
 
 

@@ -197,6 +197,32 @@ class MessageCounts(Tables):
         )
         return (first[0], last[0]) if first and last else None
 
+    def last_of_people(self, filters: Filters) -> dict[int, int]:
+        """The id of the last message that passes of each person, the oldest message first."""
+        people = dict(
+            self._connection.execute("SELECT id, COALESCE(same_as, id) FROM entities").fetchall()
+        )
+        last: dict[int, int] = {}
+        for sender, message in self._last_of_each("sender_id", filters):
+            last.pop(people[sender], None)
+            last[people[sender]] = message
+        return last
+
+    def last_of_chats(self, filters: Filters) -> dict[int, int]:
+        """The id of the last message that passes of each chat, the oldest message first."""
+        return dict(self._last_of_each("chat_id", filters))
+
+    def _last_of_each(self, column: str, filters: Filters) -> list[tuple[int, int]]:
+        """Each value of a column with the id of its last message, in order of time."""
+        where, values = passing(self._connection, filters)
+        return self._connection.execute(
+            f"SELECT m.{column}, MAX(m.id) FROM messages m JOIN (SELECT m.{column} AS of_each, "
+            f"MAX(m.sent_at) AS at FROM messages m WHERE {where} GROUP BY 1) AS l "
+            f"ON m.{column} = l.of_each AND m.sent_at = l.at WHERE {where} "
+            "GROUP BY m.sent_at, 1 ORDER BY m.sent_at, 2",
+            [*values, *values],
+        ).fetchall()
+
     def from_end(
         self, filters: Filters, number: int, *, last: bool, in_words: bool = False
     ) -> list[int]:

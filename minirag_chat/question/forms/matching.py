@@ -54,6 +54,7 @@ _GROUPS = lazy(r"\bgroups?\b", re.IGNORECASE)
 _FEWER: Mapping[MetadataKind, MetadataKind] = {"busiest": "quietest", "largest": "smallest"}
 _OF_GROUPS: Mapping[MetadataKind, MetadataKind] = {
     "chats": "groups", "largest": "largest group", "smallest": "smallest group",
+    "quiet chat": "quiet group",
 }  # fmt: skip
 _FEW = lazy(r"few|least|less|quiet|small|short", re.IGNORECASE)
 _PAST = lazy(r"when (?:did|was|were|had)\b", re.IGNORECASE)

@@ -1,0 +1,106 @@
+"""Who has written nothing for the longest, and which chat."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from three_chats import asked, memory_of, opened
+
+from minirag_chat import ChatMemory
+
+LAST_DAYS = (
+    "Ollie has been quiet the longest: since 15 June 2025 [1]. Then Dana Fox (16 June 2025) [2]."
+)
+CLUB = """\
+01/02/2024, 10:00 - Nils Berg: I leave the club
+01/03/2024, 10:00 - Sara Lund: pity
+02/03/2024, 10:00 - Eva Holm: indeed
+"""
+WITH_SARA = """\
+01/05/2024, 10:00 - Sara Lund: are you home
+01/06/2024, 10:00 - Eva Holm: yes
+"""
+WITH_OMAR = """\
+01/07/2024, 10:00 - Omar Aziz: match at six
+"""
+
+
+@pytest.fixture(scope="module")
+def chats(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ChatMemory]:
+    with opened(tmp_path_factory.mktemp("chats")) as memory:
+        yield memory
+
+
+def without_ago(text: str) -> str:
+    """The text without how long ago a day was, which depends on today."""
+    return re.sub(r" \([^()]* ago\)", "", text)
+
+
+@pytest.mark.parametrize(
+    ("question", "text"),
+    [
+        ("Who have I not talked to for the longest time?", LAST_DAYS),
+        ("who haven't I heard from in a while", LAST_DAYS),
+        ("Who has not written to me lately?", LAST_DAYS),
+        ("Who has been quiet the longest?", LAST_DAYS),
+        (
+            "Who hasn't written in Cabin Crew for a long time?",
+            "Ollie has been quiet the longest in “Cabin Crew”: since 15 June 2025 [1]. Then Dana Fox (16 June 2025) [2].",
+        ),
+        (
+            "Which chats have gone quiet?",
+            "“Ollie” has been quiet the longest: since 13 February 2024 [1]. Then “Cabin Crew” (16 June 2025) [2] and “Dana Fox” (13 July 2025) [3].",
+        ),
+        (
+            "Which group has been silent the longest?",
+            "“Cabin Crew” has been quiet the longest: since 16 June 2025 [1].",
+        ),
+        (
+            "Who have I not heard from in a while in 2024?",
+            "Of the last messages from 1 January 2024 to 31 December 2024 the oldest is from Ollie: 3 May 2024 [1]. Then Dana Fox (13 July 2024) [2].",
+        ),
+    ],
+)
+def test_whose_last_message_is_the_oldest(chats: ChatMemory, question: str, text: str) -> None:
+    answer = asked(chats, question)
+    assert without_ago(answer.text) == text
+    assert [source.number for source in answer.sources] == [*range(1, text.count("[") + 1)]
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["Who have I talked to for the longest time?", "Who has Dana not talked to in a while?"],
+)
+def test_other_questions_are_not_about_the_oldest_last_message(
+    chats: ChatMemory, question: str
+) -> None:
+    assert "quiet the longest" not in asked(chats, question).text
+
+
+@pytest.fixture
+def club(tmp_path: Path) -> Iterator[ChatMemory]:
+    exports = {"Club": CLUB, "Sara Lund": WITH_SARA, "Omar Aziz": WITH_OMAR}
+    files = [tmp_path / f"WhatsApp Chat with {title}.txt" for title in exports]
+    for file, text in zip(files, exports.values(), strict=True):
+        file.write_text(text, encoding="utf-8")
+    with memory_of(tmp_path, "Eva Holm", *files) as memory:
+        yield memory
+
+
+def test_who_writes_in_groups_only_is_not_missed(club: ChatMemory) -> None:
+    """Nils left a group long ago, and has no chat with the asker; Omar never had a reply."""
+    answer = asked(club, "Who have I not heard from in a while?")
+    assert without_ago(answer.text) == (
+        "Sara Lund has been quiet the longest: since 1 May 2024 [1]. Then Omar Aziz (1 July 2024) [2]."
+    )
+
+
+def test_all_names_of_a_person_count(club: ChatMemory) -> None:
+    club.merge_people("Sara Lund", "Omar Aziz")
+    answer = asked(club, "Who have I not heard from in a while?")
+    assert without_ago(answer.text) == (
+        "Nils Berg has been quiet the longest: since 1 February 2024 [1]. Then Omar Aziz (1 July 2024) [2]."
+    )
