@@ -37,6 +37,7 @@ from minirag_chat.answer.quiet import longest_quiet
 from minirag_chat.answer.rates import average, days_listed, days_written, longest_silence, silent
 from minirag_chat.answer.replies import reply_times
 from minirag_chat.answer.scope import in_span, in_times, no_messages, of_chats, quoted
+from minirag_chat.answer.unanswered import unanswered
 from minirag_chat.answer.words_said import words_said
 from minirag_chat.records import Answer, Filters, Metadata, MetadataKind, Reason, Source
 from minirag_chat.store import Store
@@ -63,6 +64,8 @@ _MEASURED: Mapping[
     "quiet": longest_quiet,
     "quiet chat": longest_quiet,
     "quiet group": longest_quiet,
+    "unanswered": unanswered,
+    "not answered": unanswered,
 }
 
 

@@ -125,7 +125,10 @@ _MAY_LEAVE_OUT = frozenset({"silence", "members", *_OVERVIEWS})
 # What changes the meaning of a class: "who answers me most" is not about speed, "the last one" is of what was
 # asked before, and "who have I never written to" is about nobody's number of messages.
 _NOT_SO = {
-    "replies": lazy(r"\b(?:most|often|least|more|never(?! replies))\b", re.IGNORECASE),
+    "replies": lazy(
+        r"\b(?:most|often|least|more|never(?! replies)|still|yet|forg[eo]t(?:ten)?|waiting|un\w+)\b",
+        re.IGNORECASE,
+    ),
     "longest": lazy(r"\b(?:ever|others?) (?:got|get|received?)\b", re.IGNORECASE),
     "fewest": lazy(
         rf"\b(?:never|nobody|no ?one)\b.*(?:\bto\b|[{NAMES}])|[{NAMES}].*\bnever\b", re.IGNORECASE

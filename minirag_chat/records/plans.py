@@ -13,7 +13,7 @@ MetadataKind = Literal[
     "quietest", "average", "days", "silent", "silence", "replies", "fastest", "slowest",
     "longest", "shortest", "wordiest", "briefest", "begins", "favourite", "largest", "largest group",
     "smallest", "smallest group", "when", "latest",
-    "quiet", "quiet chat", "quiet group",
+    "quiet", "quiet chat", "quiet group", "unanswered", "not answered",
 ]  # fmt: skip
 FileKind = Literal[
     "photo", "video", "video message", "voice note", "audio file", "sticker", "gif", "file", "link", "emoji",
@@ -77,7 +77,8 @@ class Metadata:
     and who is ``fastest`` or ``slowest``; for the ``longest`` or ``shortest`` message, or whose messages
     are on average (``wordiest``, ``briefest``), who ``begins`` most conversations, or
     the ``favourite`` emoji, or the ``largest`` chat or ``largest group``, ``when`` somebody wrote: on which
-    days, or who wrote ``latest`` at night, or who or which chat has been ``quiet`` for the longest.
+    days, or who wrote ``latest`` at night, or who or which chat has been ``quiet`` for the longest,
+    or what the asker left ``unanswered``, or what of theirs was ``not answered``.
     The messages are those of ``senders`` (person ids; if empty, of all) in the period and chats of the
     question's filters and, if ``between`` names people, in the chats that these have for themselves, else in
     all that they share. ``in_words``: it is asked

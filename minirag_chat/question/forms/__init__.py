@@ -15,7 +15,7 @@ from minirag_chat.question.forms.lengths import LENGTH_FORMS
 from minirag_chat.question.forms.lists import LIST_FORMS
 from minirag_chat.question.forms.marked import MARK_FORMS
 from minirag_chat.question.forms.rates import RATE_FORMS, TIME_FORMS
-from minirag_chat.question.forms.replies import REPLY_FORMS
+from minirag_chat.question.forms.replies import REPLY_FORMS, UNANSWERED_FORMS
 from minirag_chat.question.forms.senders import SENDER_FORMS
 from minirag_chat.question.forms.vocabulary import ANYONE, LAST, WRITE, WRITES
 from minirag_chat.question.forms.words import SIGN_FORMS, WORD_FORMS
@@ -31,6 +31,7 @@ _ALL: tuple[tuple[MetadataKind | None, str], ...] = (
     *WORD_FORMS,
     *SIGN_FORMS,
     *RATE_FORMS,
+    *UNANSWERED_FORMS,
     *REPLY_FORMS,
     *LENGTH_FORMS,
     *MARK_FORMS,

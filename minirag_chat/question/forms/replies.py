@@ -24,6 +24,56 @@ _FAST, _SLOW = (
     r"(?:fastest|faster|quickest|quicker|soonest|most quickly)",
     r"(?:slowest|slower|most slowly)",
 )
+_ANSWER = r"(?:(?:reply|replied|respond(?:ed)?)(?: to)?|answer(?:ed)?|(?:text|write|written) back(?: to)?)"
+_ME = rf"(?P<me>{PERSON})"
+_MUST = r"(?:have|need) to"
+_I_DID_NOT = (
+    rf"(?=(?:ha(?:ve|s)|did)(?:n['\u2019]?t| not| {PERSON} not)\b|(?:did|ha(?:ve|s)) {PERSON} forg"
+    rf"|do(?:es)? {PERSON} (?:still )?{_MUST}\b|should {PERSON})"
+    rf"(?:ha(?:ve|s)|did|do|does|should)(?:n['\u2019]?t| not)? {_ME}(?: not)?(?: still)?"
+    rf"(?: (?:{_MUST}|forg[eo]t(?:ten)? to))?"
+)
+_MESSAGES = r"(?:chats?|conversations?|messages?|texts?)"
+_ANYBODY = rf"(?:any(?:one|body)|some(?:one|body)|(?:(?:any|a|some) )?{_MESSAGES})"
+UNANSWERED_FORMS: tuple[tuple[MetadataKind, str], ...] = (
+    (
+        "unanswered",
+        rf"(?:whom?|(?:which|what|whose) {_MESSAGES}) {_I_DID_NOT} {_ANSWER}(?: yet)?",
+    ),
+    ("unanswered", rf"{_I_DID_NOT} {_ANSWER} {_ANYBODY}"),
+    (
+        "unanswered",
+        rf"(?:did|ha(?:ve|s)) {_ME} {_ANSWER} (?:everyone|everybody|all(?: {_MESSAGES})?)",
+    ),
+    (
+        "unanswered",
+        (
+            rf"who is (?:still )?waiting for (?:(?:a|an|{PERSON}['\u2019]s) )?(?:reply|answer|response)"
+            rf"(?: from {_ME})"
+        ),
+    ),
+    ("unanswered", rf"who is (?:still )?waiting for {_ME} to {_ANSWER}"),
+    (
+        "unanswered",
+        (
+            rf"(?:(?:which|what) {_MESSAGES} (?:are|is) (?:still )?(?P<others>unanswered)"
+            rf"|(?:(?:are|is) there |show(?: {PERSON})? |list )?(?:(?:any|all|the|{PERSON}['\u2019]s) )?"
+            rf"unanswered {_MESSAGES})"
+        ),
+    ),
+    (
+        "not answered",
+        rf"who (?:has|did) ?(?:not|n['\u2019]?t)(?: yet)? {_ANSWER} {_ME}(?: yet)?",
+    ),
+    (
+        "not answered",
+        (
+            rf"who (?:still )?(?:has|have|needs|owes) (?:still )?(?=to |{PERSON} an? )(?:to {_ANSWER} )?{_ME}"
+            r"(?: an? (?:answer|reply|response))?"
+        ),
+    ),
+    ("not answered", rf"who (?:ignored|ignores|is ignoring|ghosted) {_ME}"),
+)
 REPLY_FORMS: tuple[tuple[MetadataKind, str], ...] = (
     ("fastest", rf"{WHICH_OF} {_REPLY}(?: the)? {_FAST}{_THEN_TO}{OF}"),
     ("slowest", rf"{WHICH_OF} {_REPLY}(?: the)? {_SLOW}{_THEN_TO}{OF}"),

@@ -1,0 +1,63 @@
+"""Chats of two whose last message waits for an answer: of the asker, or of the other."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from minirag_chat.answer.counted import sources
+from minirag_chat.answer.listed import MOST, lines
+from minirag_chat.answer.scope import in_times, of_chats
+from minirag_chat.records import Filters, Metadata, Source
+from minirag_chat.store import Store
+from minirag_chat.ui_text import count
+
+_ENDS = {
+    "unanswered": "from the other, and no answer from you",
+    "not answered": "from you, and no answer",
+}
+
+
+def unanswered(store: Store, filters: Filters, plan: Metadata) -> tuple[str, tuple[Source, ...]]:
+    """The last messages of the chats of two that end with one of the other, or of the asker.
+
+    They are in order of time. Whether such a message wants an answer is for the reader to say: "ok" does not.
+    """
+    asked = plan.question.filters
+    scope = replace(asked, people=frozenset(), chats=filters.chats)
+    asker = store.me.person()
+    me = asker.id if asker else 0
+    last = store.message_counts.last_of_chats(scope)
+    found = store.messages.by_ids(
+        [last[chat] for chat in _of_two(store, me, asked.people) if chat in last]
+    )
+    mine = plan.asks == "not answered"
+    same = store.people.canonical()
+    waiting = sorted(
+        (one.sent_at, one.id)
+        for one in found.values()
+        if (same.get(one.sender_id, one.sender_id) == me) == mine
+    )
+    where = f"{of_chats(store, scope)}{in_times(scope)}"
+    head = f"end with a message {_ENDS[plan.asks]}{where}"
+    if not waiting:
+        return f"No chats of two {head}.", ()
+    cited = sources(store, [message for _at, message in waiting[-MOST:]])
+    chats = count(len(waiting), "chat of two", "chats of two")
+    head = head if len(waiting) > 1 else head.replace("end", "ends", 1)
+    newest = f" (the newest {MOST})" if len(waiting) > MOST else ""
+    return f"{chats} {head}{newest}:\n\n{lines(cited, scope)}", cited
+
+
+def _of_two(store: Store, me: int, only: frozenset[int]) -> list[int]:
+    """The chats in which the asker and one other write, or only one of these, who had no answer.
+
+    Only those with these people, if there are any.
+    """
+    groups = {chat.id for chat in store.messages.chats() if chat.kind == "group"}
+    return [
+        chat
+        for chat, people in store.messages.participants().items()
+        if chat not in groups
+        and len(people.keys() - {me}) <= 1
+        and (not only or people.keys() & only)
+    ]

@@ -1,0 +1,104 @@
+"""What one has not answered, and what of one's own was not answered."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from three_chats import asked, memory_of
+
+from minirag_chat import ChatMemory
+
+CHATS = {
+    "Club": "01/06/2024, 10:00 - Nils Berg: who brings the ball?\n02/06/2024, 10:00 - Sara Lund: me\n"
+    "03/06/2024, 10:00 - Omar Aziz: good\n",
+    "Sara Lund": "01/05/2024, 10:00 - Sara Lund: are you home\n01/06/2024, 10:00 - Eva Holm: yes, and you?\n",
+    "Omar Aziz": "01/07/2024, 10:00 - Omar Aziz: match at six?\n",
+    "Nils Berg": "01/04/2024, 10:00 - Eva Holm: hi\n02/04/2024, 10:00 - Nils Berg: can you help me?\n",
+}
+TO_ANSWER = """\
+2 chats of two end with a message from the other, and no answer from you:
+
+Nils Berg, 2 April 2024, 10:00 in “Nils Berg”: “can you help me?” [1]
+
+Omar Aziz, 1 July 2024, 10:00 in “Omar Aziz”: “match at six?” [2]"""
+NOT_ANSWERED = """\
+1 chat of two ends with a message from you, and no answer:
+
+Eva Holm, 1 June 2024, 10:00 in “Sara Lund”: “yes, and you?” [1]"""
+
+
+@pytest.fixture(scope="module")
+def club(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ChatMemory]:
+    with opened(tmp_path_factory.mktemp("club")) as memory:
+        yield memory
+
+
+def opened(folder: Path) -> ChatMemory:
+    files = [folder / f"WhatsApp Chat with {title}.txt" for title in CHATS]
+    for file, text in zip(files, CHATS.values(), strict=True):
+        file.write_text(text, encoding="utf-8")
+    return memory_of(folder, "Eva Holm", *files)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Did I forget to reply to anyone?",
+        "who do I still have to answer",
+        "Who is waiting for an answer from me?",
+        "Which messages have I not replied to?",
+        "Who haven't I answered?",
+        "Unanswered messages?",
+        "Have I answered everyone?",
+    ],
+)
+def test_what_one_has_not_answered_is_listed(club: ChatMemory, question: str) -> None:
+    answer = asked(club, question)
+    assert answer.text == TO_ANSWER
+    assert [source.message.sender for source in answer.sources] == ["Nils Berg", "Omar Aziz"]
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["Who has not answered me?", "who still owes me an answer", "Who didn't reply to me?"],
+)
+def test_what_others_have_not_answered_is_listed(club: ChatMemory, question: str) -> None:
+    assert asked(club, question).text == NOT_ANSWERED
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["Who did Nils not answer?", "Who has Sara still to answer?", "Does Omar owe Nils an answer?"],
+)
+def test_of_others_chats_nothing_is_known(club: ChatMemory, question: str) -> None:
+    assert "chats of two" not in asked(club, question).text
+
+
+def test_filters_hold(club: ChatMemory) -> None:
+    answer = asked(club, "Who did I not answer in April 2024?")
+    assert answer.text.startswith("1 chat of two ends with a message from the other")
+    assert "from 1 April 2024 to 30 April 2024:" in answer.text
+    answer = club.ask("Did I forget to reply to anyone?", history=(), people=["Omar Aziz"])
+    assert [source.message.sender for source in answer.sources] == ["Omar Aziz"]
+
+
+def test_an_answer_takes_a_message_off_the_list(tmp_path: Path) -> None:
+    with opened(tmp_path) as memory:
+        reply = tmp_path / "more" / "WhatsApp Chat with Omar Aziz.txt"
+        reply.parent.mkdir()
+        reply.write_text(
+            CHATS["Omar Aziz"] + "02/07/2024, 10:00 - Eva Holm: I come\n", encoding="utf-8"
+        )
+        memory.add(reply)
+        assert [
+            source.message.sender for source in asked(memory, "Who haven't I answered?").sources
+        ] == ["Nils Berg"]
+
+
+def test_a_joined_name_is_the_asker(tmp_path: Path) -> None:
+    with opened(tmp_path) as memory:
+        memory.merge_people("Nils Berg", "Eva Holm")
+        answer = asked(memory, "Who haven't I answered?")
+        assert [source.message.sender for source in answer.sources] == ["Omar Aziz"]
