@@ -50,6 +50,8 @@ def chats(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ChatMemory]:
         ('Who said "sorry" first?', "The first message with the word \u201csorry\u201d is from Ann, on 1 March 2024 [1]."),
         ("When did Ann last say \u201csorry\u201d?", "Ann last wrote \u201csorry\u201d on 5 April 2024 [1]."),
         ("When was \u201cpangolin\u201d first mentioned?", "Nobody wrote \u201cpangolin\u201d."),
+        ("How often have I typed kim?", "Tom wrote \u201ckim\u201d 1 time, on 2 March 2024 [1]."),
+        ("messages with pickles", "Nobody wrote \u201cpickles\u201d."),
         ("How often was Kim mentioned?", "\u201cKim\u201d was written 2 times: "),
         ("How often did Ann mention Kim in April 2024?", "Ann wrote \u201cKim\u201d 1 time from 1 April 2024"),
         ("How often did I say \u201cmay\u201d?", "Tom wrote \u201cmay\u201d 1 time, on 5 April 2024 [1]."),

@@ -134,7 +134,9 @@ _NOT_SO = {
         rf"\b(?:never|nobody|no ?one)\b.*(?:\bto\b|[{NAMES}])|[{NAMES}].*\bnever\b", re.IGNORECASE
     ),
     "last": lazy(r"\bthe last(?: ones?)?\W*$", re.IGNORECASE),
-    "largest": lazy(r"\b(?:fewest|least|less|smallest|shortest|quietest)\b", re.IGNORECASE),
+    "largest": lazy(
+        r"\b(?:fewest|least|less|smallest|shortest|quietest|newest|oldest|latest)\b", re.IGNORECASE
+    ),
     "silence": lazy(
         r"^\W*who\b|\bhow many days\b|\blongest (?:conversation|chat|talk|call|discussion)\b",
         re.IGNORECASE,

@@ -29,7 +29,8 @@ _NO_WORD = (
     r"|viel|so|nicht)\b)"
 )
 _NO_FILE = (
-    r"(?!(?:photo|pic|image|video|voice|audio|sticker|gif|file|attachment|link|url|heart|emoji)\w*)"
+    r"(?!(?:photo(?:graph)?|pic(?:ture)?|image|video|voice|audio|sticker|gif|file|attachment|link|url|heart"
+    r"|emoji)s?\b)"
 )
 _TWO = (
     r"(?P<word>[\p{L}\p{N}'\u2019\-]+ (?!(?:to|that|about|in|on|at|for|with|of|is|was|are|were|will|would|can"
@@ -68,8 +69,8 @@ _ASKED = tuple(
             r"(?:mentioned|discussed|(?:talked|spoken) about|brought up|come up|appear|occur)\b)"
         ),
         (
-            rf"\bhow (?:often|many times) (?:did|do|does|has|have|had) [^?!.]{{1,80}}? (?:ever )?(?:say|said)"
-            rf" {_LITTLE}{_NO_WORD}(?:{_ONE}|{_TWO})(?=\W*$| {_TIMED}\b)"
+            r"\bhow (?:often|many times) (?:did|do|does|has|have|had) [^?!.]{1,80}? (?:ever )?"
+            rf"(?:say|said|typed?) {_LITTLE}{_NO_WORD}(?:{_ONE}|{_TWO})(?=\W*$| {_TIMED}\b)"
         ),
         (
             r"\bwie oft (?:habe|hat|haben|habt|wurde) [^?!.]{1,80}?"
