@@ -102,3 +102,18 @@ def test_a_joined_name_is_the_asker(tmp_path: Path) -> None:
         memory.merge_people("Nils Berg", "Eva Holm")
         answer = asked(memory, "Who haven't I answered?")
         assert [source.message.sender for source in answer.sources] == ["Omar Aziz"]
+
+
+@pytest.mark.parametrize("title", ["Eva Holm", "Saved Messages"])
+def test_notes_to_oneself_wait_for_no_answer(tmp_path: Path, title: str) -> None:
+    with opened(tmp_path) as memory:
+        notes = tmp_path / f"WhatsApp Chat with {title}.txt"
+        notes.write_text("01/08/2024, 10:00 - Eva Holm: buy milk\n", encoding="utf-8")
+        memory.add(notes)
+        assert asked(memory, "Who has not answered me?").text == NOT_ANSWERED
+
+
+def test_without_an_asker_nothing_is_unanswered(tmp_path: Path) -> None:
+    with opened(tmp_path) as memory:
+        memory.set_me(None)
+        assert "chats of two" not in asked(memory, "Unanswered messages?").text

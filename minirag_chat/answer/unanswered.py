@@ -15,6 +15,8 @@ _ENDS = {
     "unanswered": "from the other, and no answer from you",
     "not answered": "from you, and no answer",
 }
+_NOTES = frozenset({"saved messages", "note to self"})
+"""Titles of the chat with oneself, in Telegram and Signal."""
 
 
 def unanswered(store: Store, filters: Filters, plan: Metadata) -> tuple[str, tuple[Source, ...]]:
@@ -51,13 +53,18 @@ def unanswered(store: Store, filters: Filters, plan: Metadata) -> tuple[str, tup
 def _of_two(store: Store, me: int, only: frozenset[int]) -> list[int]:
     """The chats in which the asker and one other write, or only one of these, who had no answer.
 
-    Only those with these people, if there are any.
+    Only those with these people, if there are any; and not what the asker writes to themself.
     """
-    groups = {chat.id for chat in store.messages.chats() if chat.kind == "group"}
+    titles = {chat.id: chat.title for chat in store.messages.chats() if chat.kind != "group"}
     return [
         chat
         for chat, people in store.messages.participants().items()
-        if chat not in groups
+        if chat in titles
         and len(people.keys() - {me}) <= 1
         and (not only or people.keys() & only)
+        and not (people.keys() == {me} and _is_own(store, titles[chat], me))
     ]
+
+
+def _is_own(store: Store, title: str, me: int) -> bool:
+    return title.casefold() in _NOTES or me in store.people.called(title)

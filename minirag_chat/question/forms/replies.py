@@ -56,9 +56,9 @@ UNANSWERED_FORMS: tuple[tuple[MetadataKind, str], ...] = (
     (
         "unanswered",
         (
-            rf"(?:(?:which|what) {_MESSAGES} (?:are|is) (?:still )?(?P<others>unanswered)"
-            rf"|(?:(?:are|is) there |show(?: {PERSON})? |list )?(?:(?:any|all|the|{PERSON}['\u2019]s) )?"
-            rf"unanswered {_MESSAGES})"
+            rf"(?:(?:which|what) {_MESSAGES} (?:are|is) (?:still )?"
+            rf"|(?:(?:are|is) there |show(?: {PERSON})? |list )?(?:(?:any|all|the|{PERSON}['\u2019]s) )?)"
+            rf"(?P<others>unanswered)(?: {_MESSAGES})?"
         ),
     ),
     (
