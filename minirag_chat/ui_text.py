@@ -95,6 +95,9 @@ _ON_THE_PAGE = (
     (WHO_IS_I, f"{_WHO_IS_I}under \u201cWhich of these is you?\u201d, or under People."),
 )
 """What sentences say on a command line, and what they say on the page."""
+_I_AM_NOBODY = (
+    "The question says \u201cI\u201d or \u201cmy\u201d, and none of these messages are yours."
+)
 _MERGE = lazy(r"if so, `minirag-chat people merge [^`]{1,400}`")
 
 
@@ -105,6 +108,11 @@ def on_the_page(note: str) -> str:
     for words, there in _ON_THE_PAGE:
         note = note.replace(words, there)
     return _MERGE.sub("if so, join the two with the pencil beside the name", note)
+
+
+def of_others(note: str) -> str:
+    """A sentence as the page shows it beside messages that are nobody's who asks, as those of a sample."""
+    return note.replace(CALLED_SO, "").replace(WHO_IS_I, _I_AM_NOBODY).strip()
 
 
 def repeated_words(repeated: Repeated) -> str:

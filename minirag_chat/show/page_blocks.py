@@ -288,7 +288,7 @@ class Page:
             for grown in growing(
                 tab.tuned_memory().stream, question, exchanges[:place], stop, filters.options()
             ):
-                exchange = replace(grown, filters=filters, limits=asked_of)
+                exchange = replace(tab.noted(grown), filters=filters, limits=asked_of)
                 if tab.exchanges is not exchanges:  # another conversation was started meanwhile
                     break
                 if not exchange.live:  # whoever sees the answer may ask the next question

@@ -15,6 +15,7 @@ from minirag_chat.memory.identity import Suggestion
 from minirag_chat.models.local_servers import LocalServer, ServedModel
 from minirag_chat.records import Answer, Message
 from minirag_chat.show.page_job import Job
+from minirag_chat.ui_text import of_others
 
 if TYPE_CHECKING:
     from minirag_chat.show.page_sessions import Sessions
@@ -212,6 +213,13 @@ class Tab:
             self.pending = self.running = None
         if self.exchanges and self.running is None:
             self.exchanges[-1] = replace(self.exchanges[-1], live=False)
+
+    def noted(self, exchange: Exchange) -> Exchange:
+        """The exchange with a note that names only what can be done with these messages."""
+        answer = exchange.answer
+        if answer is None or self.corpus.mine:
+            return exchange
+        return replace(exchange, answer=replace(answer, note=of_others(answer.note)))
 
     def show(self, corpus: PageCorpus) -> None:
         """Switch to other messages, with their own conversation and no filters."""

@@ -8,7 +8,8 @@ from minirag_chat import ChatMemory
 from minirag_chat.show import page_views
 from minirag_chat.show.page_commands import Commands
 from minirag_chat.show.page_sessions import Sessions
-from minirag_chat.ui_text import WHO_IS_I
+from minirag_chat.show.page_tabs import Exchange
+from minirag_chat.ui_text import CALLED_SO, WHO_IS_I, on_the_page
 
 
 def test_the_page_asks_who_you_are_once_and_shows_it_under_the_people(small: ChatMemory) -> None:
@@ -44,6 +45,29 @@ def test_a_note_on_the_page_says_where_on_the_page_who_asks_is_said(small: ChatM
         assert "say it once, under “Which of these is you?”, or under People." in shown
         assert "`" not in shown
         assert "set_me" not in shown
+
+
+def test_a_note_over_a_sample_asks_for_nothing_that_cannot_be_done_there(
+    small: ChatMemory, memory: ChatMemory
+) -> None:
+    answers = [
+        small.ask(text)
+        for text in ("Where did I park the van?", "How many messages did Zelda send?")
+    ]
+    with small.beside(":memory:") as own:
+        over_sample = Sessions(own, [("Sample", small)]).tab("one")
+        over_own = Sessions(small).tab("one")
+        notes = []
+        for answer in answers:
+            exchange = Exchange(answer.question, answer=answer)
+            assert over_own.noted(exchange) is exchange
+            noted = over_sample.noted(exchange).answer
+            assert noted is not None
+            notes.append(on_the_page(noted.note))
+    assert notes[0] == "The question says “I” or “my”, and none of these messages are yours."
+    assert answers[1].note.endswith(CALLED_SO)
+    assert notes[1]
+    assert "pencil" not in notes[1]
 
 
 def test_nobody_is_asked_over_a_sample_or_an_empty_page(
