@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from three_chats import asked, memory_of, opened
+from three_chats import asked, opened
 
 from minirag_chat import ChatMemory
 
@@ -83,10 +83,7 @@ def test_other_questions_are_not_about_the_oldest_last_message(
 @pytest.fixture
 def club(tmp_path: Path) -> Iterator[ChatMemory]:
     exports = {"Club": CLUB, "Sara Lund": WITH_SARA, "Omar Aziz": WITH_OMAR}
-    files = [tmp_path / f"WhatsApp Chat with {title}.txt" for title in exports]
-    for file, text in zip(files, exports.values(), strict=True):
-        file.write_text(text, encoding="utf-8")
-    with memory_of(tmp_path, "Eva Holm", *files) as memory:
+    with opened(tmp_path, chats=exports, me="Eva Holm") as memory:
         yield memory
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from three_chats import asked, memory_of
+from three_chats import asked, opened
 
 from minirag_chat import ChatMemory
 
@@ -17,6 +17,7 @@ CHATS = {
     "Omar Aziz": "01/07/2024, 10:00 - Omar Aziz: match at six?\n",
     "Nils Berg": "01/04/2024, 10:00 - Eva Holm: hi\n02/04/2024, 10:00 - Nils Berg: can you help me?\n",
 }
+ME = "Eva Holm"
 TO_ANSWER = """\
 2 chats of two end with a message from the other, and no answer from you:
 
@@ -31,15 +32,8 @@ Eva Holm, 1 June 2024, 10:00 in “Sara Lund”: “yes, and you?” [1]"""
 
 @pytest.fixture(scope="module")
 def club(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ChatMemory]:
-    with opened(tmp_path_factory.mktemp("club")) as memory:
+    with opened(tmp_path_factory.mktemp("club"), chats=CHATS, me=ME) as memory:
         yield memory
-
-
-def opened(folder: Path) -> ChatMemory:
-    files = [folder / f"WhatsApp Chat with {title}.txt" for title in CHATS]
-    for file, text in zip(files, CHATS.values(), strict=True):
-        file.write_text(text, encoding="utf-8")
-    return memory_of(folder, "Eva Holm", *files)
 
 
 @pytest.mark.parametrize(
@@ -85,7 +79,7 @@ def test_filters_hold(club: ChatMemory) -> None:
 
 
 def test_an_answer_takes_a_message_off_the_list(tmp_path: Path) -> None:
-    with opened(tmp_path) as memory:
+    with opened(tmp_path, chats=CHATS, me=ME) as memory:
         reply = tmp_path / "more" / "WhatsApp Chat with Omar Aziz.txt"
         reply.parent.mkdir()
         reply.write_text(
@@ -98,7 +92,7 @@ def test_an_answer_takes_a_message_off_the_list(tmp_path: Path) -> None:
 
 
 def test_a_joined_name_is_the_asker(tmp_path: Path) -> None:
-    with opened(tmp_path) as memory:
+    with opened(tmp_path, chats=CHATS, me=ME) as memory:
         memory.merge_people("Nils Berg", "Eva Holm")
         answer = asked(memory, "Who haven't I answered?")
         assert [source.message.sender for source in answer.sources] == ["Omar Aziz"]
@@ -106,7 +100,7 @@ def test_a_joined_name_is_the_asker(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("title", ["Eva Holm", "Saved Messages"])
 def test_notes_to_oneself_wait_for_no_answer(tmp_path: Path, title: str) -> None:
-    with opened(tmp_path) as memory:
+    with opened(tmp_path, chats=CHATS, me=ME) as memory:
         notes = tmp_path / f"WhatsApp Chat with {title}.txt"
         notes.write_text("01/08/2024, 10:00 - Eva Holm: buy milk\n", encoding="utf-8")
         memory.add(notes)
@@ -114,6 +108,6 @@ def test_notes_to_oneself_wait_for_no_answer(tmp_path: Path, title: str) -> None
 
 
 def test_without_an_asker_nothing_is_unanswered(tmp_path: Path) -> None:
-    with opened(tmp_path) as memory:
+    with opened(tmp_path, chats=CHATS, me=ME) as memory:
         memory.set_me(None)
         assert "chats of two" not in asked(memory, "Unanswered messages?").text

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 
 from fakes import ScriptedModel, WordEmbedder
@@ -29,12 +30,18 @@ CHATS = {
 }
 
 
-def opened(folder: Path, model: ScriptedModel | None = None) -> ChatMemory:
-    """A memory of the three chats, asked by Tom Reed."""
-    exports = [folder / f"WhatsApp Chat with {title}.txt" for title in CHATS]
-    for export, text in zip(exports, CHATS.values(), strict=True):
+def opened(
+    folder: Path,
+    model: ScriptedModel | None = None,
+    *,
+    chats: Mapping[str, str] = CHATS,
+    me: str = "Tom Reed",
+) -> ChatMemory:
+    """A memory of the three chats, or of others by their titles, asked by ``me``."""
+    exports = [folder / f"WhatsApp Chat with {title}.txt" for title in chats]
+    for export, text in zip(exports, chats.values(), strict=True):
         export.write_text(text, encoding="utf-8")
-    return memory_of(folder, "Tom Reed", *exports, model=model)
+    return memory_of(folder, me, *exports, model=model)
 
 
 def memory_of(

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
+from minirag_chat.answer.chats_of_two import chats_of_two, groups_of
 from minirag_chat.answer.counted import SHOWN, sources
 from minirag_chat.answer.elapsed import elapsed, today
 from minirag_chat.answer.scope import in_times, no_messages, of_chats, quoted
@@ -19,20 +18,18 @@ def longest_quiet(store: Store, filters: Filters, plan: Metadata) -> tuple[str, 
     """
     inside, when = of_chats(store, filters), in_times(filters)
     of_people = plan.asks == "quiet"
-    name: Callable[[int], str] = (
-        store.people.shown_by_id if of_people else _titles(store).__getitem__
-    )
-    last = (
-        _last_of_others(store, filters)
-        if of_people
-        else _last_of_chats(store, filters, only_groups=plan.asks == "quiet group")
-    )
+    if of_people:
+        last = _last_of_others(store, filters)
+        names = [store.people.shown_by_id(person) for person in [*last][:SHOWN]]
+    else:
+        last = _last_of_chats(store, filters, only_groups=plan.asks == "quiet group")
+        titles = store.messages.titles()
+        names = [quoted(titles[chat]) for chat in [*last][:SHOWN]]
     if not last:
         return no_messages(store, filters), ()
     cited = sources(store, [*last.values()][:SHOWN])
     days = [day(one.sent_at) for one in cited]
     marks = [f" [{one.number}]" for one in cited]
-    names = [name(one) for one in last][:SHOWN]
     ago = elapsed(cited[0].sent_at.date(), today(store).date())
     text = f"{names[0]} has been quiet the longest{inside}: since {days[0]} ({ago}){marks[0]}."
     if when:
@@ -46,16 +43,10 @@ def longest_quiet(store: Store, filters: Filters, plan: Metadata) -> tuple[str, 
 def _last_of_others(store: Store, filters: Filters) -> dict[int, int]:
     """The last message of each person but the asker, the oldest first."""
     asker = store.me.person()
-    me = {asker.id} if asker else set()
+    me = asker.id if asker else 0
     found = store.message_counts.last_of_people(filters)
-    last = {person: message for person, message in found.items() if person not in me}
-    groups = _groups(store)
-    near = {
-        person
-        for chat, people in store.messages.participants().items()
-        if chat not in groups and len(people.keys() - me) == 1
-        for person in people.keys() - me
-    }
+    last = {person: message for person, message in found.items() if person != me}
+    near = set().union(*chats_of_two(store, me).values())
     kept = {person: message for person, message in last.items() if person in near}
     return kept if len(kept) > 1 and not filters.chats else last
 
@@ -63,13 +54,5 @@ def _last_of_others(store: Store, filters: Filters) -> dict[int, int]:
 def _last_of_chats(store: Store, filters: Filters, *, only_groups: bool) -> dict[int, int]:
     """The last message of each chat, the oldest first."""
     last = store.message_counts.last_of_chats(filters)
-    groups = _groups(store) if only_groups else last.keys()
-    return {chat: message for chat, message in last.items() if chat in groups}
-
-
-def _groups(store: Store) -> set[int]:
-    return {chat.id for chat in store.messages.chats() if chat.kind == "group"}
-
-
-def _titles(store: Store) -> dict[int, str]:
-    return {chat.id: quoted(chat.title) for chat in store.messages.chats()}
+    chats = groups_of(store) if only_groups else last.keys()
+    return {chat: message for chat, message in last.items() if chat in chats}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from minirag_chat.answer.chats_of_two import chats_of_two
 from minirag_chat.answer.counted import sources
 from minirag_chat.answer.listed import MOST, lines
 from minirag_chat.answer.scope import in_times, of_chats
@@ -30,7 +31,7 @@ def unanswered(store: Store, filters: Filters, plan: Metadata) -> tuple[str, tup
     me = asker.id if asker else 0
     last = store.message_counts.last_of_chats(scope)
     found = store.messages.by_ids(
-        [last[chat] for chat in _of_two(store, me, asked.people) if chat in last]
+        [last[chat] for chat in _waiting(store, me, asked.people) if chat in last]
     )
     mine = plan.asks == "not answered"
     same = store.people.canonical()
@@ -50,19 +51,13 @@ def unanswered(store: Store, filters: Filters, plan: Metadata) -> tuple[str, tup
     return f"{chats} {head}{newest}:\n\n{lines(cited, scope)}", cited
 
 
-def _of_two(store: Store, me: int, only: frozenset[int]) -> list[int]:
-    """The chats in which the asker and one other write, or only one of these, who had no answer.
-
-    Only those with these people, if there are any; and not what the asker writes to themself.
-    """
-    titles = {chat.id: chat.title for chat in store.messages.chats() if chat.kind != "group"}
+def _waiting(store: Store, me: int, only: frozenset[int]) -> list[int]:
+    """The chats of two, only those with these people, if there are any; none with oneself."""
+    titles = store.messages.titles()
     return [
         chat
-        for chat, people in store.messages.participants().items()
-        if chat in titles
-        and len(people.keys() - {me}) <= 1
-        and (not only or people.keys() & only)
-        and not (people.keys() == {me} and _is_own(store, titles[chat], me))
+        for chat, others in chats_of_two(store, me).items()
+        if (not only or only & (others | {me})) and (others or not _is_own(store, titles[chat], me))
     ]
 
 

@@ -199,29 +199,23 @@ class MessageCounts(Tables):
 
     def last_of_people(self, filters: Filters) -> dict[int, int]:
         """The id of the last message that passes of each person, the oldest message first."""
-        people = dict(
-            self._connection.execute("SELECT id, COALESCE(same_as, id) FROM entities").fetchall()
-        )
-        last: dict[int, int] = {}
-        for sender, message in self._last_of_each("sender_id", filters):
-            last.pop(people[sender], None)
-            last[people[sender]] = message
-        return last
+        return self._last_of_each("COALESCE(e.same_as, e.id)", filters)
 
     def last_of_chats(self, filters: Filters) -> dict[int, int]:
         """The id of the last message that passes of each chat, the oldest message first."""
-        return dict(self._last_of_each("chat_id", filters))
+        return self._last_of_each("m.chat_id", filters)
 
-    def _last_of_each(self, column: str, filters: Filters) -> list[tuple[int, int]]:
-        """Each value of a column with the id of its last message, in order of time."""
+    def _last_of_each(self, what: str, filters: Filters) -> dict[int, int]:
+        """For each value of an expression the id of its last message, in order of time."""
         where, values = passing(self._connection, filters)
-        return self._connection.execute(
-            f"SELECT m.{column}, MAX(m.id) FROM messages m JOIN (SELECT m.{column} AS of_each, "
-            f"MAX(m.sent_at) AS at FROM messages m WHERE {where} GROUP BY 1) AS l "
-            f"ON m.{column} = l.of_each AND m.sent_at = l.at WHERE {where} "
-            "GROUP BY m.sent_at, 1 ORDER BY m.sent_at, 2",
-            [*values, *values],
-        ).fetchall()
+        rows = self._connection.execute(
+            f"SELECT of_each, id FROM (SELECT {what} AS of_each, m.id, m.sent_at, "
+            f"ROW_NUMBER() OVER (PARTITION BY {what} ORDER BY m.sent_at DESC, m.id DESC) AS place "
+            f"FROM messages m JOIN entities e ON e.id = m.sender_id WHERE {where}) AS numbered "
+            "WHERE place = 1 ORDER BY sent_at, id",
+            values,
+        )
+        return dict(rows.fetchall())
 
     def from_end(
         self, filters: Filters, number: int, *, last: bool, in_words: bool = False

@@ -51,8 +51,7 @@ class NicknameTable(CachedTables):
         stored = self._stored()
         if not stored or self._connection.user:
             return
-        names = {spelling_hash(one) for every in self._people.spellings().values() for one in every}
-        names |= {spelling_hash(name) for name in kept}
+        names = self._people.by_hash().keys() | {spelling_hash(name) for name in kept}
         left = {nickname: hashed for nickname, hashed in stored.items() if hashed in names}
         if left != stored:
             self._store(left)
@@ -61,11 +60,7 @@ class NicknameTable(CachedTables):
         stored = self._stored()
         if not stored:
             return {}
-        owners = {
-            spelling_hash(name): person
-            for person, names in self._people.spellings().items()
-            for name in names
-        }
+        owners = self._people.by_hash()
         return {name: owners[hashed] for name, hashed in stored.items() if hashed in owners}
 
     def _index(self) -> PersonIndex:

@@ -12,7 +12,14 @@ from collections.abc import Callable, Mapping
 from typing import Literal
 
 from minirag_chat.lazy_patterns import lazy
-from minirag_chat.names import PersonIndex, compact_key, same_person, spelling_key, split_joined
+from minirag_chat.names import (
+    PersonIndex,
+    compact_key,
+    same_person,
+    spelling_hash,
+    spelling_key,
+    split_joined,
+)
 from minirag_chat.records import Entity, EntityType, Person
 from minirag_chat.store.cache import Cache
 from minirag_chat.store.joined_names import JoinedNames
@@ -62,6 +69,14 @@ class PeopleTables(CachedTables):
             if name not in found[person]:  # another user may have a person of the same name
                 found[person].append(name)
         return dict(found)
+
+    def by_hash(self) -> dict[str, int]:
+        """The person of each spelling's hash (``spelling_hash``)."""
+        return {
+            spelling_hash(name): person
+            for person, names in self.spellings().items()
+            for name in names
+        }
 
     def canonical(self) -> dict[int, int]:
         """For each spelling's row, the person it belongs to."""

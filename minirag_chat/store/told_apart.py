@@ -25,11 +25,7 @@ class ToldApartTable(Tables):
         stored = json.loads(read_meta(self._connection, _KEY) or "[]")
         if not stored:
             return set()
-        owners = {
-            spelling_hash(name): person
-            for person, names in self._people.spellings().items()
-            for name in names
-        }
+        owners = self._people.by_hash()
         return {frozenset(owners[one] for one in pair if one in owners) for pair in stored}
 
     def add(self, one: str, other: str) -> None:

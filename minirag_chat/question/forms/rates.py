@@ -8,6 +8,7 @@ from minirag_chat.question.forms.vocabulary import (
     EXTREME,
     MESSAGE,
     MESSAGES,
+    NOT_DONE,
     ONE_CHAT,
     PEOPLE,
     PERSON,
@@ -61,8 +62,7 @@ _FOR_LONG = (  # "in everyone" stands for a chat that was named, "in" for a time
 )
 _QUIET = r"(?:quiet|silent)"
 _HAVE_NOT = (
-    rf"(?=ha(?:ve|s)(?:n['\u2019]?t| not| (?:{PERSON}|we) not)\b)"
-    rf"ha(?:ve|s)(?:n['\u2019]?t| not)? (?:(?P<me>{PERSON})|we)(?: not)?"
+    rf"(?={NOT_DONE})(?:ha(?:ve|s)|did)(?:n['\u2019]?t| not)? (?:(?P<me>{PERSON})|we)(?: not)?"
 )
 _BETWEEN = rf"(?: (?:between {MESSAGES}|(?:between|with) (?P<to>{PEOPLE}|us)))?"
 RATE_FORMS: tuple[tuple[MetadataKind, str], ...] = (
@@ -86,7 +86,7 @@ RATE_FORMS: tuple[tuple[MetadataKind, str], ...] = (
     ),
     (
         "quiet",
-        rf"whom? {_HAVE_NOT} (?:(?:{TALK}|{WRITE})(?: (?:to|with))?|heard (?:from|of)){_FOR_LONG}",
+        rf"whom? {_HAVE_NOT} (?:(?:{TALK}|{WRITE})(?: (?:to|with))?|heard? (?:from|of)){_FOR_LONG}",
     ),
     (
         "quiet",

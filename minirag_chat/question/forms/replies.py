@@ -6,6 +6,7 @@ from minirag_chat.question.forms.vocabulary import (
     AUX,
     BY,
     MOST,
+    NOT_DONE,
     OF,
     PEOPLE,
     PERSON,
@@ -14,7 +15,10 @@ from minirag_chat.question.forms.vocabulary import (
 )
 from minirag_chat.records import MetadataKind
 
-_REPLY = r"(?:reply|replies|replied|answers?|answered|responds?|responded|(?:text|write)s? back)"
+_REPLY = (
+    r"(?:reply|replies|replied|answers?|answered|responds?|responded"
+    r"|(?:texts?|texted|writes?|written|wrote) back)"
+)
 _TO_REPLY = r"to (?:reply|answer|respond|(?:text|write) back)"
 _REPLIED_TO = rf"(?: (?:to )?(?P<to>{PEOPLE}|us|each other))?"
 _THEN_TO = rf"(?: to (?P<to>{PEOPLE}|us|each other))?"
@@ -24,11 +28,11 @@ _FAST, _SLOW = (
     r"(?:fastest|faster|quickest|quicker|soonest|most quickly)",
     r"(?:slowest|slower|most slowly)",
 )
-_ANSWER = r"(?:(?:reply|replied|respond(?:ed)?)(?: to)?|answer(?:ed)?|(?:text|write|written) back(?: to)?)"
+_ANSWER = rf"{_REPLY}(?: to)?"
 _ME = rf"(?P<me>{PERSON})"
 _MUST = r"(?:have|need) to"
 _I_DID_NOT = (
-    rf"(?=(?:ha(?:ve|s)|did)(?:n['\u2019]?t| not| {PERSON} not)\b|(?:did|ha(?:ve|s)) {PERSON} forg"
+    rf"(?={NOT_DONE}|(?:did|ha(?:ve|s)) {PERSON} forg"
     rf"|do(?:es)? {PERSON} (?:still )?{_MUST}\b|should {PERSON})"
     rf"(?:ha(?:ve|s)|did|do|does|should)(?:n['\u2019]?t| not)? {_ME}(?: not)?(?: still)?"
     rf"(?: (?:{_MUST}|forg[eo]t(?:ten)? to))?"
