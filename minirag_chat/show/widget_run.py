@@ -30,12 +30,15 @@ class WidgetRun:
         self.error: Exception | None = None
         self._begin, self._show, self._done = begin, show, done
         self._stop = Event()
+        # Not the thread's own state: before Python 3.13, a `join` that is interrupted calls a
+        # thread ended while it runs, and two threads then draw the widget at once.
+        self._ended = Event()
         self._thread = Thread(target=self._work, name="chat-widget", daemon=True)
 
     @property
     def running(self) -> bool:
         """Whether the thread has begun and not ended."""
-        return self._thread.is_alive()
+        return self._thread.ident is not None and not self._ended.is_set()
 
     def start(self) -> None:
         """Begin. The caller holds this run by then, and can stop it if interrupted here."""
@@ -49,10 +52,10 @@ class WidgetRun:
         """Wait for the answer. Interrupting the waiting cell stops the model first."""
         try:
             while self.running:
-                self._thread.join(PAUSE)
+                self._ended.wait(PAUSE)
         except KeyboardInterrupt:
             self.stop()
-            self._thread.join(PATIENCE)
+            self._ended.wait(PATIENCE)
             raise
         if self.error is not None:
             raise self.error
@@ -61,6 +64,14 @@ class WidgetRun:
         return self.answer
 
     def _work(self) -> None:
+        try:
+            self._answered()
+            self._done(self)
+        finally:
+            self._ended.set()
+
+    def _answered(self) -> None:
+        """Keep the answer or the error, and show the text while it comes."""
         text, shown_at = "", 0.0
         try:
             for piece in self._begin(self._stop.is_set):
@@ -73,4 +84,3 @@ class WidgetRun:
                     self._show(text)
         except Exception as error:  # noqa: BLE001 - shown in the widget, raised again by wait()
             self.error = error
-        self._done(self)

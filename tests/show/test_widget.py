@@ -6,6 +6,8 @@ import html
 import re
 import threading
 import time
+from _thread import interrupt_main
+from collections.abc import Callable, Iterator
 from datetime import date
 from pathlib import Path
 
@@ -18,6 +20,7 @@ from minirag_chat.errors import BadQuestion, BadSetting, NotFound
 
 pytest.importorskip("ipywidgets", reason="ipywidgets is not installed")
 from minirag_chat.show.widget import ChatWidget
+from minirag_chat.show.widget_run import WidgetRun
 
 QUESTION = "Who tunes the piano?"
 LONG = " ".join(f"word{i}" for i in range(90))
@@ -119,6 +122,26 @@ def test_an_interrupt_while_the_question_begins_ends_the_model(
     monkeypatch.undo()
     model.pause = 0.0
     assert not widget.ask(QUESTION).stopped
+
+
+def test_an_interrupted_cell_ends_once_the_question_has_ended() -> None:
+    stopped_after: list[str] = []
+    shown: list[str | WidgetRun] = []
+
+    def slow_to_stop(stopped: Callable[[], bool]) -> Iterator[str]:
+        yield "word0"
+        until(stopped)
+        time.sleep(0.5)
+        stopped_after.append("word0")
+
+    run = WidgetRun(slow_to_stop, shown.append, shown.append)
+    run.start()
+    threading.Timer(0.3, interrupt_main).start()
+    with pytest.raises(KeyboardInterrupt):
+        run.wait()
+    assert stopped_after
+    assert shown == ["word0", run], "the cell went on while the question was still ending"
+    assert not run.running
 
 
 @pytest.mark.slow
