@@ -30,6 +30,10 @@ def test_an_overview_cites_messages_of_several_conversations(sample: ChatMemory)
     for line in answer.text.splitlines():
         assert line.startswith("- ")
         assert line.endswith("]")
+    times = [source.sent_at for source in answer.sources]
+    assert times == sorted(times)
+    for line, source in zip(answer.text.splitlines(), answer.sources, strict=True):
+        assert f"in “{source.message.chat}”" in line
     assert {node.type for node in answer.path.nodes} >= {"question", "topic", "message"}
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import groupby
 
 from minirag_chat.lazy_patterns import lazy
 from minirag_chat.records import Answer, Reason
@@ -14,6 +15,7 @@ from minirag_chat.show.safe_text import in_html, plain
 from minirag_chat.ui_text import READS_SHOWN, SILENCES, being_read, count, on_the_page, one_line
 
 LONGEST_QUOTE = 160  # characters of the message below an answer
+_ITEM = "- "
 _CITATION = lazy(r"\[(\d{1,3})\]")
 _EXPLAINED: frozenset[Reason] = frozenset({"no_question", "not_recorded"})
 """Reasons with which an answer's text says more than its flag."""
@@ -192,8 +194,7 @@ def _said(place: int, answer: Answer) -> str:
 def _writing(exchange: Exchange) -> str:
     """The words so far; before the first word, what is being read."""
     if exchange.text:
-        words = in_html(exchange.text)
-        return f'<p dir="auto" class="mc-text">{words}<span class="mc-caret"></span></p>'
+        return _text(in_html(exchange.text) + '<span class="mc-caret"></span>')
     seconds = f" {exchange.seconds} s" if exchange.seconds else ""
     status = being_read(exchange.context_messages)
     begun = f'<p class="mc-waiting"><i></i><i></i><i></i> {status}{seconds}</p>'
@@ -213,7 +214,19 @@ def _paragraph(text: str, place: int, answer: Answer | None) -> str:
         _cite(place, int(piece), answer) if odd % 2 else in_html(piece)
         for odd, piece in enumerate(pieces)
     ]
-    return f'<p dir="auto" class="mc-text">{"".join(made)}</p>'
+    return _text("".join(made))
+
+
+def _text(made: str) -> str:
+    """The HTML of an answer; lines that begin with "- " are the items of a list."""
+    parts_of_it = []
+    for is_list, lines in groupby(made.split("\n"), key=lambda line: line.startswith(_ITEM)):
+        if is_list:
+            items = "".join(f'<li dir="auto">• {line.removeprefix(_ITEM)}</li>' for line in lines)
+            parts_of_it.append(f"<ul>{items}</ul>")
+        else:
+            parts_of_it.append("\n".join(lines))
+    return f'<div dir="auto" class="mc-text">{"".join(parts_of_it)}</div>'
 
 
 def _cite(place: int, number: int, answer: Answer | None) -> str:

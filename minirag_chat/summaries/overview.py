@@ -1,8 +1,8 @@
-"""Overview questions: map over the reports in scope, reduce to a list, every line a quotation.
+"""Overview questions: map over the reports in scope, reduce to a list in order of time, every line a quotation.
 
 The themes are the conversations in scope, or if there are many of these, the communities' reports, restricted
 to the period, people and chats that the question names. No message represents two themes. A model scores
-how well each theme fits the answer (all in one batch). The best are shown, ordered by score and size, each by
+how well each theme fits the answer (all in one batch). The best by score and size are shown, each by
 its keywords and the message that has most of them. Messages are quoted, since a small model's summaries are
 wrong about who said what too often. A few messages need no themes: all of them are shown.
 """
@@ -13,6 +13,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial, reduce
+from itertools import islice
 from operator import or_
 
 import numpy as np
@@ -44,10 +45,14 @@ from minirag_chat.store.arrays import Ids, places
 from minirag_chat.store.columns import is_among
 from minirag_chat.store.text import stem, terms, words
 from minirag_chat.summaries.stop_words import foreign_stop_words
-from minirag_chat.ui_text import cut, day, one_line, said_at
+from minirag_chat.ui_text import cut, one_line, said_at
 
 MOST_THEMES, SHOWN = 8, 5
 TITLE_WORDS = 3
+TITLE_LEAST, TITLE_SHARE = (
+    3,
+    0.2,
+)  # messages of the theme with a word of its title, also of all with it
 LEAD_WORDS = 3  # content words of the message that is quoted, where there is one with as many
 READ = 6  # messages of a theme in the model's prompt
 OVERLAP = 0.5  # reports that share more of their chunks with a larger one are left out
@@ -81,20 +86,20 @@ def overview(
     model: ChatModel | None,
     cancelled: Callable[[], bool] = never,
 ) -> Iterator[str | Answer]:
-    """Yield a line for each of the best themes, then the ``Answer``."""
+    """Yield a line for each of the best themes, in order of time, then the ``Answer``."""
     begun = time.perf_counter()
     best = scored(found, question, model, cancelled)[:SHOWN]
     mapped = time.perf_counter()
     lines: list[str] = []
     sources: list[Source] = []
-    led: set[int] = set()
-    for theme in best:
+    led = _led(best)
+    in_chat = len({first.chat for _theme, first in led}) > 1
+    for theme, first in led:
         if cancelled():
             break
-        first = next((m for m in theme.messages if m.id not in led), theme.messages[0])
-        led.add(first.id)
-        sources.append(Source(len(sources) + 1, first, _short(first.text)))
-        lines.append(f"- {_quoted(theme, first)} [{len(sources)}]")
+        source = Source(len(sources) + 1, first, _short(first.text))
+        sources.append(source)
+        lines.append(f"- {_quoted(theme, source, in_chat=in_chat)} [{source.number}]")
         yield lines[-1] + "\n"
     stopped = cancelled()
     nothing = not lines and not stopped
@@ -111,6 +116,19 @@ def overview(
         model=model.name if model else "extractive",
         stopped=stopped,
     )
+
+
+def _led(best: Sequence[Theme]) -> list[tuple[Theme, Message]]:
+    """Each theme with the message that leads it, in order of time; no message leads two if it need not."""
+    led: dict[int, tuple[Theme, Message]] = {}
+    shared = []
+    for theme in best:
+        first = next((m for m in theme.messages if m.id not in led), None)
+        if first is None:
+            shared.append((theme, theme.messages[0]))
+        else:
+            led[first.id] = theme, first
+    return sorted([*led.values(), *shared], key=lambda one: (one[1].sent_at, one[1].id))
 
 
 def few_messages(store: Store, question: Question) -> list[Message]:
@@ -177,10 +195,12 @@ def themes(store: Store, question: Question) -> list[Theme]:
         own = _own(store, list(chunks), scope)
         said = {m.id: m for c in chunks for m in own[c] if _same(m) not in led and not m.wordless}
         for part in _of_each(list(said.values()), question):
-            words = keywords(word_counts(m.text for m in part), counts, total)
+            often = word_counts(m.text for m in part)
+            words = keywords(often, counts, total)
             order = sorted(part, key=partial(_lead, words=words))
             # The report's own title is about all its chunks, not only those in scope or in a part of it.
-            title = ", ".join(list(words)[:TITLE_WORDS])
+            titles = (w for w in words if often[w] >= max(TITLE_LEAST, TITLE_SHARE * counts[w]))
+            title = ", ".join(islice(titles, TITLE_WORDS))
             if scope is None and reported is not None:
                 title = reported
             led.add(_same(order[0]))
@@ -428,12 +448,11 @@ def _lines(theme: Theme) -> str:
     )
 
 
-def _quoted(theme: Theme, message: Message) -> str:
-    """One of the theme's messages with its sender and its day, after the title, if it has a word of it."""
-    fits = {*map(stem, terms(theme.title))} & {*map(stem, words(message.text))}
-    head = f"{theme.title}: " if fits else ""
-    said = f"{message.shown_sender}, {day(message.sent_at)}"
-    return f"{head}{said}: \u201c{_short(message.text)}\u201d"
+def _quoted(theme: Theme, source: Source, *, in_chat: bool) -> str:
+    """One of the theme's messages, after the theme's title if it has a word of it."""
+    fits = {*map(stem, terms(theme.title))} & {*map(stem, words(source.message.text))}
+    said = said_at(source.message, source.quote, in_chat=in_chat)
+    return f"{theme.title}: {said}" if fits else said
 
 
 def _short(text: str) -> str:

@@ -40,6 +40,18 @@ def test_the_button_that_wipes_says_of_how_many_deletions() -> None:
     assert "Delete all 2 for good" in both
 
 
+def test_lines_with_a_dash_are_a_list_also_while_they_are_written() -> None:
+    text = "Two things:\n- <b>soup</b> [1]\n- bread, or\n2 rolls"
+    there = '<ul><li dir="auto">• &lt;b&gt;soup&lt;/b&gt; '
+    written = dataclasses.replace(exchange(), text=text)
+    shown = page_log.log([written], 0)
+    assert f"Two things:{there}" in shown
+    assert '<li dir="auto">• bread, or</li></ul>2 rolls</div>' in shown
+    live = Exchange("What?", text, live=True)
+    assert there in page_log.log([live], 0)
+    assert "<ul" not in page_log.log([dataclasses.replace(exchange(), text="a - b")], 0)
+
+
 def test_a_number_that_cites_nothing_stays_text() -> None:
     odd = dataclasses.replace(exchange(), text="Perhaps [9].")
     assert "Perhaps [9]." in page_log.log([odd], 0)
