@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from three_chats import asked, memory_of
@@ -42,6 +43,42 @@ TELEGRAM = {
          "text": "\u2764\ufe0f", "media_type": "voice_message", "file": "w.ogg"},
     ],
 }  # fmt: skip
+
+
+QUESTIONS = """\
+12/02/2024, 10:00 - Dana: who has the key?
+12/02/2024, 10:01 - Ollie: me. where are you?? and when do you come?
+12/02/2024, 10:02 - Dana: https://example.org/?q=lake
+12/02/2024, 10:03 - Dana: \u4f60\u5728\u54ea\u91cc\uff1f
+13/03/2024, 10:05 - Fay: no idea
+"""
+
+
+@pytest.mark.parametrize(
+    ("question", "text"),
+    [
+        (
+            "Who asks the most questions?",
+            "Dana [1] sent the most questions: 2 of 3 questions. Then Ollie (1) [2].",
+        ),
+        ("How many questions did Ollie ask?", "Ollie sent 1 question, on 12 February 2024 [1]."),
+        ("Did Ollie ask more questions than me?", "No: Dana [1] sent the most questions: 2 of 3"),
+        ("How many questions did Fay ask?", "Fay sent no questions."),
+        (
+            "What was the last question I asked?",
+            "The last question is from Dana, Monday, 12 February",
+        ),
+    ],
+)
+def test_messages_with_a_question_mark_are_questions(
+    tmp_path: Path, question: str, text: str
+) -> None:
+    export = tmp_path / "WhatsApp Chat with Lake.txt"
+    export.write_text(QUESTIONS, encoding="utf-8")
+    with memory_of(tmp_path, "Dana", export) as memory:
+        answer = asked(memory, question)
+    assert answer.text.startswith(text)
+    assert answer.confidence == 1
 
 
 @pytest.fixture(scope="module")

@@ -144,6 +144,14 @@ def chats(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ChatMemory]:
             "Most messages, in chats of two, are with: Dana Fox (3) [1] and Ollie (2) [2].",
         ),
         (
+            "Did I talk more with Ollie or Dana?",
+            "Most messages, in chats of two, are with: Dana Fox (3) [1] and Ollie (2) [2].",
+        ),
+        (
+            "Who do I write to more, Ollie or Tom?",
+            "Most messages, in chats of two, are with: Ollie (2) [1].",
+        ),
+        (
             "Who is in the Cabin Crew chat?",
             "3 people have written in “Cabin Crew”: Dana Fox (3) [1], Ollie (2) [2] and Tom Reed (1) [3].",
         ),

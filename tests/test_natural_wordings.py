@@ -115,7 +115,6 @@ def test_they_are_counted(garden: ChatMemory, question: str, begin: str) -> None
         "when did I last see Ivy",
         "everything Ivy said about the hens",
         "who have I never written to",
-        "which chat is the newest",
         "who have I forgotten",
         "who does Ivy still have to pay",
         "who replies to me the most",

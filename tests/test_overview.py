@@ -418,6 +418,7 @@ def test_a_theme_is_not_named_after_a_contraction(tmp_path: Path) -> None:
     export.write_text(
         "14/05/2024, 09:00 - Zoe: i dont mind the kayak\n14/05/2024, 09:01 - Ben: didn't we sell the kayak\n"
         "14/05/2024, 09:02 - Zoe: we dont sell it\n14/05/2024, 09:03 - Ben: ok, didn't know\n"
+        "14/05/2024, 09:04 - Zoe: they dont have a kayak\n14/05/2024, 09:05 - Ben: didn't ask\n"
         "20/06/2024, 09:03 - Ben: good morning\n",
         encoding="utf-8",
     )
@@ -437,7 +438,7 @@ def test_a_theme_is_not_named_after_a_link(told: Told) -> None:
     memory = told({
         "20250503_1000": (
             f"Ann: {link}1", "Ben: Which song for the wedding?", f"Ann: {link}2",
-            "Ben: The wedding waltz.", f"Ann: {link}3",
+            "Ben: The wedding waltz.", f"Ann: {link}3", "Ben: Or a wedding march instead.",
         ),
     })  # fmt: skip
     told_of = memory.ask("What did we talk about in May 2025?", history=()).text
@@ -450,7 +451,7 @@ def test_a_theme_is_not_named_after_a_time_a_member_or_a_light_verb(told: Told) 
         "20250503_1000": (
             "AnnBerg: Ben is going to the regatta today", "BenHill: Ann, going by boat today?",
             "AnnBerg: Ben, the boat is going today", "BenHill: Ms Berg wants the boat",
-            "AnnBerg: regatta, Mr Hill!", "BenHill: Ms Berg!",
+            "AnnBerg: regatta, Mr Hill!", "BenHill: Ms Berg!", "AnnBerg: A regatta today, Ben?",
         ),
         "20250603_1000": ("BenHill: The oven is broken", "AnnBerg: Oh no"),
     })  # fmt: skip

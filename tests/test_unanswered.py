@@ -46,6 +46,8 @@ def club(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ChatMemory]:
         "Who haven't I answered?",
         "Unanswered messages?",
         "Have I answered everyone?",
+        "Is there anything I forgot to reply to?",
+        "are there any messages I haven't answered",
     ],
 )
 def test_what_one_has_not_answered_is_listed(club: ChatMemory, question: str) -> None:
@@ -56,7 +58,12 @@ def test_what_one_has_not_answered_is_listed(club: ChatMemory, question: str) ->
 
 @pytest.mark.parametrize(
     "question",
-    ["Who has not answered me?", "who still owes me an answer", "Who didn't reply to me?"],
+    [
+        "Who has not answered me?",
+        "who still owes me an answer",
+        "Who didn't reply to me?",
+        "who left me on read",
+    ],
 )
 def test_what_others_have_not_answered_is_listed(club: ChatMemory, question: str) -> None:
     assert asked(club, question).text == NOT_ANSWERED
@@ -68,6 +75,31 @@ def test_what_others_have_not_answered_is_listed(club: ChatMemory, question: str
 )
 def test_of_others_chats_nothing_is_known(club: ChatMemory, question: str) -> None:
     assert "chats of two" not in asked(club, question).text
+
+
+@pytest.mark.parametrize(
+    ("question", "text"),
+    [
+        (
+            "Did Sara answer me?",
+            "The last message in “Sara Lund” is from Eva Holm, Saturday, 1 June 2024",
+        ),
+        (
+            "has Omar replied to me yet",
+            "The last message in “Omar Aziz” is from Omar Aziz, Monday, 1 July",
+        ),
+        (
+            "Did I reply to Nils?",
+            "The last message in “Nils Berg” is from Nils Berg, Tuesday, 2 April 2024",
+        ),
+    ],
+)
+def test_whether_one_answered_tells_who_wrote_last(
+    club: ChatMemory, question: str, text: str
+) -> None:
+    assert asked(club, question).text.startswith(text)
+    about = asked(club, question.rstrip("?") + " about the tent?").text
+    assert not about.startswith("The last message")
 
 
 def test_filters_hold(club: ChatMemory) -> None:

@@ -1,4 +1,4 @@
-"""How many photos, voice notes, other files, links and emoji were sent, by whom, and which was the last."""
+"""How many photos, voice notes, other files, links, emoji and questions were sent, by whom, the last one."""
 
 from __future__ import annotations
 
@@ -40,8 +40,10 @@ _NO_FILES = frozenset(
     {"location", "live location", "poll", "event", "call", "game", "dice", "invoice", "giveaway"}
 )
 """What exports list with files, and is none."""
-_IN_TEXTS: frozenset[FileKind] = frozenset({"link", "emoji", "heart"})
+_IN_TEXTS: frozenset[FileKind] = frozenset({"link", "emoji", "heart", "question"})
 """Kinds that are in texts."""
+_QUESTION_MARK = lazy_regex(r"\?(?!\w)|[\uFF1F\u061F]")  # not that in a link
+_COUNTED_AS = " A question is a message with a question mark."
 _PICTOGRAPH = (  # that stands for a picture even without its variation, unless that of a text follows
     r"(?=\p{Emoji})[\p{InMiscellaneous_Symbols}\p{InDingbats}\U0001F000-\U0001FFFF](?!\uFE0E)"
 )
@@ -92,7 +94,7 @@ def files_sent(store: Store, filters: Filters, plan: Metadata) -> tuple[str, tup
     kind: FileKind = plan.files or "file"
     found = files_found(store, filters, plan)
     text, cited = _said(store, filters, plan, kind, found)
-    return text + found.beside, cited
+    return text + (_COUNTED_AS if kind == "question" else found.beside), cited
 
 
 def files_found(store: Store, filters: Filters, plan: Metadata) -> Found:
@@ -169,6 +171,9 @@ def _with_files(
     counts = store.message_counts
     if kind == "emoji" or kind == "heart":  # noqa: PLR1714 - mypy follows this form
         return emoji_in(counts.typed(filters), kind)
+    if kind == "question":
+        typed = counts.typed(filters)
+        return [(m, person, (kind,)) for m, person, text in typed if _QUESTION_MARK.search(text)]
     if kind == "link":
         return counts.links(filters)
     found = _only_files(counts.files(filters))

@@ -32,8 +32,8 @@ from minirag_chat.answer.latest import latest_at_night
 from minirag_chat.answer.lengths import extreme_message, mean_lengths
 from minirag_chat.answer.listed import first_or_last
 from minirag_chat.answer.marked import marked_messages
+from minirag_chat.answer.oldest import first_written, longest_quiet
 from minirag_chat.answer.path import PathBuilder
-from minirag_chat.answer.quiet import longest_quiet
 from minirag_chat.answer.rates import average, days_listed, days_written, longest_silence, silent
 from minirag_chat.answer.replies import reply_times
 from minirag_chat.answer.scope import in_span, in_times, no_messages, of_chats, quoted
@@ -61,9 +61,9 @@ _MEASURED: Mapping[
     "begins": conversations_begun,
     "favourite": emoji_used,
     "latest": latest_at_night,
-    "quiet": longest_quiet,
-    "quiet chat": longest_quiet,
-    "quiet group": longest_quiet,
+    **dict.fromkeys(("quiet", "quiet chat", "quiet group"), longest_quiet),
+    **dict.fromkeys(("oldest", "oldest chat", "oldest group"), first_written),
+    **dict.fromkeys(("newest", "newest chat", "newest group"), first_written),
     "unanswered": unanswered,
     "not answered": unanswered,
 }
@@ -362,11 +362,14 @@ def _partners(store: Store, plan: Metadata, filters: Filters) -> list[Counted]:
     """The other person of each chat of two in which the sender takes part, by all its messages."""
     shown = store.people.joined_names.shown
     others: dict[int, str] = {}
-    for chat, people in store.messages.participants().items():
+    members = store.messages.participants()
+    for chat, people in members.items():
         if plan.senders < people.keys() and len(people) == len(plan.senders) + 1:
             (other,) = people.keys() - plan.senders
             others[chat] = shown(other, people[other])
-    chats = frozenset(others) & (filters.chats or frozenset(others))
+    among = plan.among - plan.senders
+    named = {chat for chat in others if not plan.among or among & members[chat].keys()}
+    chats = frozenset(named) & (filters.chats or frozenset(named))
     if not chats:
         return []
     both = replace(filters, people=frozenset(), chats=chats)

@@ -229,6 +229,7 @@ def _as_plan(question: Question, form: Form, part: _Part, word: str) -> Metadata
         without=form.without,
         number=form.number,
         compared=form.compared if verdict else frozenset(),
+        among=form.among,
         all_of_them=verdict and form.asks not in _RANKED and all_named,
         understood_as=form.understood_as,
     )

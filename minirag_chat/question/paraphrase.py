@@ -126,13 +126,16 @@ _MAY_LEAVE_OUT = frozenset({"silence", "members", *_OVERVIEWS})
 # asked before, and "who have I never written to" is about nobody's number of messages.
 _NOT_SO = {
     "replies": lazy(
-        r"\b(?:most|often|least|more|never(?! replies)|still|yet|forg[eo]t(?:ten)?|waiting)\b",
+        r"\b(?:most|often|least|more|never(?! replies)|still|yet|forg[eo]t(?:ten)?|waiting)\b"
+        r"|^\W*(?:did|has|have)\b",
         re.IGNORECASE,
     ),
     "longest": lazy(r"\b(?:ever|others?) (?:got|get|received?)\b", re.IGNORECASE),
     "fewest": lazy(
         rf"\b(?:never|nobody|no ?one)\b.*(?:\bto\b|[{NAMES}])|[{NAMES}].*\bnever\b", re.IGNORECASE
     ),
+    "last_talk": lazy(r"\blongest\b", re.IGNORECASE),
+    "begins": lazy(r"^\W*whom?\s+did\b", re.IGNORECASE),
     "last": lazy(r"\bthe last(?: ones?)?\W*$", re.IGNORECASE),
     "largest": lazy(
         r"\b(?:fewest|least|less|smallest|shortest|quietest|newest|oldest|latest)\b", re.IGNORECASE

@@ -13,11 +13,12 @@ MetadataKind = Literal[
     "quietest", "average", "days", "silent", "silence", "replies", "fastest", "slowest",
     "longest", "shortest", "wordiest", "briefest", "begins", "favourite", "largest", "largest group",
     "smallest", "smallest group", "when", "latest",
-    "quiet", "quiet chat", "quiet group", "unanswered", "not answered",
+    "quiet", "quiet chat", "quiet group", "oldest", "oldest chat", "oldest group",
+    "newest", "newest chat", "newest group", "unanswered", "not answered",
 ]  # fmt: skip
 FileKind = Literal[
     "photo", "video", "video message", "voice note", "audio file", "sticker", "gif", "file", "link", "emoji",
-    "heart",
+    "heart", "question",
 ]  # fmt: skip
 Mark = Literal["deleted", "edited", "reaction", "call"]
 """What exports mark messages with; a call is no message, and not kept."""
@@ -78,6 +79,7 @@ class Metadata:
     are on average (``wordiest``, ``briefest``), who ``begins`` most conversations, or
     the ``favourite`` emoji, or the ``largest`` chat or ``largest group``, ``when`` somebody wrote: on which
     days, or who wrote ``latest`` at night, or who or which chat has been ``quiet`` for the longest,
+    or is the ``oldest`` or the ``newest`` by its first message,
     or what the asker left ``unanswered``, or what of theirs was ``not answered``.
     The messages are those of ``senders`` (person ids; if empty, of all) in the period and chats of the
     question's filters and, if ``between`` names people, in the chats that these have for themselves, else in
@@ -91,7 +93,8 @@ class Metadata:
     0 if one is asked for. With ``all_of_them`` the answer is yes only if each of the senders, or everybody,
     wrote. With ``marked`` only messages that an export marks so count, or the reactions to them, and the
     ``longest`` is the message with most of them. ``compared`` is whose number the question says to be larger
-    or smaller: "Did Ann write more than Ben?". ``understood_as`` is the question in the words in which it is
+    or smaller: "Did Ann write more than Ben?". Only those ``among`` whom it asks who is ``closest`` are
+    counted, if it names some. ``understood_as`` is the question in the words in which it is
     known, where it was asked in others.
     """
 
@@ -112,6 +115,7 @@ class Metadata:
     all_of_them: bool = False
     compared: frozenset[int] = frozenset()
     marked: Mark | None = None
+    among: frozenset[int] = frozenset()
     understood_as: str = ""
 
 

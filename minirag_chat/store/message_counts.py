@@ -10,6 +10,8 @@ from minirag_chat.records import Filters, Mark, TimeUnit, clamped
 from minirag_chat.store.passing import passing
 from minirag_chat.store.tables import Tables
 
+_SENDER, _CHAT = "COALESCE(e.same_as, e.id)", "m.chat_id"  # in the query for the end of each
+
 
 class MessageCounts(Tables):
     """Counts messages, and finds the first or last one. Nothing here writes."""
@@ -199,18 +201,27 @@ class MessageCounts(Tables):
 
     def last_of_people(self, filters: Filters) -> dict[int, int]:
         """The id of the last message that passes of each person, the oldest message first."""
-        return self._last_of_each("COALESCE(e.same_as, e.id)", filters)
+        return self._end_of_each(_SENDER, filters, last=True)
 
     def last_of_chats(self, filters: Filters) -> dict[int, int]:
         """The id of the last message that passes of each chat, the oldest message first."""
-        return self._last_of_each("m.chat_id", filters)
+        return self._end_of_each(_CHAT, filters, last=True)
 
-    def _last_of_each(self, what: str, filters: Filters) -> dict[int, int]:
-        """For each value of an expression the id of its last message, in order of time."""
+    def first_of_people(self, filters: Filters) -> dict[int, int]:
+        """The id of the first message that passes of each person, the oldest message first."""
+        return self._end_of_each(_SENDER, filters, last=False)
+
+    def first_of_chats(self, filters: Filters) -> dict[int, int]:
+        """The id of the first message that passes of each chat, the oldest message first."""
+        return self._end_of_each(_CHAT, filters, last=False)
+
+    def _end_of_each(self, what: str, filters: Filters, *, last: bool) -> dict[int, int]:
+        """For each value of an expression the id of its first or last message, in order of time."""
         where, values = passing(self._connection, filters)
+        order = "DESC" if last else "ASC"
         rows = self._connection.execute(
             f"SELECT of_each, id FROM (SELECT {what} AS of_each, m.id, m.sent_at, "
-            f"ROW_NUMBER() OVER (PARTITION BY {what} ORDER BY m.sent_at DESC, m.id DESC) AS place "
+            f"ROW_NUMBER() OVER (PARTITION BY {what} ORDER BY m.sent_at {order}, m.id {order}) AS place "
             f"FROM messages m JOIN entities e ON e.id = m.sender_id WHERE {where}) AS numbered "
             "WHERE place = 1 ORDER BY sent_at, id",
             values,

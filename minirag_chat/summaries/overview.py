@@ -1,4 +1,4 @@
-"""Overview questions: map over the reports in scope, reduce to a list in order of time, every line a quotation.
+"""Overview questions: map over the reports in scope, reduce to a list of quotations in order of time.
 
 The themes are the conversations in scope, or if there are many of these, the communities' reports, restricted
 to the period, people and chats that the question names. No message represents two themes. A model scores

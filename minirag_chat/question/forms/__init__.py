@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 
 from minirag_chat.lazy_patterns import lazy
+from minirag_chat.question.forms.ends import END_FORMS
 from minirag_chat.question.forms.files import EMOJI_FORMS, FILE_FORMS, FILE_LIST_FORMS
 from minirag_chat.question.forms.lengths import LENGTH_FORMS
 from minirag_chat.question.forms.lists import LIST_FORMS
@@ -31,6 +32,7 @@ _ALL: tuple[tuple[MetadataKind | None, str], ...] = (
     *WORD_FORMS,
     *SIGN_FORMS,
     *RATE_FORMS,
+    *END_FORMS,
     *UNANSWERED_FORMS,
     *REPLY_FORMS,
     *LENGTH_FORMS,

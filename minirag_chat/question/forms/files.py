@@ -35,6 +35,8 @@ from minirag_chat.question.forms.vocabulary import (
 )
 from minirag_chat.records import MetadataKind
 
+_QUESTIONS = r"(?P<files>questions)"
+_ASK = r"(?:asks?|asked)"
 _ASKED_END = rf"(?:(?:{ASKS}|(?:show|give|find)(?: me| us)?) )?"
 FILE_FORMS: tuple[tuple[MetadataKind | None, str], ...] = (
     ("count", rf"how many {FILES} {AUX} {BY} (?:{SHARE}|exchanged?){TO}"),
@@ -96,6 +98,16 @@ FILE_FORMS: tuple[tuple[MetadataKind | None, str], ...] = (
             rf"{_ASKED_END}(?:the )?{LAST} {FILES}(?: that)? {BY} (?:has |have )?(?:ever )?"
             rf"{PUT}{TO}"
         ),
+    ),
+    ("most", rf"{WHICH_OF} (?:has |have )?{_ASK}{MOST} {_QUESTIONS}{OF}"),
+    ("fewest", rf"{WHICH_OF} (?:has |have )?{_ASK}{FEWEST} {_QUESTIONS}{OF}"),
+    ("most", rf"{AUX} (?P<by>{PERSON} {_ASK} more {_QUESTIONS} than {PERSON})"),
+    ("most", rf"{AUX} (?P<by>{PERSON} or {PERSON}) {_ASK} more {_QUESTIONS}"),
+    ("count", rf"how many {_QUESTIONS} {AUX} {BY} {_ASK}{TO}"),
+    ("count", rf"how many {_QUESTIONS} (?:were|have been) {_ASK}(?: by {BY})?"),
+    (
+        None,
+        rf"(?:{ASKS} )?(?:the )?{LAST} (?P<files>question)(?: that)? {BY} (?:(?:has|have|ever) )?{_ASK}{TO}",
     ),
 )
 """Forms of files, of which "the photo" is one that the question does not ask to be found."""

@@ -42,6 +42,7 @@ _FILES: dict[str, FileKind] = {
     "video note": "video message", "video": "video", "voice": "voice note", "audio file": "audio file",
     "audio": "voice note", "heart": "heart", "sticker": "sticker", "gif": "gif", "file": "file",
     "attachment": "file", "link": "link", "url": "link", "emoji": "emoji",
+    "question": "question",
 }  # fmt: skip
 _PLACES = {"se": 2, "2n": 2, "th": 3, "3r": 3, "fo": 4, "4t": 4}
 _MARKS: dict[str, Mark] = {
@@ -54,7 +55,7 @@ _GROUPS = lazy(r"\bgroups?\b", re.IGNORECASE)
 _FEWER: Mapping[MetadataKind, MetadataKind] = {"busiest": "quietest", "largest": "smallest"}
 _OF_GROUPS: Mapping[MetadataKind, MetadataKind] = {
     "chats": "groups", "largest": "largest group", "smallest": "smallest group",
-    "quiet chat": "quiet group",
+    "quiet chat": "quiet group", "oldest chat": "oldest group", "newest chat": "newest group",
 }  # fmt: skip
 _FEW = lazy(r"few|least|less|quiet|small|short", re.IGNORECASE)
 _PAST = lazy(r"when (?:did|was|were|had)\b", re.IGNORECASE)
@@ -88,6 +89,7 @@ class Form:
     all_named: bool = False
     compared: frozenset[int] = frozenset()
     marked: Mark | None = None
+    among: frozenset[int] = frozenset()
     understood_as: str = ""
     listed: bool = False
     of_times: bool = False
@@ -168,6 +170,7 @@ def _as_form(
         all_named=formed.all_named and (_MUTUAL.search(found[0]) is not None or not mutual),
         without=without,
         compared=_ids(than["first"], marked) if than else frozenset[int](),
+        among=_ids(parts.get("among") or "", marked),
     )
 
 

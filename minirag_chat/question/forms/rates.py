@@ -8,10 +8,8 @@ from minirag_chat.question.forms.vocabulary import (
     EXTREME,
     MESSAGE,
     MESSAGES,
-    NOT_DONE,
     ONE_CHAT,
     PEOPLE,
-    PERSON,
     TALK,
     TO,
     TO_WHOM,
@@ -56,14 +54,6 @@ TIME_FORMS: tuple[str, ...] = (
 _EACH = rf"(?:per|each|every|an?|by) {_TIME}"
 _LARGEST = r"(?P<extreme>most active|busiest|largest|biggest|longest|least active|quietest|smallest|shortest)"
 _LONGEST = r"(?:what|when|how long) (?:is|was) (?:the |our )?longest"
-_FOR_LONG = (  # "in everyone" stands for a chat that was named, "in" for a time
-    r"(?:\s+in(?: (?:the|everyone))?)?\s+(?:(?:for|in) )?"
-    r"(?:(?:the |a )?(?:very )?long(?:est)?(?: time)?|a while|ages|lately|recently)"
-)
-_QUIET = r"(?:quiet|silent)"
-_HAVE_NOT = (
-    rf"(?={NOT_DONE})(?:ha(?:ve|s)|did)(?:n['\u2019]?t| not)? (?:(?P<me>{PERSON})|we)(?: not)?"
-)
 _BETWEEN = rf"(?: (?:between {MESSAGES}|(?:between|with) (?P<to>{PEOPLE}|us)))?"
 RATE_FORMS: tuple[tuple[MetadataKind, str], ...] = (
     ("average", rf"how many {MESSAGES} {AUX} {BY} {WRITE}{TO} {_EACH}"),
@@ -84,24 +74,6 @@ RATE_FORMS: tuple[tuple[MetadataKind, str], ...] = (
             rf"(?: (?:anything|{MESSAGES}|(?:a|any) (?:{MESSAGE}|{MESSAGES})|at all))?"
         ),
     ),
-    (
-        "quiet",
-        rf"whom? {_HAVE_NOT} (?:(?:{TALK}|{WRITE})(?: (?:to|with))?|heard? (?:from|of)){_FOR_LONG}",
-    ),
-    (
-        "quiet",
-        (
-            rf"who (?:(?:has|did) not|(?:has|did)n['\u2019]?t) {WRITE}"
-            rf"(?: (?:to )?(?:(?P<me>{PERSON})|us|anything))?{_FOR_LONG}"
-        ),
-    ),
-    ("quiet", rf"who has (?:been|gone|fallen) {_QUIET}(?:{_FOR_LONG})?"),
-    ("quiet", rf"who stopped (?:writing|texting|messaging)(?: (?:to )?(?:(?P<me>{PERSON})|us))?"),
-    (
-        "quiet chat",
-        rf"(?:which|what) {ONE_CHAT}s? (?:has|have) (?:been|gone|fallen) {_QUIET}(?:{_FOR_LONG})?",
-    ),
-    ("quiet chat", rf"(?:which|what) {ONE_CHAT}s? (?:went|fell|are|is) {_QUIET}"),
     ("silence", rf"{_LONGEST} (?:silence|gap|break|pause)(?: (?:in|of) writing)?{_BETWEEN}"),
     ("silence", rf"(?:the |our )?longest (?:silence|gap){_BETWEEN}"),
     (

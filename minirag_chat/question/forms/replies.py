@@ -47,6 +47,13 @@ UNANSWERED_FORMS: tuple[tuple[MetadataKind, str], ...] = (
     ("unanswered", rf"{_I_DID_NOT} {_ANSWER} {_ANYBODY}"),
     (
         "unanswered",
+        (
+            rf"(?:is|are) there (?:anything|{_ANYBODY})(?: (?:that|whom?))? {_ME}"
+            rf" (?:forgot to|(?:still )?{_MUST}|(?:did|have)(?: not|n['\u2019]?t)) {_ANSWER}(?: yet)?"
+        ),
+    ),
+    (
+        "unanswered",
         rf"(?:did|ha(?:ve|s)) {_ME} {_ANSWER} (?:everyone|everybody|all(?: {_MESSAGES})?)",
     ),
     (
@@ -76,7 +83,11 @@ UNANSWERED_FORMS: tuple[tuple[MetadataKind, str], ...] = (
             r"(?: an? (?:answer|reply|response))?"
         ),
     ),
-    ("not answered", rf"who (?:ignored|ignores|is ignoring|ghosted) {_ME}"),
+    ("last", rf"(?:did|has|have) (?P<both>{PERSON} {_ANSWER} {PERSON})(?: yet)?"),
+    (
+        "not answered",
+        rf"who (?:ignored|ignores|is ignoring|ghosted|leaves|left) {_ME}(?: on (?:read|seen))?",
+    ),
 )
 REPLY_FORMS: tuple[tuple[MetadataKind, str], ...] = (
     ("fastest", rf"{WHICH_OF} {_REPLY}(?: the)? {_FAST}{_THEN_TO}{OF}"),

@@ -45,6 +45,7 @@ _COMPARED = (
 _CHATS = r"(?:which|what|how many|(?:total )?number of) (?:group )?(?:chats|groups|conversations)"
 _SOME_NUMBER = rf"(?:\d{{1,2}}|{'|'.join([*NUMBERS][2:])})"
 _WRITERS = r"(?:writers|senders|posters|texters|chatters|people|members)"
+_AMONG = rf"(?P<among>{PERSON}(?:\s*,\s*{PERSON})*\s*,? or {PERSON})"
 _AGO = rf"(?:{ASKS}|{SINCE})"
 _THERE = rf"(?: (?:are|were|have been)(?: there)?)?(?: {WRITE})?"
 _NOT_BY = (
@@ -174,6 +175,14 @@ SENDER_FORMS: tuple[tuple[MetadataKind | None, str], ...] = (
     (
         "closest",
         rf"whom? {AUX} (?P<by>{PERSON}) (?:{TALK}|{WRITE}){_WITH}{MOST}{_WITH}",
+    ),
+    (
+        "closest",
+        rf"{AUX} (?P<by>{PERSON}) (?:{TALK}|{WRITE}) more(?: often)?(?: {MESSAGES})?{_WITH} {_AMONG}",
+    ),
+    (
+        "closest",
+        rf"whom? {AUX} (?P<by>{PERSON}) (?:{TALK}|{WRITE}){_WITH} more(?: often)?{_WITH}\s*,? {_AMONG}",
     ),
     (
         None,

@@ -1,4 +1,4 @@
-"""Who has written nothing for the longest, and which chat."""
+"""Who has written nothing for the longest, who wrote first of all, who is new, and the same of chats."""
 
 from __future__ import annotations
 
@@ -70,10 +70,53 @@ def test_whose_last_message_is_the_oldest(chats: ChatMemory, question: str, text
     assert [source.number for source in answer.sources] == [*range(1, text.count("[") + 1)]
 
 
-@pytest.mark.parametrize(
-    "question",
-    ["Who have I talked to for the longest time?", "Who has Dana not talked to in a while?"],
+FIRST_DAYS = (
+    "The oldest first message is from Ollie: 13 February 2024 [1]. Then Dana Fox (3 May 2024) [2]."
 )
+
+
+@pytest.mark.parametrize(
+    ("question", "text"),
+    [
+        ("Who have I talked to for the longest time?", FIRST_DAYS),
+        ("who have I known the longest", FIRST_DAYS),
+        ("Who is my oldest contact?", FIRST_DAYS),
+        (
+            "Which chat is the oldest?",
+            "The oldest first message is in “Ollie”: 13 February 2024 [1]. Then “Cabin Crew” (3 May 2024) [2] and “Dana Fox” (13 July 2024) [3].",
+        ),
+        (
+            "What's my newest chat?",
+            "The newest first message is in “Dana Fox”: 13 July 2024 [1]. Then “Cabin Crew” (3 May 2024) [2] and “Ollie” (13 February 2024) [3].",
+        ),
+        (
+            "Which group is the oldest?",
+            "The oldest first message is in “Cabin Crew”: 3 May 2024 [1].",
+        ),
+        (
+            "Which chats began in July 2024?",
+            "1 chat began from 1 July 2024 to 31 July 2024: “Dana Fox” (13 July 2024) [1].",
+        ),
+        (
+            "Who wrote to me for the first time in May 2024?",
+            "1 person wrote for the first time from 1 May 2024 to 31 May 2024: Dana Fox (3 May 2024) [1].",
+        ),
+        (
+            "Who did I start talking to in 2025?",
+            "Nobody wrote for the first time from 1 January 2025 to 31 December 2025.",
+        ),
+        ("Which chats started in 2025?", "No chat began from 1 January 2025 to 31 December 2025."),
+    ],
+)
+def test_whose_first_message_is_the_oldest_or_new(
+    chats: ChatMemory, question: str, text: str
+) -> None:
+    answer = asked(chats, question)
+    assert without_ago(answer.text) == text
+    assert [source.number for source in answer.sources] == [*range(1, text.count("[") + 1)]
+
+
+@pytest.mark.parametrize("question", ["Who has Dana not talked to in a while?"])
 def test_other_questions_are_not_about_the_oldest_last_message(
     chats: ChatMemory, question: str
 ) -> None:

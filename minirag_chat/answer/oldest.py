@@ -1,0 +1,135 @@
+"""Who, or which chat, wrote first of all or is new, and who has been quiet: by first and last messages."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from minirag_chat.answer.chats_of_two import chats_of_two, groups_of
+from minirag_chat.answer.counted import SHOWN, sources
+from minirag_chat.answer.elapsed import elapsed, today
+from minirag_chat.answer.scope import in_times, no_messages, of_chats, quoted
+from minirag_chat.records import Filters, Metadata, Repeated, Source
+from minirag_chat.store import Store
+from minirag_chat.ui_text import count, day, joined
+
+_PEOPLE = frozenset({"quiet", "oldest", "newest"})
+
+
+def longest_quiet(store: Store, filters: Filters, plan: Metadata) -> tuple[str, tuple[Source, ...]]:
+    """Whose last message is the oldest, or that of which chat; then the others, with their last days.
+
+    People are those with whom the asker has a chat of two, or all others if there are not two of these.
+    """
+    inside, when = of_chats(store, filters), in_times(filters)
+    last = _ends(store, filters, plan, last=True)
+    if not last:
+        return no_messages(store, filters), ()
+    names, cited = _shown(store, plan, last)
+    if when:
+        head = f"Of the last messages{inside}{when} the oldest is {_of(plan)} {names[0]}: {_on(cited[0])}."
+    else:
+        head = f"{names[0]} has been quiet the longest{inside}: since {_on(cited[0], _ago(store, cited[0]))}."
+    return head + _then(names, cited, len(last)), cited
+
+
+def first_written(store: Store, filters: Filters, plan: Metadata) -> tuple[str, tuple[Source, ...]]:
+    """Whose first message is the oldest or the newest, or that of which chat; then the others.
+
+    For the newest of a time all are listed who, or which, wrote nothing before it.
+    """
+    inside, when = of_chats(store, filters), in_times(filters)
+    newest = plan.asks.startswith("newest")
+    first = _ends(store, filters, plan, last=False)
+    if newest and when:
+        always = replace(filters, since=None, until=None, repeated=Repeated(), periods=())
+        ever = _ends(store, always, plan, last=False)
+        first = {one: message for one, message in first.items() if ever[one] == message}
+        return _new(store, plan, first, f"{inside}{when}")
+    if not first:
+        return no_messages(store, filters), ()
+    if newest:
+        first = dict(reversed(first.items()))
+    names, cited = _shown(store, plan, first)
+    extreme = "newest" if newest else "oldest"
+    on = _on(cited[0], _ago(store, cited[0]))
+    head = f"The {extreme} first message{inside}{when} is {_of(plan)} {names[0]}: {on}."
+    return head + _then(names, cited, len(first)), cited
+
+
+def _new(
+    store: Store, plan: Metadata, first: Mapping[int, int], where: str
+) -> tuple[str, tuple[Source, ...]]:
+    """All who wrote for the first time, or the chats that began."""
+    of_people = plan.asks in _PEOPLE
+    if not first:
+        return (
+            f"Nobody wrote for the first time{where}." if of_people else f"No chat began{where}."
+        ), ()
+    names, cited = _shown(store, plan, first)
+    number = len(first)
+    who = (
+        f"{count(number, 'person', 'people')} wrote for the first time{where}"
+        if of_people
+        else f"{count(number, 'chat')} began{where}"
+    )
+    return f"{who}: {_listed(names, cited, number)}.", cited
+
+
+def _ends(store: Store, filters: Filters, plan: Metadata, *, last: bool) -> dict[int, int]:
+    """The last or first message of each other person or each chat, the oldest first."""
+    counts = store.message_counts
+    if plan.asks in _PEOPLE:
+        found = counts.last_of_people(filters) if last else counts.first_of_people(filters)
+        return _of_others(store, filters, found)
+    ends = counts.last_of_chats(filters) if last else counts.first_of_chats(filters)
+    chats = groups_of(store) if plan.asks.endswith("group") else ends.keys()
+    return {chat: message for chat, message in ends.items() if chat in chats}
+
+
+def _of_others(store: Store, filters: Filters, found: Mapping[int, int]) -> dict[int, int]:
+    """Those of people who have a chat of two with the asker, or of all others if there are not two such."""
+    asker = store.me.person()
+    me = asker.id if asker else 0
+    others = {person: message for person, message in found.items() if person != me}
+    near = set().union(*chats_of_two(store, me).values())
+    kept = {person: message for person, message in others.items() if person in near}
+    return kept if len(kept) > 1 and not filters.chats else others
+
+
+def _shown(
+    store: Store, plan: Metadata, ends: Mapping[int, int]
+) -> tuple[list[str], tuple[Source, ...]]:
+    """The names of the first few, and their messages."""
+    titles = store.messages.titles()
+    shown = [*ends][:SHOWN]
+    names = [
+        store.people.shown_by_id(one) if plan.asks in _PEOPLE else quoted(titles[one])
+        for one in shown
+    ]
+    return names, sources(store, [ends[one] for one in shown])
+
+
+def _then(names: list[str], cited: tuple[Source, ...], number: int) -> str:
+    return f" Then {_listed(names[1:], cited[1:], number)}." if cited[1:] else ""
+
+
+def _listed(names: list[str], cited: tuple[Source, ...], number: int) -> str:
+    """The names with the days of their messages, and how many of ``number`` are not shown."""
+    dated = [
+        f"{name} ({day(one.sent_at)}) [{one.number}]"
+        for name, one in zip(names, cited, strict=True)
+    ]
+    return joined([*dated, *([f"{number - SHOWN:,} more"] if number > SHOWN else [])])
+
+
+def _of(plan: Metadata) -> str:
+    return "from" if plan.asks in _PEOPLE else "in"
+
+
+def _on(cited: Source, ago: str = "") -> str:
+    return f"{day(cited.sent_at)}{ago} [{cited.number}]"
+
+
+def _ago(store: Store, cited: Source) -> str:
+    return f" ({elapsed(cited.sent_at.date(), today(store).date())})"

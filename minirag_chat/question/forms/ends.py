@@ -1,0 +1,63 @@
+"""Forms that ask who has been quiet the longest, who is the oldest or newest contact, and for such chats."""
+
+from __future__ import annotations
+
+from minirag_chat.question.forms.vocabulary import (
+    NOT_DONE,
+    ONE_CHAT,
+    OWN,
+    PERSON,
+    TALK,
+    WRITE,
+)
+from minirag_chat.records import MetadataKind
+
+_FOR_LONG = (  # "in everyone" stands for a chat that was named, "in" for a time
+    r"(?:\s+in(?: (?:the|everyone))?)?\s+(?:(?:for|in) )?"
+    r"(?:(?:the |a )?(?:very )?long(?:est)?(?: time)?|a while|ages|lately|recently)"
+)
+_QUIET = r"(?:quiet|silent)"
+_HAVE_NOT = (
+    rf"(?={NOT_DONE})(?:ha(?:ve|s)|did)(?:n['\u2019]?t| not)? (?:(?P<me>{PERSON})|we)(?: not)?"
+)
+_ME = rf"(?P<me>{PERSON})"
+_TALKING = r"(?:talking|writing|texting|chatting|messaging|speaking)"
+_IN_TOUCH = rf"(?:known|(?:been )?(?:{TALK}|{_TALKING})(?: (?:to|with))?|(?:been )?in (?:touch|contact) with)"
+_BEGIN = r"(?:start|started|begin|began)"
+END_FORMS: tuple[tuple[MetadataKind, str], ...] = (
+    (
+        "quiet",
+        rf"whom? {_HAVE_NOT} (?:(?:{TALK}|{WRITE})(?: (?:to|with))?|heard? (?:from|of)){_FOR_LONG}",
+    ),
+    (
+        "quiet",
+        (
+            rf"who (?:(?:has|did) not|(?:has|did)n['\u2019]?t) {WRITE}"
+            rf"(?: (?:to )?(?:(?P<me>{PERSON})|us|anything))?{_FOR_LONG}"
+        ),
+    ),
+    ("quiet", rf"who has (?:been|gone|fallen) {_QUIET}(?:{_FOR_LONG})?"),
+    ("quiet", rf"who stopped (?:writing|texting|messaging)(?: (?:to )?(?:(?P<me>{PERSON})|us))?"),
+    (
+        "quiet chat",
+        rf"(?:which|what) {ONE_CHAT}s? (?:has|have) (?:been|gone|fallen) {_QUIET}(?:{_FOR_LONG})?",
+    ),
+    ("quiet chat", rf"(?:which|what) {ONE_CHAT}s? (?:went|fell|are|is) {_QUIET}"),
+    ("oldest", rf"whom? (?:have|has) {_ME} {_IN_TOUCH}(?: for)?(?: the)? longest(?: time)?"),
+    ("oldest", rf"who (?:is|was) {OWN}(?:oldest|longest) contact"),
+    ("newest", rf"(?:who (?:is|are)|which (?:people|contacts) are) {OWN}(?:newest|new) contacts?"),
+    (
+        "newest",
+        (
+            rf"(?:who|which people)(?: (?:has|have))? (?:{WRITE}|contacted)(?: to)? {_ME}"
+            r" for the (?:very )?first time"
+        ),
+    ),
+    ("newest", rf"whom? did {_ME} {_BEGIN} {_TALKING}(?: (?:to|with))?"),
+    ("newest", rf"who {_BEGIN} {_TALKING}(?: (?:to|with))? {_ME}"),
+    ("oldest chat", rf"(?:which|what) {ONE_CHAT} (?:is|was) {OWN}oldest"),
+    ("oldest chat", rf"(?:(?:which|what) (?:is|was) )?{OWN}oldest {ONE_CHAT}"),
+    ("newest chat", rf"(?:which|what) {ONE_CHAT}s? (?:is|are|was|were) {OWN}(?:newest|new)"),
+    ("newest chat", rf"(?:(?:which|what) (?:is|are|was|were) )?{OWN}(?:newest|new) {ONE_CHAT}s?"),
+    ("newest chat", rf"(?:which|what) {ONE_CHAT}s? {_BEGIN}"),
+)
