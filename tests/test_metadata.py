@@ -143,6 +143,11 @@ def chats(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ChatMemory]:
             "Who do I text the most?",
             "Most messages, in chats of two, are with: Dana Fox (3) [1] and Ollie (2) [2].",
         ),
+        ("who am i", "You are Tom Reed."),
+        (
+            "who am I talking to most",
+            "Most messages, in chats of two, are with: Dana Fox (3) [1] and Ollie (2) [2].",
+        ),
         (
             "Did I talk more with Ollie or Dana?",
             "Most messages, in chats of two, are with: Dana Fox (3) [1] and Ollie (2) [2].",

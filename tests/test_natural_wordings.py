@@ -110,7 +110,6 @@ def test_they_are_counted(garden: ChatMemory, question: str, begin: str) -> None
         "who texted me about the seeds",
         "how many messages on 6 May 2025 in the last 24 hours",
         "what was the longest conversation",
-        "who am I",
         "who is Ivy",
         "when did I last see Ivy",
         "everything Ivy said about the hens",

@@ -99,6 +99,9 @@ def about_messages(store: Store, plan: Metadata) -> Generator[str | Answer, None
 
 def _text_and_sources(store: Store, plan: Metadata) -> tuple[str, tuple[Source, ...]]:
     """The text and its sources: none if there are no such messages, which the text says."""
+    asker = store.me.person()
+    if plan.asks == "asker" and asker:
+        return f"You are {store.people.shown_by_id(asker.id)}.", ()
     filters = _filters(store, plan)
     if isinstance(filters, str):
         return f"No: {filters}" if plan.question.yes_no else filters, ()

@@ -42,7 +42,8 @@ _CHATS = (
     rf"(?:everything|(?:our|my|the|all|these|this)(?: (?:{'|'.join((*GENERIC, 'they', 'we', 'everyone'))}))*"
     r" (?:chats?|conversations?|messages|talks?))"
 )
-AHEAD = r"(?P<ahead>\bwhat (?:is|are) (?:happening|going on|up|on)\b)"
+_WITH_THEM = r"(?= with (?:they|everyone)\b)"
+AHEAD = rf"(?P<ahead>\bwhat (?:is|are) (?:happening|going on|up|on)\b(?!{_WITH_THEM}))"
 """Asks for what was said if its time is over, and for what is planned if it is not."""
 # Matches a text in which names are replaced by "they", the asker by "we" and groups by "everyone".
 _WHOLE = lazy(
@@ -60,6 +61,8 @@ _WHOLE = lazy(
     rf"|{AHEAD}"
     r"|(?P<busy>\bwhat (?:has|have) they (?:all |both )?been (?:up to|doing)\b)"
     r"|(?P<news>\bwhat (?:is|was|has been) (?:new|the latest|the news)\b|\b(?:anything new|any news)\b"
+    rf"|\bwhat (?:is|has been) (?:going on|happening|up){_WITH_THEM}"
+    r"|\bhow (?:is|are|has|have) they (?:been )?(?:doing|getting on|keeping)\b|\bhow ha(?:s|ve) they been\b"
     r"|\bwhat (?:(?:did|have|has|had) )?we (?:have )?(?:all )?miss(?:ed)?\b)"
     r"|(?P<happened>\bwhat (?:(?:is|has|have) been |has |have |had |was |were |did |all )?"
     r"(?:happen(?:ed|ing)?|going on)\b"

@@ -154,6 +154,7 @@ _GROUP = lazy(r"\bgroups?\b(?! chat)", re.IGNORECASE)
 # What is left where a chat and a time were named, and "here", which asks for nothing more.
 _IN_CHAT = lazy(r"\b(?:in|on|at|of|from|within)\s+everyone\b", re.IGNORECASE)
 _ENDS = lazy(r"(?:[\s,]+(?:in|on|at|of|from|during|since|for|between|here))+\W*$", re.IGNORECASE)
+_PAST = lazy(r"\b(?:was|were|had|did)\b", re.IGNORECASE)
 _WHO = lazy(r"\W*(?:who|whose|whom|which of us|with whom)\b", re.IGNORECASE)
 
 
@@ -233,4 +234,6 @@ def as_known_overview(text: str) -> str:
     """
     spoken = _THEY.sub("Ann", text)
     known = _OVERVIEWS.get(_kind(spoken, ""), "")
+    if known == _OVERVIEWS["plans"] and _PAST.search(spoken):
+        known = "what were the plans"
     return f"{known} with they" if known and spoken != text else known

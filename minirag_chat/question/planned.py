@@ -21,6 +21,7 @@ from minirag_chat.times.spans import midnight
 
 _PLANS = lazy(
     rf"\bwhat (?:is|are|(?P<past>was|were)) (?:the |our |my )?plans?\b(?: (?:for|on)\b)?"
+    r"|\bwhat plans (?:do(?:es)? we have|ha(?:ve|s) we (?:got|made))\b"
     rf"|{AHEAD}|(?P<news>\bwhat is new\b)"
     r"|(?P<have>\b(?:what (?:else )?(?:do(?:es)? we have|ha(?:ve|s) we got)"
     r"|(?:do(?:es)? we have|ha(?:ve|s) we got) (?:any|some)thing)(?: on| planned)?\b)",

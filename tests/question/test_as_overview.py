@@ -12,6 +12,10 @@ from minirag_chat.question.overview import LONGEST, as_overview, read_at
 from minirag_chat.records import Filters, Question
 
 OVERVIEWS = (
+    "What is going on with Priya?",
+    "What's up with Kwame?",
+    "How is Priya doing these days?",
+    "How has Kwame been?",
     "What did we talk about?",
     "What did we talk about this spring?",
     "What have we been talking about in March 2026?",
@@ -99,8 +103,8 @@ OTHERS = (
     "What happened to me in May?",
     "What happened to the family?",
     "What happened at Priya's?",
-    "What is going on with Priya?",
-    "What's up with Kwame?",
+    "What is going on with the van?",
+    "How is the van doing?",
     "What did we talk about Priya?",
     "Any news about Priya?",
     "What is Priya up to on Saturday?",

@@ -172,6 +172,11 @@ SENDER_FORMS: tuple[tuple[MetadataKind | None, str], ...] = (
         "most",
         r"who (?:is|was) the (?:most (?:active|talkative|chatty)|chattiest|loudest)(?: person| member| one)?",
     ),
+    ("asker", rf"who is (?P<me>{PERSON})"),
+    (
+        "closest",
+        rf"whom? (?:is|are) (?P<by>{PERSON}) (?:talking|writing|texting){_WITH}{MOST}{_WITH}",
+    ),
     (
         "closest",
         rf"whom? {AUX} (?P<by>{PERSON}) (?:{TALK}|{WRITE}){_WITH}{MOST}{_WITH}",
