@@ -150,6 +150,20 @@ def test_suggestions_of_a_long_chat_of_two_cost_little(tmp_path: Path) -> None:
     assert_steps_by_length(counted, 30)
 
 
+def test_where_nobody_asks_what_is_counted_and_news_are_suggested(
+    memory: ChatMemory, tmp_path: Path
+) -> None:
+    said = [f"{who}: the boat, part {n}" for n in range(30) for who in ("Ann", "Ben", "Carla")]
+    memory.add(write_log(tmp_path / "log", {"20260305_1000": tuple(said)}))
+    memory.set_me("Ann")
+    assert memory.suggestions() == (
+        "What is new with Ben?",
+        "Who writes the most?",
+        "What did we talk about in March 2026?",
+        "Which messages have I not answered?",
+    )
+
+
 def test_a_short_chat_gets_three_questions(memory: ChatMemory, tmp_path: Path) -> None:
     said = [f"{'AnnaBerg' if n % 2 else 'TomHill'}: the boat, part {n}" for n in range(46)]
     memory.add(write_log(tmp_path / "log", {"20260305_1000": tuple(said)}))

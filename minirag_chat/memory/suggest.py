@@ -2,8 +2,8 @@
 
 No model is used and nothing is invented; the messages answer each of them. People ask each other in
 chats: a question that is clear without context ("Where is the spare key?") is suggested if a reply
-answers it. What two people talk about gives the second kind ("What did Tom say about Harbour Street?"),
-and the themes of people who write much, and of months, the third.
+answers it. What two people talk about gives the second kind ("What did Tom say about Harbour Street?");
+the third is about the messages themselves, news of people who write much, and overviews of months.
 """
 
 from __future__ import annotations
@@ -17,12 +17,15 @@ from itertools import chain, islice
 from minirag_chat.lazy_patterns import lazy
 from minirag_chat.question import answer_types
 from minirag_chat.question.planned import coming_up
-from minirag_chat.records import Answer, EntityType, Message, Question
+from minirag_chat.records import Answer, EntityType, Filters, Message, Question
 from minirag_chat.store import Store
 from minirag_chat.store.text import asks, terms
 from minirag_chat.summaries.planned import planned_messages
 
 COMING_UP = "What is coming up?"
+WRITES_MOST = "Who writes the most?"
+NOT_ANSWERED = "Which messages have I not answered?"
+NEWS = "What is new with {}?"
 TYPES: tuple[EntityType, ...] = ("title", "place", "organisation", "topic")
 SHORT_NAME, LONGEST_NAME = 3, 40
 SHORTEST, LONGEST = 16, 80  # characters of a question
@@ -77,11 +80,11 @@ def openers(store: Store, count: int = 4) -> tuple[str, ...]:
 def _openers(store: Store, count: int) -> tuple[str, ...]:
     clearest = sorted(islice(_answered_questions(store), 3 * count))
     asked = iter(_spread([question for _message, question in clearest], count))
-    talked, whole = _topic_questions(store), overviews(store)
+    talked, whole = _topic_questions(store), _of_all(store, THEMES_FROM)
     turns = islice(
         chain.from_iterable(_round_robin(asked, talked, asked, talked, whole)), 5 * count
     )
-    few = overviews(store, FEW)  # a short chat has questions too
+    few = _of_all(store, FEW)  # a short chat has questions too
     return tuple(islice(dict.fromkeys(chain(turns, few)), count))
 
 
@@ -247,15 +250,31 @@ def _about(store: Store, messages: Sequence[int]) -> Iterator[str]:
             yield from (_say_about(who.shown_sender, name) for who in islice(others, 1))
 
 
-def overviews(store: Store, least: int = THEMES_FROM) -> Iterator[str]:
-    """What is coming up, if messages name days to come; then the themes of people and of months, in turn.
+def _of_all(store: Store, least: int) -> Iterator[str]:
+    """Questions about the messages themselves and for overviews, in turn."""
+    turns = _round_robin(overviews(store, least, about=NEWS), _counted(store))
+    return chain.from_iterable(turns)
 
-    Each person and month has at least ``least`` messages.
+
+def _counted(store: Store) -> Iterator[str]:
+    """Questions about the messages themselves."""
+    if len(store.message_counts.by_sender(Filters())) > 2:  # noqa: PLR2004 - of two it is no question
+        yield WRITES_MOST
+    if store.me.person():
+        yield NOT_ANSWERED
+
+
+def overviews(
+    store: Store, least: int = THEMES_FROM, *, about: str = "What are the main themes with {}?"
+) -> Iterator[str]:
+    """What is coming up, if messages name days to come; then overviews of people and of months, in turn.
+
+    Each person and month has at least ``least`` messages; ``about`` asks for the overview of a person.
     """
     me = store.me.person()
     owner = me.id if me else store.messages.owner()
-    themes = (
-        f"What are the main themes with {person.shown_name}?"
+    people = (
+        about.format(person.shown_name)
         for person in store.people.all()
         if person.messages >= least and person.id != owner
     )
@@ -263,7 +282,7 @@ def overviews(store: Store, least: int = THEMES_FROM) -> Iterator[str]:
         f"What did we talk about in {calendar.month_name[month]} {year}?"
         for year, month in store.messages.months(least)
     )
-    return chain(_coming_up(store), chain.from_iterable(_round_robin(themes, months)))
+    return chain(_coming_up(store), chain.from_iterable(_round_robin(people, months)))
 
 
 def _coming_up(store: Store) -> Iterator[str]:
