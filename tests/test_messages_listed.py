@@ -35,6 +35,7 @@ def chats(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ChatMemory]:
         ("last 2 messages Ollie", ["great", "see you there"]),
         ("Ollie last 2 messages", ["great", "see you there"]),
         ("last 2 messages to Ollie", ["hello", "hi"]),
+        ("the last two things Ollie wrote", ["great", "see you there"]),
         ("every message from Ollie", ["hello", "great", "see you there"]),
         ("each single message from Ollie in 2025", ["see you there"]),
         ("all of Ollie's messages", ["hello", "great", "see you there"]),

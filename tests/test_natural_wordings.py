@@ -186,6 +186,9 @@ def test_those_who_talk_in_a_group_are_not_whoever_wrote_last(tmp_path: Path) ->
         ("who called me a liar?", False),
         ("who made the group laugh", False),
         ("did Moe add the photo to the chat?", False),
+        ("did Moe see my last message", True),
+        ("Do I have unread messages?", True),
+        ("did Moe see the hens", False),
     ],
 )
 def test_it_is_said_that_what_an_app_notes_is_not_kept(

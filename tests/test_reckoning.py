@@ -352,6 +352,7 @@ def test_without_a_model_a_count_is_of_what_was_said_not_of_who_said_it_or_when(
                 when,
                 answer.text,
             )
+            assert answer.confidence < 0.5, "unsure, as the text says"
 
 
 def test_an_event_was_on_the_past_day_that_its_message_names(tmp_path: Path) -> None:

@@ -48,6 +48,8 @@ def club(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ChatMemory]:
         "Have I answered everyone?",
         "Is there anything I forgot to reply to?",
         "are there any messages I haven't answered",
+        "how many unanswered messages have i got",
+        "Who do I owe a reply?",
     ],
 )
 def test_what_one_has_not_answered_is_listed(club: ChatMemory, question: str) -> None:
@@ -80,6 +82,7 @@ def test_of_others_chats_nothing_is_known(club: ChatMemory, question: str) -> No
 @pytest.mark.parametrize(
     ("question", "text"),
     [
+        ("did Sara reply to my last message?", "The last message in “Sara Lund” is from Eva Holm"),
         (
             "Did Sara answer me?",
             "The last message in “Sara Lund” is from Eva Holm, Saturday, 1 June 2024",

@@ -20,6 +20,8 @@ SAID = (
     ("2024-04-05 10:10", "Tom", "May I bring the drum kit? The drum is loud", "Ann"),
     ("2024-04-06 10:10", "Ann", "\u6211\u5f88\u5f00\u5fc3\uff0c\u771f\u7684\u5f88\u5f00\u5fc3", "Ann"),
     ("2024-04-07 10:10", "Ann", "it's  fine (really", "Ann"),
+    ("2024-05-01 10:00", "Ann", "gordons mum rang", "Ann"),
+    ("2024-05-02 10:00", "Tom", "so gordon is home", "Ann"),
 )  # fmt: skip
 
 
@@ -75,6 +77,11 @@ def chats(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ChatMemory]:
         ('Hat jemand "sorry" gesagt?', "\u201csorry\u201d was written 4 times in 3 messages: Ann (3) and Ben (1)"),
         ("How often did Ben say \u201cpangolin\u201d in the Friends chat?",
          "Ben did not write \u201cpangolin\u201d in \u201cFriends\u201d."),
+        ("When was Gordon first mentioned?",
+         "The first message with the word \u201cGordon\u201d or \u201cGordons\u201d is from Ann, on 1 May 2024 [1]."),
+        ("how many messages mention gordon",
+         "\u201cgordon\u201d or \u201cgordons\u201d was written 2 times: Ann (1) and Tom (1)"),
+        ("How often did we say \u201cgordon\u201d?", "Tom wrote \u201cgordon\u201d 1 time, on 2 May 2024 [1]."),
         ('How often did we say "sorr"?', "Nobody wrote \u201csorr\u201d."),
     ],
 )  # fmt: skip
@@ -109,7 +116,7 @@ def test_what_asks_for_more_than_a_word_is_not_counted(chats: ChatMemory, questi
 
 def test_quotation_marks_around_a_title_mean_nothing(chats: ChatMemory) -> None:
     answer = asked(chats, 'How many messages did Ann send in the "Ann" chat?')
-    assert answer.text.startswith("Ann sent 3 messages")
+    assert answer.text.startswith("Ann sent 4 messages")
 
 
 @pytest.mark.parametrize("word", ["beer", "Nora", "noodles", "Anya", "someday"])

@@ -9,7 +9,7 @@ from __future__ import annotations
 import operator
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 from itertools import product
 from statistics import fmean
@@ -27,6 +27,7 @@ from minirag_chat.ui_text import day, joined, one_line
 
 SHOWN = "happened"  # the signal that a model read the window
 LEAST_SURE = 0.1  # below this nothing says that the event is in the window
+PERHAPS = 0.49  # the most confidence of what only words show
 HAPPENED = 0.5  # an occurrence counts from this P(the event is in the window) on
 TRUST = 2.0  # weight of that probability, added to a retrieval score (a sum of z-scores)
 MARGIN = 1.5  # pairs of events that fit this much worse than the best one still count
@@ -192,7 +193,8 @@ def count(candidates: Sequence[Occurrence], *, more: bool = False) -> ComputedAn
     read = any(SHOWN in one.signals for one in kept)
     how = "as far as your messages show" if read else "judging by the words of your messages alone"
     text = f"{times if read else f'Perhaps {times.lower()}'}, {how}: {joined(dated)}."
-    return _computed(text, kept, fmean)
+    counted = _computed(text, kept, fmean)
+    return counted if read else replace(counted, confidence=min(counted.confidence, PERHAPS))
 
 
 def extreme(which: Extreme, candidates: Sequence[Occurrence]) -> Occurrence | None:

@@ -1,5 +1,7 @@
 """How often a word or phrase was written, and by whom: as it stands, in any case, not other forms of it.
 
+But what messages mention, "Gordon", is also in "gordons mum".
+
 An emoji is counted in any colour, unless the question gives one, and not as a part of another emoji.
 """
 
@@ -59,15 +61,19 @@ def words_said(store: Store, filters: Filters, plan: Metadata) -> tuple[str, tup
     """The text, and the first and the last message with the word, one of them, or the last of each sender."""
     numbers: Counter[int] = Counter()
     senders: dict[int, int] = {}
-    times_in = _counter(plan.word)
-    for message, person, text in store.message_counts.typed(filters):
+    typed = store.message_counts.typed(filters)
+    longer = _form(f"{plan.word}s")
+    with_s = plan.inflected and any(longer.search(text) for _message, _person, text in typed)
+    times_in = _counter(plan.word, with_s=with_s)
+    for message, person, text in typed:
         if number := times_in(text):
             numbers[person] += number
             senders[message] = person
     asked = plan.senders or filters.people
     names = {person: store.people.shown_by_id(person) for person in numbers.keys() | asked}
     where = f"{of_chats(store, filters)}{in_times(filters)}"
-    found = _Written(f"\u201c{plan.word}\u201d", where, names, numbers, senders)
+    called = f"\u201c{plan.word}\u201d" + (f" or \u201c{plan.word}s\u201d" if with_s else "")
+    found = _Written(called, where, names, numbers, senders)
     if not senders:
         who = [names[person] for person in sorted(asked)]
         none = f"{f'{joined(who)} did not write' if who else 'Nobody wrote'} {found.word}{where}."
@@ -143,11 +149,14 @@ def _total(
     return with_verdict(store, plan, filters, found.numbers.keys(), texts), cited
 
 
-def _counter(word: str) -> Callable[[str], int]:
-    """Counts a word in a text; in the links of it only a word that is one, or a part of an address."""
+def _counter(word: str, *, with_s: bool = False) -> Callable[[str], int]:
+    """Counts a word in a text; in the links of it only a word that is one, or a part of an address.
+
+    ``with_s`` counts it also with an "s" at its end.
+    """
     if is_emoji(word):
         return lambda text: _times_of_emoji(word, text)
-    form = _form(_VARIED.sub("", word))
+    form = _form(_VARIED.sub("", word), with_s=with_s)
     linked = _ADDRESS.search(word) is not None
 
     def times_in(text: str) -> int:
@@ -180,10 +189,11 @@ def _signs(text: str, left_out: regex.Pattern[str]) -> list[str]:
     return [left_out.sub("", sign) for sign in _SIGN.findall(text)]
 
 
-def _form(word: str) -> regex.Pattern[str]:
+def _form(word: str, *, with_s: bool = False) -> regex.Pattern[str]:
     """Finds a word or phrase that is not part of a longer word; in a script without spaces anywhere."""
     inner = r"\s+".join(map(regex.escape, word.split()))
     inner = inner.replace("\u2019", "'").replace("'", "['\u2019]")
     before = r"(?<!\w)" if _EDGE.match(word[0]) else ""
     after = r"(?!\w)" if _EDGE.match(word[-1]) else ""
+    after = f"s?{after}" if with_s else after
     return regex.compile(f"{before}{inner}{after}", regex.IGNORECASE)

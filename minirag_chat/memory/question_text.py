@@ -11,6 +11,7 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from functools import partial
 
+from minirag_chat.answer.chats_of_two import groups_of
 from minirag_chat.errors import BadQuestion, EmptyMemory
 from minirag_chat.lazy_patterns import lazy
 from minirag_chat.memory.context import MemoryContext
@@ -21,6 +22,7 @@ from minirag_chat.question import (
     is_first_person,
     make_plan,
     map_question,
+    names_the_group,
     possible_chats,
     possible_people,
     unknown_chat,
@@ -28,6 +30,7 @@ from minirag_chat.question import (
     when_it_is,
     with_my_contacts,
     with_person,
+    with_title_of_group,
     without_marks,
 )
 from minirag_chat.records import (
@@ -49,7 +52,10 @@ WHICH_CHAT = "More than one chat has this in its title, {titles}: ask with the w
 WHICH_PERSON = "More than one person is called so, {names}: ask with the whole name of one."
 ALSO_LOOKED_FOR = "Also looked for \u201c{translation}\u201d, in the language of the messages."
 UNDERSTOOD_AS = "Understood as \u201c{question}\u201d."
-NOTICES = "Who joined or left a group, and calls, are not kept from an export: only messages are."
+NOTICES = (
+    "Who joined or left a group, who has read a message, and calls are not kept from an export: only "
+    "messages are."
+)
 READ_AS = "Nobody is called {word!r}: read as {name!r}."
 _IDEOGRAM = lazy(r"[\u3040-\u30ff\u3400-\u9fff]")
 _FEWEST_LETTERS = 2  # letters or digits of a question without Chinese or Japanese characters
@@ -108,6 +114,7 @@ def lookup_text(context: MemoryContext, question: str) -> str:
     """
     question = when_it_is(spelled_out(without_marks(question), _date_order(context)))
     store = context.store
+    question = _with_only_group(store, question)
     people = store.nicknames.index()
     question = with_my_contacts(question, people)
     me = store.me.person()
@@ -115,6 +122,15 @@ def lookup_text(context: MemoryContext, question: str) -> str:
         return question
     named = [place[:2] for place in people.find(question)]
     return about(question, me.shown_name, named)
+
+
+def _with_only_group(store: Store, question: str) -> str:
+    """The question with the title of the only group in place of "the group"."""
+    if not names_the_group(question):
+        return question
+    titles = store.messages.titles()
+    groups = {titles[chat] for chat in groups_of(store)}
+    return with_title_of_group(question, *groups) if len(groups) == 1 else question
 
 
 def with_known_names(

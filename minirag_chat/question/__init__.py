@@ -15,7 +15,11 @@ from minirag_chat.question.mapping import answer_types, event_question, map_ques
 from minirag_chat.question.marks import without_marks
 from minirag_chat.question.metadata import listing
 from minirag_chat.question.my_contact import with_my_contacts
-from minirag_chat.question.named_chat import in_named_chat
+from minirag_chat.question.named_chat import (
+    in_named_chat,
+    names_the_group,
+    with_title_of_group,
+)
 from minirag_chat.question.named_entities import people_in
 from minirag_chat.question.not_kept import asks_for_notices
 from minirag_chat.question.plan import make_plan

@@ -193,7 +193,7 @@ def _counted(
             return None  # "Who is in the cabin?" need not be about the Cabin Crew chat
     if form is None or not _fits(form, part, newest):
         return None
-    return _as_plan(question, form, part, word.word if word and form.counts_word else "")
+    return _as_plan(question, form, part, word if form.counts_word else None)
 
 
 def _fits(form: Form, part: _Part, newest: datetime) -> bool:
@@ -207,7 +207,7 @@ def _fits(form: Form, part: _Part, newest: datetime) -> bool:
     return _of_one_day(part.times) or _apart(part.times)
 
 
-def _as_plan(question: Question, form: Form, part: _Part, word: str) -> Metadata:
+def _as_plan(question: Question, form: Form, part: _Part, word: SaidWord | None) -> Metadata:
     """The plan that a form, the chats and times of its text and the ``word`` to be counted make."""
     only = part.chats & (question.filters.chats or part.chats)
     verdict = question.yes_no and not form.understood_as and not form.of_times
@@ -223,7 +223,8 @@ def _as_plan(question: Question, form: Form, part: _Part, word: str) -> Metadata
         place=form.place,
         files=form.files,
         marked=form.marked,
-        word=word,
+        word=word.word if word else "",
+        inflected=word is not None and word.inflected,
         hours_read=part.hours_read,
         elsewhere=frozenset() if only else part.chats,
         without=form.without,

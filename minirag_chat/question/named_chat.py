@@ -58,6 +58,11 @@ _PLACED = lazy(
     rf"(?P<noun>(?:group\s+)?{_NOUN})\b(?!\s+(?:with|about|between)\b)",
     re.IGNORECASE,
 )
+_THE_GROUP = lazy(
+    r"\b(?P<lead>in|from|on|to|inside|within|of)\s+(?:the|our|my)\s+group(?:\s?chat)?\b"
+    r"(?!\s+(?:with|about|of|for|called|named)\b)",
+    re.IGNORECASE,
+)
 _WORD = lazy(r"\w+")
 MOST_WORDS = 4  # of a title without a word for a chat, of which only a part is named
 _WHO_IS = lazy(r"\bwho['\u2019]?s\b", re.IGNORECASE)
@@ -129,6 +134,16 @@ def chat_place(
             if not named and is_part_of_one_title(plain[lead.end() : to], titles):
                 return lead.start(), to
     return None
+
+
+def names_the_group(text: str) -> bool:
+    """Whether a text says "in the group", which names it if there is just one."""
+    return _THE_GROUP.search(text) is not None
+
+
+def with_title_of_group(text: str, title: str) -> str:
+    """The text with the group's title in "in the group"."""
+    return _THE_GROUP.sub(lambda found: f"{found['lead']} the {title} chat", text)
 
 
 def is_part_of_one_title(name: str, titles: Mapping[int, str]) -> bool:

@@ -134,6 +134,13 @@ _NOT_SO = {
     "fewest": lazy(
         rf"\b(?:never|nobody|no ?one)\b.*(?:\bto\b|[{NAMES}])|[{NAMES}].*\bnever\b", re.IGNORECASE
     ),
+    "plans": lazy(
+        r"\b(?:any|is there an?) (?!plans?\b|thing|events?\b)\w+ coming\b", re.IGNORECASE
+    ),
+    "count": lazy(
+        r"\b(?:un(?:answered|read)|important|deleted|urgent)\b|\b(?:long|short) (?:messages|texts)\b",
+        re.IGNORECASE,
+    ),
     "last_talk": lazy(r"\blongest\b", re.IGNORECASE),
     "begins": lazy(r"^\W*whom?\s+did\b", re.IGNORECASE),
     "last": lazy(r"\bthe last(?: ones?)?\W*$", re.IGNORECASE),

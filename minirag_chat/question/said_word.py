@@ -86,17 +86,23 @@ _WITH = lazy_regex(  # "messages with Granada in them", and not "messages with A
     rf"\b(?:messages|texts|msgs) with {_ARTICLE}{_LITTLE}{_NO_FILE}{_ONE}(?=(?: in (?:it|them))?\W*$)",
     regex.IGNORECASE,
 )
+_SAYS = lazy_regex(r"\b(?:says?|said|typed?|gesagt|contain|include)", regex.IGNORECASE)
+_FEWEST_LETTERS = 3  # of a word with an ending: "hi" is not in "his"
 _ONLY_EMOJI = lazy_regex(_EMOJI)
 _ONLY_SIGNS = lazy_regex(rf"{_EMOJI}|{_EMOTICON}|\W+")
 
 
 @dataclass(frozen=True, slots=True)
 class SaidWord:
-    """A word or phrase, and the part of the question that it takes, with its quotation marks."""
+    """A word or phrase, and the part of the question that it takes, with its quotation marks.
+
+    ``inflected``: it is what messages mention, and not a word that they say, so "Gordons" mentions Gordon.
+    """
 
     word: str
     start: int
     end: int
+    inflected: bool = False
 
     @property
     def is_sign(self) -> bool:
@@ -123,7 +129,8 @@ def said_word(text: str, names: Sequence[tuple[int, int]] = ()) -> SaidWord | No
             quoted = form is _ASKED[0]
             start, end = found.span() if quoted else found.span("word")
             word = " ".join(found["word"].split())
-            return SaidWord(word, start, end) if word else None
+            exact = form in _ASKED[:3] or _SAYS.search(found[0]) or len(word) < _FEWEST_LETTERS
+            return SaidWord(word, start, end, not exact and word.isalpha()) if word else None
     inside = _WITH.search(text)
     if inside and not any(s < inside.end("word") and inside.start("word") < e for s, e in names):
         return SaidWord(inside["word"], *inside.span("word"))

@@ -86,7 +86,8 @@ class Metadata:
     all that they share. ``in_words``: it is asked
     what a message says, so photos and other files do not count if there are others. ``place`` is 2 for who
     wrote second most. What is counted are messages, or with ``files`` what was sent with them, or the links
-    or emoji in them, or the times that a ``word`` or phrase is in them. ``hours_read`` says how the bare
+    or emoji in them, or the times that a ``word`` or phrase is in them, with ``inflected`` also with
+    an "s" at its end. ``hours_read`` says how the bare
     hours of the question are read, as "after 17:00". ``elsewhere`` are the chats that the question names,
     if the filters leave out all of them. Messages of those in ``without`` do not count: the asker's, for
     "Who texted me last?". ``number`` of the first or last messages, or of those with ``files``, are listed;
@@ -108,6 +109,7 @@ class Metadata:
     place: int = 1
     files: FileKind | None = None
     word: str = ""
+    inflected: bool = False
     hours_read: str = ""
     elsewhere: frozenset[int] = frozenset()
     without: frozenset[int] = frozenset()

@@ -99,6 +99,22 @@ def test_a_question_explained_shows_the_chat_as_its_filter(memory: ChatMemory) -
     assert (named.text, named.filters.chats) == ("What's the lockbox code?", {chat})
 
 
+def test_the_group_is_the_only_group(tmp_path: Path) -> None:
+    one, two = (tmp_path / f"WhatsApp Chat with {title}.txt" for title in ("Crew", "Hikers"))
+    one.write_text("".join(f"01/03/2026, 10:0{n} - {who}: boat\n" for n, who in enumerate("ABC")))
+    two.write_text("".join(f"02/03/2026, 10:0{n} - {who}: hill\n" for n, who in enumerate("ABC")))
+    settings = Settings.make(db=tmp_path / "one.db", model="extractive")
+    with ChatMemory.open(settings.db, settings, embedder=WordEmbedder()) as chats:
+        chats.add(one)
+        for question in (
+            "Who wrote the last message in the group?",
+            "last message in our group chat",
+        ):
+            assert "in “Crew” is from C" in chats.ask(question, history=()).text
+        chats.add(two)
+        assert "“Crew”" not in chats.ask("last message in the group", history=()).text
+
+
 def test_a_follow_up_stays_in_the_chat(memory: ChatMemory) -> None:
     before = ("What's the lockbox code in the Book Club chat?", "It is new.")
     sources = memory.ask("And on Monday?", history=[before]).sources

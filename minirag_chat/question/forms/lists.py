@@ -62,6 +62,9 @@ LIST_FORMS: tuple[tuple[MetadataKind | None, str], ...] = (
         ),
     ),
     (None, rf"{LIST}{LAST}{SOME} {MESSAGES}{NOT_TO}{FROM}{TO_NAMED}"),
-    (None, rf"{LIST}{LAST}{SOME} {MESSAGES}(?: that)? {BY} (?:has |have )?{WRITE}{TO}"),
+    (
+        None,
+        rf"{LIST}{LAST}{SOME} (?:{MESSAGES}|things)(?: that)? {BY} (?:has |have )?(?:{WRITE}|said){TO}",
+    ),
     (None, rf"{LIST}{OF_BY} {LAST}{SOME} {MESSAGES}{TO_NAMED}"),
 )

@@ -37,6 +37,7 @@ _I_DID_NOT = (
     rf"(?:ha(?:ve|s)|did|do|does|should)(?:n['\u2019]?t| not)? {_ME}(?: not)?(?: still)?"
     rf"(?: (?:{_MUST}|forg[eo]t(?:ten)? to))?"
 )
+_LAST_ONE = r"(?:['\u2019]s? (?:last |latest )?(?:message|text|msg))?"
 _MESSAGES = r"(?:chats?|conversations?|messages?|texts?)"
 _ANYBODY = rf"(?:any(?:one|body)|some(?:one|body)|(?:(?:any|a|some) )?{_MESSAGES})"
 UNANSWERED_FORMS: tuple[tuple[MetadataKind, str], ...] = (
@@ -45,6 +46,17 @@ UNANSWERED_FORMS: tuple[tuple[MetadataKind, str], ...] = (
         rf"(?:whom?|(?:which|what|whose) {_MESSAGES}) {_I_DID_NOT} {_ANSWER}(?: yet)?",
     ),
     ("unanswered", rf"{_I_DID_NOT} {_ANSWER} {_ANYBODY}"),
+    (
+        "unanswered",
+        (
+            rf"how many (?P<others>unanswered) {_MESSAGES}"
+            rf"(?: (?:are there|do(?:es)? {PERSON} have|ha(?:ve|s) {PERSON}(?: got)?))?"
+        ),
+    ),
+    (
+        "unanswered",
+        rf"whom? do(?:es)? {_ME} (?:still )?owe an? (?:reply|answer|response|text|message)(?: to)?",
+    ),
     (
         "unanswered",
         (
@@ -83,7 +95,7 @@ UNANSWERED_FORMS: tuple[tuple[MetadataKind, str], ...] = (
             r"(?: an? (?:answer|reply|response))?"
         ),
     ),
-    ("last", rf"(?:did|has|have) (?P<both>{PERSON} {_ANSWER} {PERSON})(?: yet)?"),
+    ("last", rf"(?:did|has|have) (?P<both>{PERSON} {_ANSWER} {PERSON}){_LAST_ONE}(?: yet)?"),
     (
         "not answered",
         rf"who (?:ignored|ignores|is ignoring|ghosted|leaves|left) {_ME}(?: on (?:read|seen))?",

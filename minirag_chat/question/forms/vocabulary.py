@@ -20,7 +20,7 @@ NOT_TO = rf"(?: (?:sent|written)(?! {PERSON}))?"
 
 # Messages and writing
 MESSAGES = r"(?:(?:chat|text) )?(?:messages|texts|msgs)"
-MESSAGE = r"(?:(?:chat|text) )?(?:message|text)"
+MESSAGE = r"(?:(?:chat|text) )?(?:message|text|msg)"
 WRITE = r"(?:send|sent|write|written|wrote|post(?:ed)?|text(?:ed)?|messaged?)"
 WRITES = r"(?:sends|writes|posts|texts|messages)"
 
