@@ -36,6 +36,7 @@ STEPS: dict[str, str] = {
     "trained": "reads with the adapter trained for the model, if there is one",
     "check": "shows only likely answers whose dates, times and numbers are in their sources",
     "counterfactual": "asks the same about the message's author, to detect answers about the wrong person",
+    "changed": "names a later message that may move the day which an answer states",
     "dated": "writes the date behind a relative time in a message, such as tomorrow",
     "stated": "asks the model whether the messages state the answer",
     "minirag-index": "-I: enters the graph at the names in the question; without it at similar descriptions",

@@ -163,6 +163,9 @@ def day(at: date) -> str:
     return f"{at.day} {at:%B} {at.year}"
 
 
+MAY_HAVE_CHANGED = "This may have changed"
+
+
 def said_at(message: Message, quote: str, *, in_chat: bool) -> str:
     """What a message says, after its sender and time, and its chat if that is not known."""
     where = f" in \u201c{one_line(message.chat)}\u201d" if in_chat else ""

@@ -18,6 +18,7 @@ from minirag_chat.answer.computed import (
     occurrences,
 )
 from minirag_chat.answer.elapsed import today, with_elapsed
+from minirag_chat.answer.later_change import CHANGED, changed_later, with_change
 from minirag_chat.answer.path import PathBuilder
 from minirag_chat.answer.prompt import PromptContext, build_context
 from minirag_chat.answer.readers import (
@@ -227,18 +228,24 @@ def _read_answer(
         if not isinstance(work.reader, ExtractiveReader):  # which quotes
             text = with_elapsed(work.question.text, text, _today(ctx))
         text, sources = _cite(work, text, context, reply)
+        change = _changed(work, text, sources)
+        if change is not None:
+            text, sources = with_change(text, sources, change)
+    else:
+        change = None
     abstained = not stopped and not text.strip()
     why = reply.reason or reason(signals, sure, ctx.settings.abstain_below) if abstained else None
     if why is not None and retrieved.no_message_passes:
         why = "no_messages"
     closest = _closest(retrieved, context, reply.cited) if abstained else ()
+    likely = sure if abstained and reply.reason not in WITHHELD else confidence(signals)
     with ctx.store.reading():
         path = PathBuilder(ctx.store, work.question).build(sources or closest, retrieved.chunk_of)
     return Answer(
         question=retrieved.question_text,
         text=SILENCES[why].sentence if why else text,
         abstained=abstained,
-        confidence=sure if abstained and reply.reason not in WITHHELD else confidence(signals),
+        confidence=likely if change is None else min(likely, CHANGED),
         reason=why,
         sources=sources,
         closest=closest,
@@ -315,6 +322,15 @@ def _cite(
             return text, quotations(set(stems(question)), reply.cited, weights)
         return cite_named(question, text, reply.cited, weights)
     return cite(question, text, context.messages, weights)
+
+
+def _changed(work: _Work, text: str, sources: Sequence[Source]) -> Source | None:
+    """What a later message says that may move a day of the answer."""
+    if not work.ctx.settings.does("changed"):
+        return None
+    now = None if isinstance(work.reader, ExtractiveReader) else _today(work.ctx)
+    with work.ctx.store.reading():
+        return changed_later(work.ctx.store, work.question.text, text, sources, now)
 
 
 def _has_words(message: Message) -> bool:

@@ -11,6 +11,7 @@ from typing import Any
 
 from minirag_chat.answer.about_answer import EarlierAnswer, about_answer
 from minirag_chat.answer.elapsed import today, with_time_left
+from minirag_chat.answer.later_change import changes_of
 from minirag_chat.answer.leaning import leans
 from minirag_chat.answer.metadata import about_messages
 from minirag_chat.answer.retrieved import RetrievedEvidence
@@ -289,7 +290,10 @@ class Asking(Part):
         if isinstance(plan, Overview):
             if plan.planned:
                 found = planned_messages(self._store, plan.question)
-                return all_planned(plan.question, found)
+                shown = [one.message for one in found.first]
+                changed = self._context.settings.does("changed")
+                changes = changes_of(self._store, shown) if changed else {}
+                return all_planned(plan.question, found, changes)
             return self._overview(plan.question, request.cancelled)
         if isinstance(plan, Metadata):
             return about_messages(self._store, plan)

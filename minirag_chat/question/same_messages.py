@@ -143,7 +143,7 @@ def _one_of_them(before: str, rest: str, store: Store, now: datetime) -> str | N
     asked = f"{word.title()} is the {end} {old.files or 'message'}{sent}{where}?"
     if old.word:
         by = _named("by", old.senders, store)
-        asked = f"When was \u201c{old.word}\u201d {end} mentioned{by}{where}?"
+        asked = f"When was {_called(old)} {end} mentioned{by}{where}?"
     made = _plan(asked, store, now)
     same = made and replace(made, asks=old.asks, in_words=old.in_words, question=old.question)
     is_same = made and same == old and _scope(made) == _scope(old)
@@ -160,7 +160,7 @@ def _some_of_them(before: str, rest: str, store: Store, now: datetime) -> str | 
     where = f"{_chat(before, old, store)}{_time(before, store, now)}"
     asked = f"How many {f'{old.files}s' if old.files else 'messages'} did {who} send{where}?"
     if old.word:
-        asked = f"How many times did {who} mention \u201c{old.word}\u201d{where}?"
+        asked = f"How many times did {who} mention {_called(old)}{where}?"
     made = _plan(asked, store, now)
     return asked if made and made.senders and _same_of_others(old, made) else None
 
@@ -187,6 +187,11 @@ def _another_kind(before: str, rest: str, store: Store, now: datetime) -> str | 
     made = _plan(asked, store, now)
     same = made and replace(made, files=old.files, question=old.question)
     return asked if made and same == old and _scope(made) == _scope(old) else None
+
+
+def _called(plan: Metadata) -> str:
+    """The word that was counted, in quotation marks if just as it stands."""
+    return plan.word if plan.inflected else f"\u201c{plan.word}\u201d"
 
 
 def _another_word(before: str, rest: str, store: Store, now: datetime) -> str | None:

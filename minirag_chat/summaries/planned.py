@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Generator, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from itertools import compress
@@ -12,7 +12,15 @@ from operator import itemgetter
 import numpy as np
 
 from minirag_chat.question.overview import read_at
-from minirag_chat.records import Answer, Message, Overview, Question, QuestionPlan, TimeSpan
+from minirag_chat.records import (
+    Answer,
+    Message,
+    Overview,
+    Question,
+    QuestionPlan,
+    Source,
+    TimeSpan,
+)
 from minirag_chat.store import Store
 from minirag_chat.store.arrays import Ids
 from minirag_chat.store.columns import is_among
@@ -21,7 +29,7 @@ from minirag_chat.times import message_times
 from minirag_chat.times.atoms import Atom
 from minirag_chat.times.spans import midnight
 from minirag_chat.times.tense import is_yearless, year_looks
-from minirag_chat.ui_text import day, joined, said_at
+from minirag_chat.ui_text import MAY_HAVE_CHANGED, day, joined, said_at
 
 MOST = 10  # messages that are listed
 MOST_READ = 100  # messages with a day of the period that are read, those with the earliest days
@@ -93,8 +101,13 @@ def plans_nothing(store: Store, plan: QuestionPlan) -> bool:
     return begun and not planned_messages(store, plan.question).first
 
 
-def all_planned(question: Question, plans: Plans) -> Generator[str | Answer, None, None]:
-    """Yield a line for each of the messages, then the ``Answer``; if there are none, only this."""
+def all_planned(
+    question: Question, plans: Plans, changes: Mapping[int, Source]
+) -> Generator[str | Answer, None, None]:
+    """Yield a line for each of the messages, then the ``Answer``; if there are none, only this.
+
+    ``changes`` has by message id what a later message says that may move its day.
+    """
     begun = time.perf_counter()
     shown = plans.first
     if not shown:
@@ -105,18 +118,37 @@ def all_planned(question: Question, plans: Plans) -> Generator[str | Answer, Non
         )
         return
     sources = sources_of([one.message for one in shown])
+    moves = _numbered(sources, [changes[s.message_id] for s in sources if s.message_id in changes])
     in_chat = len({one.message.chat for one in shown}) > 1
     lines = [
         *_from_when(question.times),
         *(
             f"- For {_named(one)}: {said_at(source.message, source.quote, in_chat=in_chat)} [{source.number}]"
+            + _moved(changes.get(source.message_id), moves)
             for one, source in zip(shown, sources, strict=True)
         ),
     ]
     if plans.until:
         lines.append(_MORE.format(count=plans.more, day=day(plans.until)))
     yield from (line + "\n" for line in lines)
-    yield listed(question, "\n".join(lines), sources, begun, NAMED)
+    more = [one for one in moves.values() if one.number > len(sources)]
+    yield listed(question, "\n".join(lines), [*sources, *more], begun, NAMED)
+
+
+def _numbered(sources: Sequence[Source], changes: Sequence[Source]) -> dict[int, Source]:
+    """The changes by message id, numbered after the sources if they are none of these."""
+    there = {source.message_id: source for source in sources}
+    new = {change.message_id: change for change in changes if change.message_id not in there}
+    number = len(sources)
+    return there | {m: replace(one, number=number + n) for n, (m, one) in enumerate(new.items(), 1)}
+
+
+def _moved(change: Source | None, numbered: Mapping[int, Source]) -> str:
+    """What may move a day, with the number of its message."""
+    if change is None:
+        return ""
+    said = said_at(change.message, change.quote, in_chat=False)
+    return f" {MAY_HAVE_CHANGED}: {said} [{numbered[change.message_id].number}]"
 
 
 def _from_when(times: Sequence[TimeSpan]) -> list[str]:

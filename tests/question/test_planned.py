@@ -76,7 +76,8 @@ def test_each_line_says_for_which_day_a_message_was_written(chats: ChatMemory) -
     first = asked(chats, "What are the plans for April?").text.splitlines()[0]
     assert first == (
         "- For 2 April 2026: Omar, 14 March 2026, 18:00 in “Allotment”: "
-        "“lovely today, beans on 2 April” [1]"
+        "“lovely today, beans on 2 April” [1] "
+        "This may have changed: Nell, 20 March 2026, 10:00: “beans moved to 9 April!” [3]"
     )
 
 

@@ -1,0 +1,145 @@
+"""A later message that may change the day which an answer states: "brewery moved us to sat 12th".
+
+The reader mostly takes the first date for the one that holds, and the message that moves it seldom repeats
+what is moved, so it is not among those that are read. Measured in docs/measured.md, "Days that were moved".
+English and German.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from datetime import date, datetime, time, timedelta
+from itertools import islice
+
+from minirag_chat.answer.facts import read_facts
+from minirag_chat.answer.word_overlap import stems
+from minirag_chat.lazy_patterns import lazy
+from minirag_chat.records import Filters, Message, Source
+from minirag_chat.store import Store
+from minirag_chat.store.columns import is_among
+from minirag_chat.times import message_times
+from minirag_chat.times.ranges import find_atoms
+from minirag_chat.times.spans import first_moment
+from minirag_chat.ui_text import MAY_HAVE_CHANGED, one_line, said_at
+
+CHANGED = 0.49  # the most confidence of an answer that a later message may change
+NEAR = timedelta(days=42)  # from the day that is stated to the one that it is moved to
+SHORT = 140  # characters of a message that is looked at as a whole, else sentence by sentence
+SHORTEST_WORD = 4
+MOST_READ = 60
+_MOVED = lazy(
+    r"\b(?:moved?|moves|moving|changed?|put back|postponed?|pushed|reschedul\w+|cancel\w*|now|instead|delayed"
+    r"|brought forward|correction|verschoben|verlegt|stattdessen|jetzt)\b",
+    re.IGNORECASE,
+)
+_OFF = lazy(
+    r"\b(?:won['\u2019]?t (?:happen|work|be)|cancel\w*|is off|called off|off now|not (?:on )?the"
+    r"|f\u00e4llt aus|abgesagt)\b",
+    re.IGNORECASE,
+)
+_ASKS_FOR_THE_FIRST = lazy(
+    r"\b(?:first|original\w*|initial\w*|previous\w*|before|urspr\u00fcnglich|zuerst|vorher)\b",
+    re.IGNORECASE,
+)
+_ORDINAL = lazy(r"\b([1-3]?\d)(?:st|nd|rd|th)\b", re.IGNORECASE)
+_SENTENCE = lazy(r"[^.!?;\n]+[.!?;]?")
+
+
+def changed_later(
+    store: Store, question: str, answer: str, sources: Sequence[Source], now: datetime | None
+) -> Source | None:
+    """The first later message of the same chat that seems to move or cancel a day which ``answer`` states.
+
+    It says so in words and names this day, or shares a word with the cited message and names another day
+    nearby. None if there is none, or the question asks for what was planned at first. ``now`` completes the
+    answer's days; without it the answer quotes its sources and has their days. Call it inside ``reading()``.
+    """
+    if _ASKS_FOR_THE_FIRST.search(question):
+        return None
+    stated = set() if now is None else _stated(answer, now)
+    for source in sources:
+        message = source.message
+        days = _days(message, source.quote if now is None else message.text)
+        planned = {
+            one for one in days if one >= message.sent_at.date() and (now is None or one in stated)
+        }
+        if planned:
+            for later in _later(store, message, planned):
+                if said := _change(later, message, planned):
+                    return Source(len(sources) + 1, later, one_line(said))
+    return None
+
+
+def _stated(answer: str, now: datetime) -> set[date]:
+    """The days that an answer states with their years."""
+    moments = (
+        first_moment(one.year, one.month, one.day)
+        for one in read_facts(answer, now).days
+        if one.year
+    )
+    return {moment.date() for moment in moments if moment}
+
+
+def with_change(
+    text: str, sources: tuple[Source, ...], change: Source
+) -> tuple[str, tuple[Source, ...]]:
+    """The answer followed by the message that may change it, as one more source."""
+    said = said_at(change.message, change.quote, in_chat=False)
+    return f"{text}\n\n{MAY_HAVE_CHANGED}: {said} [{change.number}]", (*sources, change)
+
+
+def changes_of(store: Store, messages: Sequence[Message]) -> dict[int, Source]:
+    """By message id what a later one says that may move a day which the message names."""
+    found = ((m.id, changed_later(store, "", "", [Source(0, m, m.text)], None)) for m in messages)
+    return {message: change for message, change in found if change is not None}
+
+
+def _later(store: Store, message: Message, planned: set[date]) -> Iterator[Message]:
+    """The messages of its chat after it, until these days are over, that name a day near them; in order."""
+    naming = store.columns.naming_days(
+        (min(planned) - NEAR).isoformat(), (max(planned) + NEAR).isoformat()
+    )
+    over = datetime.combine(max(planned) + timedelta(days=1), time())
+    chat = Filters(chats=frozenset({message.chat_id}), since=message.sent_at, until=over)
+    after = store.columns.allowed(chat)
+    ids = naming if after is None else naming[is_among(naming, after)]
+    found = sorted(
+        store.messages.by_ids(ids.tolist()).values(), key=lambda each: (each.sent_at, each.id)
+    )
+    before = (message.sent_at, message.id)
+    later = (one for one in found if (one.sent_at, one.id) > before and not one.deleted)
+    yield from islice(later, MOST_READ)
+
+
+def _change(later: Message, message: Message, planned: set[date]) -> str:
+    """What a message says that seems to move or cancel one of these days of an earlier one; or ""."""
+    shared = _long_words(later) & _long_words(message)
+    parts = [later.text] if len(later.text) <= SHORT else _SENTENCE.findall(later.text)
+    for part in parts:
+        if part.rstrip().endswith("?"):
+            continue
+        days = _days(later, part)
+        others = {one for one in days - planned if one >= later.sent_at.date()}
+        near = any(abs(one - day) <= NEAR for one in others for day in planned)
+        numbers = {int(number) for number in _ORDINAL.findall(part)}
+        named = bool(days & planned) or any(day.day in numbers for day in planned)
+        if near and (shared or named) and _MOVED.search(part):
+            return part.strip()
+        if named and _OFF.search(part):
+            return part.strip()
+    return ""
+
+
+def _long_words(message: Message) -> set[str]:
+    """The stems of a message's words that may name what is moved: no times, and not "moved"."""
+    text = message.text
+    for atom in reversed([*find_atoms(text, message.sent_at, "past")]):
+        text = f"{text[: atom.left]} {text[atom.right :]}"
+    return {stem for stem in stems(_MOVED.sub(" ", text)) if len(stem) >= SHORTEST_WORD}
+
+
+def _days(message: Message, text: str) -> set[date]:
+    """The days that a text of a message names."""
+    times = message_times(text, message.sent_at)
+    return {atom.start.date() for atom in times if atom.one_day}

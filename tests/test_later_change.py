@@ -1,0 +1,102 @@
+"""A day that a later message moves: the answer says so, and is unsure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from three_chats import asked, opened
+
+from minirag_chat import ChatMemory
+from minirag_chat.answer.later_change import changed_later
+
+BAND = """\
+18/11/2026, 18:11 - Colm: launch: ludlow brewery, fri 11 dec, 8pm. tickets 8 quid
+19/11/2026, 10:00 - Priya: lovely
+20/11/2026, 10:00 - Keith: dress rehearsal is on 4 december in the barn
+21/11/2026, 10:00 - Keith: quiz night is on 3 december, bring a pen
+22/11/2026, 10:00 - Priya: my cousin moves house on 5 december
+25/11/2026, 19:11 - Priya: brewery moved us to sat 12th btw, double booked with a hen do
+26/11/2026, 09:00 - Colm: shall we move the quiz night to 6 december?
+"""
+SHAUNA = """\
+15/10/2026, 16:41 - Shauna: completion 11 dec all being well
+19/11/2026, 13:02 - Shauna: solicitor says 11th wont happen, something with the drains. now 8 jan
+20/11/2026, 13:02 - Colm: dentist is on 9 december, not the 2nd
+"""
+
+
+@pytest.fixture(scope="module")
+def chats(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ChatMemory]:
+    folder: Path = tmp_path_factory.mktemp("moved")
+    with opened(folder, chats={"Soot Tarts": BAND, "Shauna": SHAUNA}, me="Colm") as memory:
+        yield memory
+
+
+@pytest.mark.parametrize(
+    ("question", "stated", "moved"),
+    [
+        (
+            "When is the launch at the brewery?",
+            "fri 11 dec",
+            "This may have changed: Priya, 25 November 2026, 19:11: “brewery moved us to sat 12th btw",
+        ),
+        ("When is completion?", "completion 11 dec", "“solicitor says 11th wont happen"),
+    ],
+)
+def test_a_later_message_that_moves_the_day_is_shown_and_the_answer_unsure(
+    chats: ChatMemory, question: str, stated: str, moved: str
+) -> None:
+    answer = asked(chats, question)
+    assert stated in answer.text
+    assert moved in answer.text
+    last = answer.sources[-1]
+    assert answer.text.endswith(f"[{last.number}]")
+    assert moved.split("“")[1] in last.message.text
+    assert answer.confidence < 0.5
+    assert any(node.name.startswith(f"[{last.number}]") for node in answer.path.nodes), (
+        "in the path"
+    )
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "When is the dress rehearsal?",
+        "When is quiz night?",  # to move it was only asked
+        "When is the dentist?",
+    ],
+)
+def test_a_day_that_nobody_moved_is_as_it_was(chats: ChatMemory, question: str) -> None:
+    answer = asked(chats, question)
+    assert answer.sources
+    assert "may have changed" not in answer.text
+
+
+def test_the_first_plan_is_what_was_asked_for(chats: ChatMemory) -> None:
+    found = chats.ask("When is the launch at the brewery?", history=())
+    with chats._store.reading():
+        asked_for = (chats._store, "When was the launch first planned?", found.text)
+        assert changed_later(*asked_for, found.sources[:1], None) is None
+
+
+def test_what_is_planned_says_what_may_have_moved(chats: ChatMemory) -> None:
+    answer = asked(chats, "What is planned for 11 December 2026?")
+    first, second = answer.text.splitlines()
+    assert "completion 11 dec all being well” [1] This may have changed: Shauna, 19" in first
+    assert "tickets 8 quid” [2] This may have changed: Priya, 25 November 2026" in second
+    assert [source.number for source in answer.sources] == [1, 2, 3, 4]
+    week = asked(chats, "What is planned for December 2026?")
+    assert week.text.count("may have changed") == 2
+    there = next(n for n in week.sources if n.message.text.startswith("brewery moved"))
+    assert week.text.count(f"[{there.number}]") == 2, (
+        "it is named where it is listed, and where it moves"
+    )
+
+
+def test_it_can_be_left_out(chats: ChatMemory) -> None:
+    without = chats.tuned(without=["changed"])
+    answer = without.ask("When is the launch at the brewery?", history=())
+    assert "fri 11 dec" in answer.text
+    assert "may have changed" not in answer.text
