@@ -17,6 +17,7 @@ from minirag_chat.answer.metadata import about_messages
 from minirag_chat.answer.retrieved import RetrievedEvidence
 from minirag_chat.answer.scope import no_messages
 from minirag_chat.answer.steps import RequestContext, answer
+from minirag_chat.answer.writer import with_writer
 from minirag_chat.memory.context import MemoryContext, Part
 from minirag_chat.memory.days_until import days_until
 from minirag_chat.memory.filters import When, make_filters
@@ -466,4 +467,8 @@ class Asking(Part):
         model = self._context.models.chat_model()
         with closing(answer(plan, evidence, replace(request, model=model))) as pieces:
             for piece in pieces:
-                yield replace(piece, note=note) if isinstance(piece, Answer) else piece
+                if isinstance(piece, Answer):
+                    told = with_writer(self._store, plan.question, piece)
+                    yield replace(told, note=note)
+                else:
+                    yield piece
