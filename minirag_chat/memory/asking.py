@@ -11,13 +11,13 @@ from typing import Any
 
 from minirag_chat.answer.about_answer import EarlierAnswer, about_answer
 from minirag_chat.answer.elapsed import today, with_time_left
+from minirag_chat.answer.instead import told_instead
 from minirag_chat.answer.later_change import changes_of
 from minirag_chat.answer.leaning import leans
 from minirag_chat.answer.metadata import about_messages
 from minirag_chat.answer.retrieved import RetrievedEvidence
 from minirag_chat.answer.scope import no_messages
 from minirag_chat.answer.steps import RequestContext, answer
-from minirag_chat.answer.writer import with_writer
 from minirag_chat.memory.context import MemoryContext, Part
 from minirag_chat.memory.days_until import days_until
 from minirag_chat.memory.filters import When, make_filters
@@ -468,7 +468,7 @@ class Asking(Part):
         with closing(answer(plan, evidence, replace(request, model=model))) as pieces:
             for piece in pieces:
                 if isinstance(piece, Answer):
-                    told = with_writer(self._store, plan.question, piece)
+                    told = told_instead(self._store, plan.question, piece)
                     yield replace(told, note=note)
                 else:
                     yield piece

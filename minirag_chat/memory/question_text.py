@@ -16,6 +16,7 @@ from minirag_chat.errors import BadQuestion, EmptyMemory
 from minirag_chat.lazy_patterns import lazy
 from minirag_chat.memory.context import MemoryContext
 from minirag_chat.memory.filters import nearest_names, no_chat, nobody
+from minirag_chat.names import PersonIndex
 from minirag_chat.question import (
     about,
     asks_for_notices,
@@ -58,6 +59,7 @@ NOTICES = (
 )
 READ_AS = "Nobody is called {word!r}: read as {name!r}."
 _IDEOGRAM = lazy(r"[\u3040-\u30ff\u3400-\u9fff]")
+_W = lazy(r"(?<![\w'\u2019])w(?:/\s*|\s+)$", re.IGNORECASE)
 _FEWEST_LETTERS = 2  # letters or digits of a question without Chinese or Japanese characters
 
 EITHER_DAY = (
@@ -116,12 +118,21 @@ def lookup_text(context: MemoryContext, question: str) -> str:
     store = context.store
     question = _with_only_group(store, question)
     people = store.nicknames.index()
-    question = with_my_contacts(question, people)
+    question = with_my_contacts(_with_spelled_out(question, people), people)
     me = store.me.person()
     if me is None:
         return question
     named = [place[:2] for place in people.find(question)]
     return about(question, me.shown_name, named)
+
+
+def _with_spelled_out(question: str, people: PersonIndex) -> str:
+    """The question with "with" for "w" or "w/" before a name."""
+    for start, *_rest in sorted(people.find(question), reverse=True):
+        lead = _W.search(question[:start])
+        if lead:
+            question = f"{question[: lead.start()]}with {question[start:]}"
+    return question
 
 
 def _with_only_group(store: Store, question: str) -> str:

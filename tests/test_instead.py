@@ -1,4 +1,4 @@
-"""Who somebody is who writes, where no message says it."""
+"""Who somebody is where no message says it, and the news of a thing."""
 
 from __future__ import annotations
 
@@ -20,6 +20,9 @@ CHATS = {
 02/10/2025, 20:01 - Colm: me
 03/10/2025, 20:01 - Priya: Tyler is our drummer from Ludlow
 03/10/2025, 20:02 - Colm: right
+04/10/2025, 09:00 - Tyler: brewery wants us on the 11th
+05/10/2025, 09:00 - Priya: the brewerys stage is tiny
+06/10/2025, 09:00 - Priya: brewery moved us to the 12th
 """,
 }
 OF_JOY = (
@@ -51,6 +54,40 @@ def test_what_a_message_says_of_somebody_is_the_answer(chats: ChatMemory) -> Non
 )
 def test_other_questions_are_not_about_a_writer(chats: ChatMemory, question: str) -> None:
     assert "no message that says who" not in asked(chats, question).text
+
+
+NEWS = """\
+3 messages with “brewery” or “brewerys”:
+
+Tyler, 4 October 2025, 09:00 in “Soot Tarts”: “brewery wants us on the 11th” [1]
+
+Priya, 5 October 2025, 09:00 in “Soot Tarts”: “the brewerys stage is tiny” [2]
+
+Priya, 6 October 2025, 09:00 in “Soot Tarts”: “brewery moved us to the 12th” [3]"""
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "What's the latest on the brewery?",
+        "any news about the brewery",
+        "catch me up on the brewery",
+        "How is the brewery doing these days?",
+    ],
+)
+def test_of_the_news_of_a_thing_the_last_messages_are_listed(
+    chats: ChatMemory, question: str
+) -> None:
+    assert chats.tuned(abstain_below=1.0).ask(question, history=()).text == NEWS
+
+
+@pytest.mark.parametrize(
+    "question", ["How is that going?", "What's the latest on the moon?", "Any news about her?"]
+)
+def test_without_a_thing_or_a_message_with_it_nothing_is_listed(
+    chats: ChatMemory, question: str
+) -> None:
+    assert chats.tuned(abstain_below=1.0).ask(question, history=()).abstained
 
 
 def test_a_filter_that_leaves_no_message_of_theirs_leaves_the_answer(chats: ChatMemory) -> None:

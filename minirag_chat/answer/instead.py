@@ -1,0 +1,122 @@
+"""What is told instead of an unsure answer to two open questions: "Who is Joy?", "What's new with the car?".
+
+Few messages say who somebody is, and the first one from a stranger often does ("this is Joy from Border
+Care"): so the messages of this person are counted, and the first is quoted. No message tells the news of a
+thing: so the last ones that mention it are listed.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from minirag_chat.answer.counted import first_and_last, sources
+from minirag_chat.answer.path import PathBuilder
+from minirag_chat.answer.scope import of_chats
+from minirag_chat.answer.words_said import words_said
+from minirag_chat.common_words import STOP_WORDS
+from minirag_chat.lazy_patterns import lazy
+from minirag_chat.records import Answer, Filters, Metadata, Question, Source
+from minirag_chat.store import Store
+from minirag_chat.ui_text import count
+
+LIKELY = 0.5  # the least confidence of an answer that is not replaced
+LISTED = 5  # messages that mention a thing
+NOT_SAID = "I found no message that says who {name} is."
+_WHO_IS = lazy(r"\W*who(?:['\u2019]?s| is| was)\s+", re.IGNORECASE)
+_PRESENTS = lazy(
+    r"\b(?:i['\u2019]?m|i am|this is|my name|call me|ich bin|mein name|hier ist)\b", re.IGNORECASE
+)
+_END = lazy(r"[\s?.!\uff1f]*")
+_THING = r"(?:(?:the|my|our|your|this|that)\s+)?(?P<thing>[^\W\d_]{3,24}(?:\s[^\W\d_]{3,24})?)"
+_IS = r"(?:['\u2019]?s| is| are| has been)"
+_FORMS = (
+    rf"what{_IS} (?:(?:new|happening|going on|up) with|the (?:latest|news) (?:with|on|about|from)) {_THING}",
+    rf"(?:is there |are there )?any (?:news|updates?) (?:with|on|about|of|from) {_THING}",
+    rf"how{_IS} {_THING} (?:doing|going|getting on|coming (?:on|along))",
+    rf"(?:catch|fill|bring) [^?.!]{{2,60}}? (?:up|in|up to (?:date|speed)) (?:on|with) {_THING}",
+    rf"update [^?.!]{{2,60}}? on {_THING}",
+)
+_NEWS = tuple(
+    lazy(rf"\W*{form}(?: (?:lately|these days|now|then))?[\s?.!]*", re.IGNORECASE)
+    for form in _FORMS
+)
+
+
+def told_instead(store: Store, question: Question, answer: Answer) -> Answer:
+    """The answer; or, if it is unsure or silent, what can be told of such a question by counting."""
+    if answer.stopped:
+        return answer
+    unsure = answer.abstained or answer.confidence < LIKELY
+    person, thing = who_is_asked_about(question), thing_asked_about(question)
+    found: tuple[str, tuple[Source, ...]] | None = None
+    with store.reading():
+        if person is not None and (unsure or _is_their_own(person, answer)):
+            found = _writer(store, replace(question.filters, people=frozenset({person})))
+        elif thing and unsure:
+            found = _mentions(store, question, thing)
+        if found is None:
+            return answer
+        text, cited = found
+        path = PathBuilder(store, question).build(cited, {})
+    return replace(
+        answer,
+        text=text,
+        abstained=False,
+        confidence=1.0,
+        reason=None,
+        sources=cited,
+        closest=(),
+        path=path,
+        signals={},
+    )
+
+
+def who_is_asked_about(question: Question) -> int | None:
+    """The person of whom a question asks nothing but who this is; None if it asks anything else."""
+    lead = _WHO_IS.match(question.text)
+    if lead is None or len(question.spans) != 1:
+        return None
+    span = question.spans[0]
+    alone = span.start == lead.end() and _END.fullmatch(question.text, span.end)
+    return span.people[0] if alone and len(span.people) == 1 else None
+
+
+def thing_asked_about(question: Question) -> str:
+    """The one or two words of which a question asks for the news; empty if it asks anything else."""
+    found = next((m for form in _NEWS if (m := form.fullmatch(question.text))), None)
+    if found is None or STOP_WORDS & {*found["thing"].casefold().split()}:
+        return ""
+    start, end = found.span("thing")
+    named = any(span.start < end and start < span.end for span in question.spans)
+    return "" if named else found["thing"]
+
+
+def _is_their_own(person: int, answer: Answer) -> bool:
+    """Whether the sources are what this person wrote of other things."""
+    texts = [one.message.text for one in answer.sources if one.message.sender_id == person]
+    return len(texts) == len(answer.sources) and not any(map(_PRESENTS.search, texts))
+
+
+def _writer(store: Store, filters: Filters) -> tuple[str, tuple[Source, ...]] | None:
+    """How many messages, from when to when, in which chats, and the first one; None if there is none."""
+    ends = store.message_counts.first_and_last(filters, in_words=True)
+    if ends is None:
+        return None
+    (person,) = filters.people
+    name = store.people.shown_by_id(person)
+    number = sum(messages for _person, _name, messages in store.message_counts.by_sender(filters))
+    chats = frozenset(chat for chat, _messages in store.message_counts.by_chat(filters))
+    cited = sources(store, list(dict.fromkeys(ends)))
+    wrote = f"{name} wrote {count(number, 'message')}{of_chats(store, Filters(chats=chats))}"
+    first = f"The first says: \u201c{cited[0].quote}\u201d [1]."
+    return f"{NOT_SAID.format(name=name)} {wrote}, {first_and_last(cited, number)}. {first}", cited
+
+
+def _mentions(
+    store: Store, question: Question, thing: str
+) -> tuple[str, tuple[Source, ...]] | None:
+    """The last messages with a word; None if there is none."""
+    plan = Metadata(question=question, asks="last", word=thing, inflected=True, number=LISTED)
+    text, cited = words_said(store, question.filters, plan)
+    return (text, cited) if cited else None
