@@ -145,6 +145,14 @@ def chats(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ChatMemory]:
         ),
         ("who am i", "You are Tom Reed."),
         (
+            "What percent of messages are mine?",
+            "Tom Reed wrote 36% of the messages: 4 of 11, the first on 13 February 2024 [1], the last on 13 July 2025 [2].",
+        ),
+        (
+            "what share of the messages in Cabin Crew did Dana send",
+            "Dana Fox wrote 50% of the messages in “Cabin Crew”: 3 of 6, the first on 3 May 2024 [1], the last on 16 June 2025 [2].",
+        ),
+        (
             "who am I talking to most",
             "Most messages, in chats of two, are with: Dana Fox (3) [1] and Ollie (2) [2].",
         ),

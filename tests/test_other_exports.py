@@ -30,6 +30,7 @@ def test_a_renamed_contact_stays_one_chat_and_one_person(
     renamed = write(second, called(said, **{first: second}))
     report = memory.add(renamed, date_order="dmy")
     assert report.messages_added == 20
+    assert set(report.people) == {first, "Ivan"}
     assert any(f"{second} was taken to be {first}; undo with" in note for note in report.notes)
     assert [chat.messages for chat in memory.chats()] == [60]
     assert held(memory) == sorted(said)

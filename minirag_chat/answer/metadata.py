@@ -37,6 +37,7 @@ from minirag_chat.answer.path import PathBuilder
 from minirag_chat.answer.rates import average, days_listed, days_written, longest_silence, silent
 from minirag_chat.answer.replies import reply_times
 from minirag_chat.answer.scope import in_span, in_times, no_messages, of_chats, quoted
+from minirag_chat.answer.share import share_of_messages
 from minirag_chat.answer.unanswered import unanswered
 from minirag_chat.answer.words_said import words_said
 from minirag_chat.records import Answer, Filters, Metadata, MetadataKind, Reason, Source
@@ -61,6 +62,7 @@ _MEASURED: Mapping[
     "begins": conversations_begun,
     "favourite": emoji_used,
     "latest": latest_at_night,
+    "share": share_of_messages,
     **dict.fromkeys(("quiet", "quiet chat", "quiet group"), longest_quiet),
     **dict.fromkeys(("oldest", "oldest chat", "oldest group"), first_written),
     **dict.fromkeys(("newest", "newest chat", "newest group"), first_written),

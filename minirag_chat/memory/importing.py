@@ -93,8 +93,8 @@ class Importing(Part):
             store.note("import", f"{report.messages_added} new messages")
             report = _with_me(store, _with_owner(store, report, owners), owners)
             embed_pending(store, self._context.embedder(), progress, cancelled)
-            names = tuple(map(store.people.shown, report.people))
-        return replace(report, people=names, seconds=time.monotonic() - started_at)
+            names = dict.fromkeys(_person(store, name) for name in report.people)
+        return replace(report, people=tuple(names), seconds=time.monotonic() - started_at)
 
     def index(self, *, progress: Report = silent, cancelled: Callable[[], bool] = never) -> int:
         """Finish an interrupted index; returns how many chunks were embedded."""
@@ -185,6 +185,12 @@ def _collect_owners(
         if isinstance(piece, ParsedExport) and piece.owner:
             owners.add(piece.owner)
         yield where, piece
+
+
+def _person(store: Store, name: str) -> str:
+    """The person whom an export calls so, who may have become one with somebody."""
+    spelling = store.people.spelling_id(name)
+    return (store.people.shown_by_id(spelling) if spelling else "") or store.people.shown(name)
 
 
 def _with_owner(store: Store, report: ImportReport, owners: set[str]) -> ImportReport:

@@ -45,6 +45,7 @@ _COMPARED = (
 _CHATS = r"(?:which|what|how many|(?:total )?number of) (?:group )?(?:chats|groups|conversations)"
 _SOME_NUMBER = rf"(?:\d{{1,2}}|{'|'.join([*NUMBERS][2:])})"
 _WRITERS = r"(?:writers|senders|posters|texters|chatters|people|members)"
+_SHARE = r"(?:percent(?:age)?|share|proportion|fraction)"
 _AMONG = rf"(?P<among>{PERSON}(?:\s*,\s*{PERSON})*\s*,? or {PERSON})"
 _AGO = rf"(?:{ASKS}|{SINCE})"
 _THERE = rf"(?: (?:are|were|have been)(?: there)?)?(?: {WRITE})?"
@@ -124,6 +125,14 @@ SENDER_FORMS: tuple[tuple[MetadataKind | None, str], ...] = (
         "count",
         rf"when (?:do|does|did) {OWN}(?:{MESSAGES}|chats?|chat history) (?:start|begin|end)",
     ),
+    (
+        "share",
+        (
+            rf"(?:what|which) {_SHARE} of {OWN}{MESSAGES}{_ANYWHERE} (?:is|are|was|were|come|comes|came)"
+            rf"(?: (?:sent |written )?(?:from|by))? {BY}(?:['\u2019]s?)?"
+        ),
+    ),
+    ("share", rf"(?:what|which) {_SHARE} of {OWN}{MESSAGES}{_ANYWHERE} {AUX} {BY} {WRITE}"),
     ("members", rf"how many (?:different )?people(?: are there| wrote|{HERE})"),
     ("members", rf"how many people {AUX} (?P<me>{PERSON}) (?:{TALK}|{WRITE})(?: (?:to|with))?"),
     (
