@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from three_chats import asked, opened
+from places import write_table
+from three_chats import asked, memory_of, opened
 
 from minirag_chat import ChatMemory
 from minirag_chat.answer.later_change import changed_later
@@ -93,6 +94,19 @@ def test_what_is_planned_says_what_may_have_moved(chats: ChatMemory) -> None:
     assert week.text.count(f"[{there.number}]") == 2, (
         "it is named where it is listed, and where it moves"
     )
+
+
+@pytest.mark.parametrize("year", ["0001", "9999"])
+def test_the_ends_of_the_calendar_are_no_trouble(tmp_path: Path, year: str) -> None:
+    rows = [
+        (f"{year}-12-30 10:00", "Ann", f"the launch is on 31 December {year}", "Band"),
+        (f"{year}-12-30 11:00", "Ben", f"moved to 30 December {year}, not the 31st", "Band"),
+        ("2024-12-30 11:00", "Ben", "so be it", "Band"),
+    ]
+    with memory_of(tmp_path, "Ann", write_table(tmp_path / "band.csv", *rows)) as memory:
+        answer = memory.tuned(abstain_below=0.0).ask("When is the launch?", history=())
+        assert f"31 December {year}" in answer.text
+        assert asked(memory, f"What was planned for 31 December {year}?").text
 
 
 def test_it_can_be_left_out(chats: ChatMemory) -> None:

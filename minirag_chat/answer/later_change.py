@@ -26,6 +26,7 @@ from minirag_chat.ui_text import MAY_HAVE_CHANGED, one_line, said_at
 CHANGED = 0.49  # the most confidence of an answer that a later message may change
 NEAR = timedelta(days=42)  # from the day that is stated to the one that it is moved to
 SHORT = 140  # characters of a message that is looked at as a whole, else sentence by sentence
+LONGEST = 2_000  # characters of a message that are looked at
 SHORTEST_WORD = 4
 MOST_READ = 60
 _MOVED = lazy(
@@ -115,7 +116,8 @@ def _later(store: Store, message: Message, planned: set[date]) -> Iterator[Messa
 def _change(later: Message, message: Message, planned: set[date]) -> str:
     """What a message says that seems to move or cancel one of these days of an earlier one; or ""."""
     shared = _long_words(later) & _long_words(message)
-    parts = [later.text] if len(later.text) <= SHORT else _SENTENCE.findall(later.text)
+    text = later.text[:LONGEST]
+    parts = [text] if len(text) <= SHORT else _SENTENCE.findall(text)
     for part in parts:
         if part.rstrip().endswith("?"):
             continue
@@ -133,13 +135,14 @@ def _change(later: Message, message: Message, planned: set[date]) -> str:
 
 def _long_words(message: Message) -> set[str]:
     """The stems of a message's words that may name what is moved: no times, and not "moved"."""
-    text = message.text
+    text = message.text[:LONGEST]
     for atom in reversed([*find_atoms(text, message.sent_at, "past")]):
         text = f"{text[: atom.left]} {text[atom.right :]}"
     return {stem for stem in stems(_MOVED.sub(" ", text)) if len(stem) >= SHORTEST_WORD}
 
 
 def _days(message: Message, text: str) -> set[date]:
-    """The days that a text of a message names."""
-    times = message_times(text, message.sent_at)
-    return {atom.start.date() for atom in times if atom.one_day}
+    """The days that a text of a message names, but for the first and the last weeks of the calendar."""
+    times = message_times(text[:LONGEST], message.sent_at)
+    days = {atom.start.date() for atom in times if atom.one_day}
+    return {one for one in days if date.min + NEAR < one < date.max - NEAR}
