@@ -99,7 +99,7 @@ FIRST_DAYS = (
         ),
         (
             "Who wrote to me for the first time in May 2024?",
-            "1 person wrote for the first time from 1 May 2024 to 31 May 2024: Dana Fox (3 May 2024) [1].",
+            "1 person with whom you have a chat of two wrote for the first time from 1 May 2024 to 31 May 2024: Dana Fox (3 May 2024) [1].",
         ),
         (
             "Who did I start talking to in 2025?",
@@ -123,11 +123,24 @@ def test_other_questions_are_not_about_the_oldest_last_message(
     assert "quiet the longest" not in asked(chats, question).text
 
 
+def test_in_a_time_only_those_are_new_who_are_counted(club: ChatMemory) -> None:
+    """Nils wrote in the group alone, and Eva has chats of two with two others."""
+    new = asked(club, "Who are my new contacts in February 2024?")
+    assert new.text == "Nobody wrote for the first time from 1 February 2024 to 29 February 2024."
+    assert "contact" not in asked(club, "Who is Sara's newest contact?").text
+    assert "oldest first message" not in asked(club, "Who is Sara's oldest contact?").text
+
+
 @pytest.fixture
 def club(tmp_path: Path) -> Iterator[ChatMemory]:
     exports = {"Club": CLUB, "Sara Lund": WITH_SARA, "Omar Aziz": WITH_OMAR}
     with opened(tmp_path, chats=exports, me="Eva Holm") as memory:
         yield memory
+
+
+def test_without_a_chat_of_two_nobody_is_closest(club: ChatMemory) -> None:
+    answer = asked(club, "Who does Nils talk to more, Sara or Omar?")
+    assert answer.text == "There is no chat of two with Sara Lund or Omar Aziz."
 
 
 def test_who_writes_in_groups_only_is_not_missed(club: ChatMemory) -> None:

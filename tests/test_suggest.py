@@ -155,6 +155,9 @@ def test_where_nobody_asks_what_is_counted_and_news_are_suggested(
 ) -> None:
     said = [f"{who}: the boat, part {n}" for n in range(30) for who in ("Ann", "Ben", "Carla")]
     memory.add(write_log(tmp_path / "log", {"20260305_1000": tuple(said)}))
+    alone = tmp_path / "WhatsApp Chat with Ben.txt"
+    alone.write_text("06/03/2026, 10:00 - Ben: hi\n06/03/2026, 10:01 - Ann: hi\n", encoding="utf-8")
+    memory.add(alone)
     memory.set_me("Ann")
     assert memory.suggestions() == (
         "What is new with Ben?",

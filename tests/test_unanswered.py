@@ -105,6 +105,18 @@ def test_whether_one_answered_tells_who_wrote_last(
     assert not about.startswith("The last message")
 
 
+def test_in_a_group_it_is_not_known_whether_one_answered(tmp_path: Path) -> None:
+    group = CHATS["Club"] + "04/06/2024, 10:00 - Eva Holm: thanks\n"
+    with opened(tmp_path, chats={"Club": group}, me=ME) as memory:
+        answer = asked(memory, "Did Sara answer me?")
+        assert answer.text == "There are no messages of a chat of two with Sara Lund."
+
+
+def test_who_left_is_not_who_left_one_on_read(club: ChatMemory) -> None:
+    assert "chat of two" not in asked(club, "who left me").text
+    assert asked(club, "who left me on read").text == NOT_ANSWERED
+
+
 def test_filters_hold(club: ChatMemory) -> None:
     answer = asked(club, "Who did I not answer in April 2024?")
     assert answer.text.startswith("1 chat of two ends with a message from the other")

@@ -12,20 +12,23 @@ from dataclasses import replace
 
 from minirag_chat.answer.counted import first_and_last, sources
 from minirag_chat.answer.path import PathBuilder
+from minirag_chat.answer.readers import ExtractiveReader
 from minirag_chat.answer.scope import of_chats
 from minirag_chat.answer.words_said import words_said
 from minirag_chat.common_words import STOP_WORDS
 from minirag_chat.lazy_patterns import lazy
+from minirag_chat.question.scope import name_parts, words_of
 from minirag_chat.records import Answer, Filters, Metadata, Question, Source
 from minirag_chat.store import Store
-from minirag_chat.ui_text import count
+from minirag_chat.ui_text import MAY_HAVE_CHANGED, count
 
 LIKELY = 0.5  # the least confidence of an answer that is not replaced
 LISTED = 5  # messages that mention a thing
-NOT_SAID = "I found no message that says who {name} is."
+NOT_SAID = "Whether a message says who {name} is, I am not sure."
 _WHO_IS = lazy(r"\W*who(?:['\u2019]?s| is| was)\s+", re.IGNORECASE)
 _PRESENTS = lazy(
-    r"\b(?:i['\u2019]?m|i am|this is|my name|call me|ich bin|mein name|hier ist)\b", re.IGNORECASE
+    r"\b(?:i['\u2019]?m|i am|i work|i live|this is|my name|call me|ich bin|mein name|hier ist)\b",
+    re.IGNORECASE,
 )
 _END = lazy(r"[\s?.!\uff1f]*")
 _THING = r"(?:(?:the|my|our|your|this|that)\s+)?(?P<thing>[^\W\d_]{3,24}(?:\s[^\W\d_]{3,24})?)"
@@ -51,9 +54,9 @@ def told_instead(store: Store, question: Question, answer: Answer) -> Answer:
     person, thing = who_is_asked_about(question), thing_asked_about(question)
     found: tuple[str, tuple[Source, ...]] | None = None
     with store.reading():
-        if person is not None and (unsure or _is_their_own(person, answer)):
+        if person is not None and (unsure or _is_chatter(store, person, answer)):
             found = _writer(store, replace(question.filters, people=frozenset({person})))
-        elif thing and unsure:
+        elif thing and unsure and MAY_HAVE_CHANGED not in answer.text:
             found = _mentions(store, question, thing)
         if found is None:
             return answer
@@ -92,10 +95,15 @@ def thing_asked_about(question: Question) -> str:
     return "" if named else found["thing"]
 
 
-def _is_their_own(person: int, answer: Answer) -> bool:
-    """Whether the sources are what this person wrote of other things."""
-    texts = [one.message.text for one in answer.sources if one.message.sender_id == person]
-    return len(texts) == len(answer.sources) and not any(map(_PRESENTS.search, texts))
+def _is_chatter(store: Store, person: int, answer: Answer) -> bool:
+    """Whether messages of this person are quoted, by no model, that do not speak of themself."""
+    parts = name_parts(store.people.shown_by_id(person))
+    return answer.model == ExtractiveReader.name and all(
+        one.message.sender_id == person
+        and not _PRESENTS.search(one.message.text)
+        and parts.isdisjoint(words_of(one.message.text))
+        for one in answer.sources
+    )
 
 
 def _writer(store: Store, filters: Filters) -> tuple[str, tuple[Source, ...]] | None:

@@ -29,16 +29,17 @@ SHORT = 140  # characters of a message that is looked at as a whole, else senten
 LONGEST = 2_000  # characters of a message that are looked at
 SHORTEST_WORD = 4
 MOST_READ = 60
-_MOVED = lazy(
-    r"\b(?:moved?|moves|moving|changed?|put back|postponed?|pushed|reschedul\w+|cancel\w*|now|instead|delayed"
-    r"|brought forward|correction|verschoben|verlegt|stattdessen|jetzt)\b",
-    re.IGNORECASE,
+_IS_MOVED = (
+    r"moved?|moves to|changed?|put back|postponed?|pushed|reschedul\w+|cancel\w*|instead|delayed"
+    r"|brought forward|correction|now(?! (?:that|and))|verschoben|verlegt|stattdessen|jetzt"
 )
-_OFF = lazy(
-    r"\b(?:won['\u2019]?t (?:happen|work|be)|cancel\w*|is off|called off|off now|not (?:on )?the"
-    r"|f\u00e4llt aus|abgesagt)\b",
-    re.IGNORECASE,
+_IS_OFF = (
+    r"won['\u2019]?t (?:happen|work|be)|cancel\w*|is off|called off|off now|not (?:on )?the"
+    r"|f\u00e4llt aus|abgesagt"
 )
+_MOVED = lazy(rf"\b(?:{_IS_MOVED})\b", re.IGNORECASE)
+_OFF = lazy(rf"\b(?:{_IS_OFF})\b", re.IGNORECASE)
+_CHANGES = lazy(rf"\b(?:{_IS_MOVED}|{_IS_OFF})\b", re.IGNORECASE)
 _ASKS_FOR_THE_FIRST = lazy(
     r"\b(?:first|original\w*|initial\w*|previous\w*|before|urspr\u00fcnglich|zuerst|vorher)\b",
     re.IGNORECASE,
@@ -85,9 +86,11 @@ def _stated(answer: str, now: datetime) -> set[date]:
 def with_change(
     text: str, sources: tuple[Source, ...], change: Source
 ) -> tuple[str, tuple[Source, ...]]:
-    """The answer followed by the message that may change it, as one more source."""
+    """The answer followed by the message that may change it, as one more source if it is none yet."""
     said = said_at(change.message, change.quote, in_chat=False)
-    return f"{text}\n\n{MAY_HAVE_CHANGED}: {said} [{change.number}]", (*sources, change)
+    there = next((one for one in sources if one.message_id == change.message_id), None)
+    told = f"{text}\n\n{MAY_HAVE_CHANGED}: {said} [{(there or change).number}]"
+    return told, sources if there else (*sources, change)
 
 
 def changes_of(store: Store, messages: Sequence[Message]) -> dict[int, Source]:
@@ -110,13 +113,13 @@ def _later(store: Store, message: Message, planned: set[date]) -> Iterator[Messa
     )
     before = (message.sent_at, message.id)
     later = (one for one in found if (one.sent_at, one.id) > before and not one.deleted)
-    yield from islice(later, MOST_READ)
+    yield from islice((one for one in later if _CHANGES.search(one.text[:LONGEST])), MOST_READ)
 
 
 def _change(later: Message, message: Message, planned: set[date]) -> str:
     """What a message says that seems to move or cancel one of these days of an earlier one; or ""."""
-    shared = _long_words(later) & _long_words(message)
     text = later.text[:LONGEST]
+    shared = _long_words(later) & _long_words(message)
     parts = [text] if len(text) <= SHORT else _SENTENCE.findall(text)
     for part in parts:
         if part.rstrip().endswith("?"):
@@ -126,7 +129,7 @@ def _change(later: Message, message: Message, planned: set[date]) -> str:
         near = any(abs(one - day) <= NEAR for one in others for day in planned)
         numbers = {int(number) for number in _ORDINAL.findall(part)}
         named = bool(days & planned) or any(day.day in numbers for day in planned)
-        if near and (shared or named) and _MOVED.search(part):
+        if near and ((shared and _MOVED.search(part)) or (named and _CHANGES.search(part))):
             return part.strip()
         if named and _OFF.search(part):
             return part.strip()

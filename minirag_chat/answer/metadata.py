@@ -38,7 +38,7 @@ from minirag_chat.answer.rates import average, days_listed, days_written, longes
 from minirag_chat.answer.replies import reply_times
 from minirag_chat.answer.scope import in_span, in_times, no_messages, of_chats, quoted
 from minirag_chat.answer.share import share_of_messages
-from minirag_chat.answer.unanswered import unanswered
+from minirag_chat.answer.unanswered import unanswered, wrote_last
 from minirag_chat.answer.words_said import words_said
 from minirag_chat.records import Answer, Filters, Metadata, MetadataKind, Reason, Source
 from minirag_chat.store import Store
@@ -68,6 +68,7 @@ _MEASURED: Mapping[
     **dict.fromkeys(("newest", "newest chat", "newest group"), first_written),
     "unanswered": unanswered,
     "not answered": unanswered,
+    "answered": wrote_last,
 }
 
 
@@ -303,6 +304,7 @@ def _by_period(store: Store, filters: Filters) -> str:
 
 def _listed(store: Store, plan: Metadata, filters: Filters) -> tuple[str, tuple[Source, ...]]:
     """The members of a chat, the chats of a person, or the people whom a person writes with most."""
+    kind = ""
     if plan.asks == "members":
         found = _senders(store, filters)
         other = "other " if plan.without else ""
@@ -319,6 +321,12 @@ def _listed(store: Store, plan: Metadata, filters: Filters) -> tuple[str, tuple[
         if plan.asks.startswith(("largest", "smallest")) and found:
             return _largest(store, found, plan, in_times(filters))
         head = f"{count(len(found), kind)}{_several_times(filters)}"
+    if not found and plan.asks == "closest":
+        others = " or ".join(_names(store, plan.among - plan.senders))
+        return (
+            f"There is no chat of two{f' with {others}' if others else ''}{in_times(filters)}.",
+            (),
+        )
     if not found:
         none = f"There is no group{of_chats(store, filters)}{in_times(filters)}."
         return none if kind == "group" else _none(store, plan, filters), ()

@@ -24,7 +24,7 @@ def longest_quiet(store: Store, filters: Filters, plan: Metadata) -> tuple[str, 
     inside, when = of_chats(store, filters), in_times(filters)
     last = _ends(store, filters, plan, last=True)
     if not last:
-        return no_messages(store, filters), ()
+        return _none(store, filters, plan), ()
     names, cited = _shown(store, plan, last)
     if when:
         head = f"Of the last messages{inside}{when} the oldest is {_of(plan)} {names[0]}: {_on(cited[0])}."
@@ -44,10 +44,11 @@ def first_written(store: Store, filters: Filters, plan: Metadata) -> tuple[str, 
     if newest and when:
         always = replace(filters, since=None, until=None, repeated=Repeated(), periods=())
         ever = _ends(store, always, plan, last=False)
-        first = {one: message for one, message in first.items() if ever[one] == message}
-        return _new(store, plan, first, f"{inside}{when}")
+        first = {one: message for one, message in first.items() if ever.get(one) == message}
+        near = " with whom you have a chat of two" if _near(store, filters) else ""
+        return _new(store, plan, first, f"{inside}{when}", near)
     if not first:
-        return no_messages(store, filters), ()
+        return _none(store, filters, plan), ()
     if newest:
         first = dict(reversed(first.items()))
     names, cited = _shown(store, plan, first)
@@ -58,7 +59,7 @@ def first_written(store: Store, filters: Filters, plan: Metadata) -> tuple[str, 
 
 
 def _new(
-    store: Store, plan: Metadata, first: Mapping[int, int], where: str
+    store: Store, plan: Metadata, first: Mapping[int, int], where: str, near: str
 ) -> tuple[str, tuple[Source, ...]]:
     """All who wrote for the first time, or the chats that began."""
     of_people = plan.asks in _PEOPLE
@@ -69,7 +70,7 @@ def _new(
     names, cited = _shown(store, plan, first)
     number = len(first)
     who = (
-        f"{count(number, 'person', 'people')} wrote for the first time{where}"
+        f"{count(number, 'person', 'people')}{near} wrote for the first time{where}"
         if of_people
         else f"{count(number, 'chat')} began{where}"
     )
@@ -90,11 +91,26 @@ def _ends(store: Store, filters: Filters, plan: Metadata, *, last: bool) -> dict
 def _of_others(store: Store, filters: Filters, found: Mapping[int, int]) -> dict[int, int]:
     """Those of people who have a chat of two with the asker, or of all others if there are not two such."""
     asker = store.me.person()
-    me = asker.id if asker else 0
-    others = {person: message for person, message in found.items() if person != me}
-    near = set().union(*chats_of_two(store, me).values())
-    kept = {person: message for person, message in others.items() if person in near}
-    return kept if len(kept) > 1 and not filters.chats else others
+    near = _near(store, filters)
+    others = (person for person in found if asker is None or person != asker.id)
+    return {person: found[person] for person in others if not near or person in near}
+
+
+def _near(store: Store, filters: Filters) -> set[int]:
+    """Those with whom the asker has a chat of two; nobody if they are not two, or chats are filtered."""
+    asker = store.me.person()
+    near = set().union(*chats_of_two(store, asker.id if asker else 0).values())
+    return near if len(near) > 1 and not filters.chats else set()
+
+
+def _none(store: Store, filters: Filters, plan: Metadata) -> str:
+    """That there is no such person or chat."""
+    where = f"{of_chats(store, filters)}{in_times(filters)}"
+    if plan.asks in _PEOPLE:
+        return f"Nobody else wrote{where}."
+    return (
+        f"There is no group{where}." if plan.asks.endswith("group") else no_messages(store, filters)
+    )
 
 
 def _shown(

@@ -223,16 +223,7 @@ def _read_answer(
     """The answer that was read; or silence, with the messages that came closest."""
     ctx, retrieved = work.ctx, work.retrieved
     stopped = ctx.cancelled()
-    sources: tuple[Source, ...] = ()
-    if text.strip():
-        if not isinstance(work.reader, ExtractiveReader):  # which quotes
-            text = with_elapsed(work.question.text, text, _today(ctx))
-        text, sources = _cite(work, text, context, reply)
-        change = _changed(work, text, sources)
-        if change is not None:
-            text, sources = with_change(text, sources, change)
-    else:
-        change = None
+    text, sources, most = _sourced(work, text, context, reply) if text.strip() else (text, (), 1.0)
     abstained = not stopped and not text.strip()
     why = reply.reason or reason(signals, sure, ctx.settings.abstain_below) if abstained else None
     if why is not None and retrieved.no_message_passes:
@@ -245,7 +236,7 @@ def _read_answer(
         question=retrieved.question_text,
         text=SILENCES[why].sentence if why else text,
         abstained=abstained,
-        confidence=likely if change is None else min(likely, CHANGED),
+        confidence=min(likely, most),
         reason=why,
         sources=sources,
         closest=closest,
@@ -254,6 +245,19 @@ def _read_answer(
         model=work.reader.name,
         stopped=stopped,
         signals={**signals, "answerable": sure, "evidence_tokens": float(context.tokens)},
+    )
+
+
+def _sourced(
+    work: _Work, text: str, context: PromptContext, reply: Reply
+) -> tuple[str, tuple[Source, ...], float]:
+    """The text with its sources, and with what may have changed; and the most confidence in it."""
+    if not isinstance(work.reader, ExtractiveReader):  # which quotes
+        text = with_elapsed(work.question.text, text, _today(work.ctx))
+    text, sources = _cite(work, text, context, reply)
+    change = _changed(work, text, sources)
+    return (
+        (text, sources, 1.0) if change is None else (*with_change(text, sources, change), CHANGED)
     )
 
 

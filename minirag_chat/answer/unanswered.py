@@ -10,7 +10,7 @@ from minirag_chat.answer.listed import MOST, lines
 from minirag_chat.answer.scope import in_times, of_chats
 from minirag_chat.records import Filters, Metadata, Source
 from minirag_chat.store import Store
-from minirag_chat.ui_text import count
+from minirag_chat.ui_text import count, day
 
 _ENDS = {
     "unanswered": "from the other, and no answer from you",
@@ -49,6 +49,26 @@ def unanswered(store: Store, filters: Filters, plan: Metadata) -> tuple[str, tup
     head = head if len(waiting) > 1 else head.replace("end", "ends", 1)
     newest = f" (the newest {MOST})" if len(waiting) > MOST else ""
     return f"{chats} {head}{newest}:\n\n{lines(cited, scope)}", cited
+
+
+def wrote_last(store: Store, filters: Filters, plan: Metadata) -> tuple[str, tuple[Source, ...]]:
+    """The last message of the chat of the asker with one other: in a group it need not answer them."""
+    asker = store.me.person()
+    me = asker.id if asker else 0
+    (other, *_more) = sorted(plan.senders - {me}) or [me]
+    chats = [chat for chat, others in chats_of_two(store, me).items() if other in others]
+    scope = replace(filters, people=frozenset(), chats=frozenset(chats))
+    ends = store.message_counts.first_and_last(scope) if chats else None
+    if ends is None:
+        name = store.people.shown_by_id(other)
+        return f"There are no messages of a chat of two with {name}{in_times(scope)}.", ()
+    (last,) = sources(store, [ends[1]])
+    said = f"{last.shown_sender}, {last.sent_at:%A}, {day(last.sent_at)}, {last.sent_at:%H:%M}"
+    where = of_chats(store, scope)
+    return (
+        f"The last message{where}{in_times(scope)} is from {said}: \u201c{last.quote}\u201d [1].",
+        (last,),
+    )
 
 
 def _waiting(store: Store, me: int, only: frozenset[int]) -> list[int]:

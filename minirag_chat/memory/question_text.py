@@ -16,7 +16,7 @@ from minirag_chat.errors import BadQuestion, EmptyMemory
 from minirag_chat.lazy_patterns import lazy
 from minirag_chat.memory.context import MemoryContext
 from minirag_chat.memory.filters import nearest_names, no_chat, nobody
-from minirag_chat.names import PersonIndex
+from minirag_chat.names import PersonIndex, compact_key
 from minirag_chat.question import (
     about,
     asks_for_notices,
@@ -139,9 +139,13 @@ def _with_only_group(store: Store, question: str) -> str:
     """The question with the title of the only group in place of "the group"."""
     if not names_the_group(question):
         return question
-    titles = store.messages.titles()
-    groups = {titles[chat] for chat in groups_of(store)}
-    return with_title_of_group(question, *groups) if len(groups) == 1 else question
+    titles, groups = store.messages.titles(), groups_of(store)
+    if len(groups) != 1:
+        return question
+    (title,) = (titles[chat] for chat in groups)
+    alike = [one for one in titles.values() if compact_key(one) == compact_key(title)]
+    named = bool(terms(title)) and len(alike) == 1  # else it would not be found by its title
+    return with_title_of_group(question, title) if named else question
 
 
 def with_known_names(

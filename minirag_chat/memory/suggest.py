@@ -11,9 +11,11 @@ from __future__ import annotations
 import calendar
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from datetime import datetime, timedelta
 from functools import cache, partial
 from itertools import chain, islice
 
+from minirag_chat.answer.chats_of_two import chats_of_two
 from minirag_chat.lazy_patterns import lazy
 from minirag_chat.question import answer_types
 from minirag_chat.question.planned import coming_up
@@ -33,6 +35,7 @@ CONTENT_WORDS, WORDS = 3, 5
 REPLIES = 3  # messages after a question in which its answer is looked for
 SAID_WORDS = 6  # a shorter message does not say enough about a thing
 THEMES_FROM = 20  # messages that a person or a month needs for a question about themes
+LATELY = timedelta(days=90)  # before the newest message, in which somebody wrote who has news
 FEW = 5  # the same, if nothing else suggests a question
 MOST_ASKED = 300  # questions of people that are examined, those with most content first
 MOST_TOPICS = 300  # things talked about that are examined, in one conversation each
@@ -260,7 +263,8 @@ def _counted(store: Store) -> Iterator[str]:
     """Questions about the messages themselves."""
     if len(store.message_counts.by_sender(Filters())) > 2:  # noqa: PLR2004 - of two it is no question
         yield WRITES_MOST
-    if store.me.person():
+    me = store.me.person()
+    if me and any(chats_of_two(store, me.id).values()):
         yield NOT_ANSWERED
 
 
@@ -273,10 +277,15 @@ def overviews(
     """
     me = store.me.person()
     owner = me.id if me else store.messages.owner()
+    newest = store.messages.extent()[1]
+    lately = (
+        Filters(since=newest - LATELY) if newest and newest - datetime.min > LATELY else Filters()
+    )
+    recent = {person for person, *_rest in store.message_counts.by_sender(lately)}
     people = (
         about.format(person.shown_name)
         for person in store.people.all()
-        if person.messages >= least and person.id != owner
+        if person.messages >= least and person.id != owner and person.id in recent
     )
     months = (
         f"What did we talk about in {calendar.month_name[month]} {year}?"

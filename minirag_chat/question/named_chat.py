@@ -58,9 +58,10 @@ _PLACED = lazy(
     rf"(?P<noun>(?:group\s+)?{_NOUN})\b(?!\s+(?:with|about|between)\b)",
     re.IGNORECASE,
 )
-_THE_GROUP = lazy(
-    r"\b(?P<lead>in|from|on|to|inside|within|of)\s+(?:the|our|my)\s+group(?:\s?chat)?\b"
-    r"(?!\s+(?:with|about|of|for|called|named)\b)",
+_THE_GROUP = lazy(  # not "the group trip", or "the group of friends"
+    r"\b(?P<lead>in|from|on|to|inside|within|of)\s+(?:the|our|my)\s+group(?:\s?chat)?"
+    r"(?=\s*(?:[?.!,;]|$)|\s+(?:in|on|since|during|before|after|last|this|yesterday|today|between|from|until|at|by|who"
+    r"|what|when|did|do|does|has|have|is|was|are|were|and|or)\b)",
     re.IGNORECASE,
 )
 _WORD = lazy(r"\w+")

@@ -42,8 +42,7 @@ _CHATS = (
     rf"(?:everything|(?:our|my|the|all|these|this)(?: (?:{'|'.join((*GENERIC, 'they', 'we', 'everyone'))}))*"
     r" (?:chats?|conversations?|messages|talks?))"
 )
-_WITH_THEM = r"(?= with (?:they|everyone)\b)"
-AHEAD = rf"(?P<ahead>\bwhat (?:is|are) (?:happening|going on|up|on)\b(?!{_WITH_THEM}))"
+AHEAD = r"(?P<ahead>\bwhat (?:is|are) (?:happening|going on|up|on)\b)"
 """Asks for what was said if its time is over, and for what is planned if it is not."""
 # Matches a text in which names are replaced by "they", the asker by "we" and groups by "everyone".
 _WHOLE = lazy(
@@ -61,8 +60,7 @@ _WHOLE = lazy(
     rf"|{AHEAD}"
     r"|(?P<busy>\bwhat (?:has|have) they (?:all |both )?been (?:up to|doing)\b)"
     r"|(?P<news>\bwhat (?:is|was|has been) (?:new|the latest|the news)\b|\b(?:anything new|any news)\b"
-    rf"|\bwhat (?:is|has been) (?:going on|happening|up){_WITH_THEM}"
-    r"|\bhow (?:is|are|has|have) they (?:been )?(?:doing|getting on|keeping)\b|\bhow ha(?:s|ve) they been\b"
+    r"|\bhow (?:is|has) they (?:been )?(?:doing|getting on|keeping)\b|\bhow has they been\b"
     r"|\bwhat (?:(?:did|have|has|had) )?we (?:have )?(?:all )?miss(?:ed)?\b)"
     r"|(?P<happened>\bwhat (?:(?:is|has|have) been |has |have |had |was |were |did |all )?"
     r"(?:happen(?:ed|ing)?|going on)\b"
@@ -287,6 +285,8 @@ def _fits(asked: re.Match[str], rest: str, *, timed: bool) -> bool:
         return timed and not _THEY.search(rest)
     if asked["news"] and _FROM_ONE.search(rest):
         return True
+    if asked["ahead"] and not timed and _FROM_ONE.search(rest):
+        return True  # "What's up with Ann?" asks for news
     if asked["ahead"] or asked["news"] or asked["happened"]:
         return not _TO_ONE.search(rest) and (not _THEY.search(rest) or bool(_BETWEEN.search(rest)))
     return True

@@ -127,7 +127,7 @@ _MAY_LEAVE_OUT = frozenset({"silence", "members", *_OVERVIEWS})
 _NOT_SO = {
     "replies": lazy(
         r"\b(?:most|often|least|more|never(?! replies)|still|yet|forg[eo]t(?:ten)?|waiting)\b"
-        r"|^\W*(?:did|has|have)\b",
+        r"|^\W*(?:did|has|have)\b(?!.*\b(?:fast|quick|quickly|slow|slowly|long|usually|late)\b)",
         re.IGNORECASE,
     ),
     "longest": lazy(r"\b(?:ever|others?) (?:got|get|received?)\b", re.IGNORECASE),
@@ -148,7 +148,8 @@ _NOT_SO = {
         r"\b(?:fewest|least|less|smallest|shortest|quietest|newest|oldest|latest)\b", re.IGNORECASE
     ),
     "silence": lazy(
-        r"^\W*who\b|\bhow many days\b|\blongest (?:conversation|chat|talk|call|discussion)\b",
+        r"^\W*(?:with )?whom?\b|\bhow many days\b|\blongest time (?:that )?\S+ (?:talk|spoke|chat)"
+        r"|\blongest (?:conversation|chat|talk|call|discussion)\b",
         re.IGNORECASE,
     ),
     "first": lazy(r"\bthe first(?: ones?)?\W*$", re.IGNORECASE),

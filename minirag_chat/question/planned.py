@@ -50,9 +50,10 @@ def as_planned(
     rest = _PLANS.sub(" ", parts.text)
     if not asked or not is_all(rest) or _THEY.search(rest):
         return None
-    if not parts.spans and any(found["have"] for found in asked):
-        return None  # "Do I have anything?" may ask for anything
-    spans = parts.spans if any(found["past"] for found in asked) else times_ahead(parts, newest)
+    if not parts.spans and any(found["have"] or found["past"] for found in asked):
+        return None  # "Do I have anything?" may ask for anything, and what was planned was for some time
+    past = any(found["past"] for found in asked)
+    spans = parts.spans if past else times_ahead(parts, newest)
     if any(found["ahead"] or found["news"] for found in asked) and not are_ahead(spans, newest):
         return None
     filters = filters_within(parts, question.filters)

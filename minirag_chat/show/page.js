@@ -301,7 +301,7 @@
       const before = busy;
       busy = log.querySelector("[aria-busy=true]") !== null;
       const last = [...log.querySelectorAll(".mc-answer")].at(-1);
-      const parts = busy || !last ? [] : [...last.querySelectorAll(":scope > p")];
+      const parts = busy || !last ? [] : [...last.querySelectorAll(":scope > p, :scope > .mc-text")];
       const said = parts.map((part) => part.innerText).join(" ");
       if (busy !== before) {
         announcer.textContent = said;

@@ -49,10 +49,8 @@ from minirag_chat.ui_text import cut, one_line, said_at
 
 MOST_THEMES, SHOWN = 8, 5
 TITLE_WORDS = 3
-TITLE_LEAST, TITLE_SHARE = (
-    3,
-    0.2,
-)  # messages of the theme with a word of its title, also of all with it
+TITLE_LEAST = 3  # messages of the theme with a word of its title
+TITLE_SHARE = 0.2  # of all messages with this word
 LEAD_WORDS = 3  # content words of the message that is quoted, where there is one with as many
 READ = 6  # messages of a theme in the model's prompt
 OVERLAP = 0.5  # reports that share more of their chunks with a larger one are left out

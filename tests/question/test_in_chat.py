@@ -111,6 +111,9 @@ def test_the_group_is_the_only_group(tmp_path: Path) -> None:
             "last message in our group chat",
         ):
             assert "in “Crew” is from C" in chats.ask(question, history=()).text
+        trip = chats.ask("What happened on the group trip?", history=()).question
+        assert trip == "What happened on the group trip?"
+        assert chats.ask("Who saw a boat on the group trip?", history=()).model != "none"
         chats.add(two)
         assert "“Crew”" not in chats.ask("last message in the group", history=()).text
 

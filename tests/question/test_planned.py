@@ -58,6 +58,7 @@ def chats(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ChatMemory]:
         ("what was planned for 14 march", ["seeds on 14 March"]),
         ("What plans do I have with Pia?", [APRIL[1]]),
         ("what plans do i have w/ Pia", [APRIL[1]]),
+        ("what's going on with Pia in April?", [APRIL[1]]),
         ("What's planned for 14 March?", ["seeds on 14 March"]),
         ("What are the plans for this month?", ["seeds on 14 March"]),
     ],

@@ -21,6 +21,7 @@ _HAVE_NOT = (
     rf"(?={NOT_DONE})(?:ha(?:ve|s)|did)(?:n['\u2019]?t| not)? (?:(?P<me>{PERSON})|we)(?: not)?"
 )
 _ME = rf"(?P<me>{PERSON})"
+_MY = rf"(?:the|our|{_ME}['\u2019]s?)"
 _TALKING = r"(?:talking|writing|texting|chatting|messaging|speaking)"
 _IN_TOUCH = rf"(?:known|(?:been )?(?:{TALK}|{_TALKING})(?: (?:to|with))?|(?:been )?in (?:touch|contact) with)"
 _BEGIN = r"(?:start|started|begin|began)"
@@ -44,8 +45,9 @@ END_FORMS: tuple[tuple[MetadataKind, str], ...] = (
     ),
     ("quiet chat", rf"(?:which|what) {ONE_CHAT}s? (?:went|fell|are|is) {_QUIET}"),
     ("oldest", rf"whom? (?:have|has) {_ME} {_IN_TOUCH}(?: for)?(?: the)? longest(?: time)?"),
-    ("oldest", rf"who (?:is|was) {OWN}(?:oldest|longest) contact"),
-    ("newest", rf"(?:who (?:is|are)|which (?:people|contacts) are) {OWN}(?:newest|new) contacts?"),
+    ("oldest", rf"who (?:is|was) {_MY} (?:oldest|longest) contact"),
+    ("newest", rf"(?:who (?:is|are)|which (?:people|contacts) are) {_MY} (?:newest|new) contacts?"),
+    ("newest", r"which people (?:wrote|have written) for the (?:very )?first time"),
     (
         "newest",
         (

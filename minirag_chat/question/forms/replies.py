@@ -30,7 +30,7 @@ _FAST, _SLOW = (
 )
 _ANSWER = rf"{_REPLY}(?: to)?"
 _ME = rf"(?P<me>{PERSON})"
-_MUST = r"(?:have|need) to"
+_MUST = r"(?:have|has|need|needs) to"
 _I_DID_NOT = (
     rf"(?={NOT_DONE}|(?:did|ha(?:ve|s)) {PERSON} forg"
     rf"|do(?:es)? {PERSON} (?:still )?{_MUST}\b|should {PERSON})"
@@ -95,11 +95,9 @@ UNANSWERED_FORMS: tuple[tuple[MetadataKind, str], ...] = (
             r"(?: an? (?:answer|reply|response))?"
         ),
     ),
-    ("last", rf"(?:did|has|have) (?P<both>{PERSON} {_ANSWER} {PERSON}){_LAST_ONE}(?: yet)?"),
-    (
-        "not answered",
-        rf"who (?:ignored|ignores|is ignoring|ghosted|leaves|left) {_ME}(?: on (?:read|seen))?",
-    ),
+    ("answered", rf"(?:did|has|have) (?P<both>{PERSON} {_ANSWER} {PERSON}){_LAST_ONE}(?: yet)?"),
+    ("not answered", rf"who (?:ignored|ignores|is ignoring|ghosted) {_ME}"),
+    ("not answered", rf"who (?:leaves|left) {_ME} on (?:read|seen)"),
 )
 REPLY_FORMS: tuple[tuple[MetadataKind, str], ...] = (
     ("fastest", rf"{WHICH_OF} {_REPLY}(?: the)? {_FAST}{_THEN_TO}{OF}"),
