@@ -20,6 +20,8 @@ from minirag_chat.records import Message
 RUNS = (
     "x",
     "xX",
+    "1",
+    "\u00e9",
     " ",
     "1,",
     "1.",

@@ -50,6 +50,7 @@ from minirag_chat.times import NumericOrder, doubt, no_such_day, spelled_out
 from minirag_chat.ui_text import CALLED_SO, NO_MESSAGES, WHO_IS_I, day, joined
 
 WHICH_CHAT = "More than one chat has this in its title, {titles}: ask with the whole title of one."
+WHICH_GROUP = "There is more than one group, {titles}: ask with the title of one."
 WHICH_PERSON = "More than one person is called so, {names}: ask with the whole name of one."
 ALSO_LOOKED_FOR = "Also looked for \u201c{translation}\u201d, in the language of the messages."
 UNDERSTOOD_AS = "Understood as \u201c{question}\u201d."
@@ -157,6 +158,7 @@ def with_known_names(
     Raises ``BadQuestion`` if it is about no more than this chat, unless the name is a topic of messages.
     """
     if isinstance(plan, Overview | Metadata):
+        _must_name_group(store, plan.question)
         return plan, ""
     question, titles = plan.question, store.messages.titles()
     chat = unknown_chat(question, newest, titles, me)
@@ -182,6 +184,16 @@ def with_known_names(
         if isinstance(other, Overview | Metadata):
             return other, READ_AS.format(word=word[0], name=near[0])
     return plan, f"{nobody(word[0], store)} {CALLED_SO}"
+
+
+def _must_name_group(store: Store, question: Question) -> None:
+    """Raise ``BadQuestion`` if a question about all messages of "the group" could mean several."""
+    if question.filters.chats or not names_the_group(question.text):
+        return
+    titles = store.messages.titles()
+    groups = sorted({titles[chat] for chat in groups_of(store)})
+    if len(groups) > 1:
+        raise BadQuestion(WHICH_GROUP.format(titles=joined([repr(title) for title in groups])))
 
 
 def day_of_words(store: Store, question: Question) -> tuple[TimeSpan, str] | None:

@@ -186,7 +186,7 @@ KINDS: dict[str, str] = {
     r"|\b(?:last|past|next|coming)\s+fortnight\b",
     "unit": rf"\b{NEAR}(?:weekend|week|month|year|quarter|wk|yr)\b(?!\s+of\b)"
     rf"|\b(?:the\s+)?{_RECURRING}\s+before\s+last\b(?!\s+(?:night|time|{_RECURRING}))|\bthe\s+weekend\b",
-    "later": r"(?=\w+\s+(?:week|wk|fortnight))(?:"
+    "later": r"(?=\w{1,12}\s+(?:week|wk|fortnight))(?:"
     r"(?<!\bfor )(?<!\bbe )(?<!\bbeen )(?<!['\u2019]s )(?<!\bits )(?<!\bis )\b"
     rf"(?:an?|one|two|three|four|[1-9])\s+(?:week|wk|fortnight)s?\s+{TOMORROW}\b"
     r"(?!\s+(?:since|that|ago|from)\b)"

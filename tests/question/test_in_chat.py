@@ -115,7 +115,11 @@ def test_the_group_is_the_only_group(tmp_path: Path) -> None:
         assert trip == "What happened on the group trip?"
         assert chats.ask("Who saw a boat on the group trip?", history=()).model != "none"
         chats.add(two)
-        assert "“Crew”" not in chats.ask("last message in the group", history=()).text
+        for question in ("last message in the group", "What did we talk about in the group?"):
+            with pytest.raises(BadQuestion, match="more than one group, 'Crew' and 'Hikers'"):
+                chats.ask(question, history=())
+        assert chats.ask("last message in the group", history=(), chats=["Hikers"]).sources
+        assert chats.ask("Who saw a boat in the group?", history=()).model != "none"
 
 
 def test_a_follow_up_stays_in_the_chat(memory: ChatMemory) -> None:

@@ -158,5 +158,10 @@ FILE_LIST_FORMS: tuple[tuple[MetadataKind | None, str], ...] = (
         rf"{LIST}{LAST}{SOME} {FILES}(?<=s)(?: {PUT}| that)?(?: (?:from|by) {BY})?{SENT_TO}",
     ),
     (None, rf"{LIST}{LAST}{SOME} {FILES}(?<=s)(?: that)? {BY} (?:has |have )?{PUT}{TO}"),
+    (
+        None,
+        rf"{LIST}{LAST}{SOME} {_QUESTIONS}(?: that)? {BY} (?:(?:has|have) )?{_ASK}{TO}",
+    ),
+    ("last", rf"(?:what|which) (?P<listed>{_QUESTIONS}) {AUX} {BY} {_ASK}{TO}"),
     (None, rf"{LIST}{BY}['\u2019]s? {LAST}{SOME} {FILES}(?<=s){SENT_TO}"),
 )
