@@ -63,6 +63,8 @@ QUESTIONS = """\
         ),
         ("How many questions did Ollie ask?", "Ollie sent 1 question, on 12 February 2024 [1]."),
         ("Did Ollie ask more questions than me?", "No: Dana [1] sent the most questions: 2 of 3"),
+        ("Show me the last 2 questions I asked", "2 messages with questions from Dana:"),
+        ("which questions did Ollie ask", "1 message with a question from Ollie:"),
         ("How many questions did Fay ask?", "Fay sent no questions."),
         (
             "What was the last question I asked?",
