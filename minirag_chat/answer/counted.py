@@ -101,6 +101,11 @@ def sources(store: Store, chosen: Sequence[int]) -> tuple[Source, ...]:
     return tuple(source(number, messages[one]) for number, one in enumerate(chosen, start=1))
 
 
+def said_when(one: Source) -> str:
+    """Who sent it and when, as in "Ann, Friday, 1 May 2026, 10:30"."""
+    return f"{one.shown_sender}, {one.sent_at:%A}, {day(one.sent_at)}, {one.sent_at:%H:%M}"
+
+
 def first_and_last(cited: Sequence[Source], number: int) -> str:
     """The days of the first and the last of a number of messages, or other things; or their only day."""
     days = [day(one.sent_at) for one in cited]

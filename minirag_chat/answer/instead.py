@@ -17,6 +17,7 @@ from minirag_chat.answer.scope import of_chats
 from minirag_chat.answer.words_said import words_said
 from minirag_chat.common_words import STOP_WORDS
 from minirag_chat.lazy_patterns import lazy
+from minirag_chat.question.common_names import WHO_IS
 from minirag_chat.question.scope import name_parts, words_of
 from minirag_chat.records import Answer, Filters, Metadata, Question, Source
 from minirag_chat.store import Store
@@ -25,7 +26,6 @@ from minirag_chat.ui_text import MAY_HAVE_CHANGED, count
 LIKELY = 0.5  # the least confidence of an answer that is not replaced
 LISTED = 5  # messages that mention a thing
 NOT_SAID = "Whether a message says who {name} is, I am not sure."
-_WHO_IS = lazy(r"\W*who(?:['\u2019]?s| is| was)\s+", re.IGNORECASE)
 _PRESENTS = lazy(
     r"\b(?:i['\u2019]?m|i am|i work|i live|this is|my name|call me|ich bin|mein name|hier ist)\b",
     re.IGNORECASE,
@@ -48,10 +48,10 @@ _NEWS = tuple(
 
 def told_instead(store: Store, question: Question, answer: Answer) -> Answer:
     """The answer; or, if it is unsure or silent, what can be told of such a question by counting."""
-    if answer.stopped:
+    person, thing = who_is_asked_about(question), thing_asked_about(question)
+    if answer.stopped or (person is None and not thing):
         return answer
     unsure = answer.abstained or answer.confidence < LIKELY
-    person, thing = who_is_asked_about(question), thing_asked_about(question)
     found: tuple[str, tuple[Source, ...]] | None = None
     with store.reading():
         if person is not None and (unsure or _is_chatter(store, person, answer)):
@@ -77,7 +77,7 @@ def told_instead(store: Store, question: Question, answer: Answer) -> Answer:
 
 def who_is_asked_about(question: Question) -> int | None:
     """The person of whom a question asks nothing but who this is; None if it asks anything else."""
-    lead = _WHO_IS.match(question.text)
+    lead = WHO_IS.match(question.text)
     if lead is None or len(question.spans) != 1:
         return None
     span = question.spans[0]

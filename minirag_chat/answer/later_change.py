@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from datetime import date, datetime, time, timedelta
 from itertools import islice
 
@@ -61,15 +62,10 @@ def changed_later(
         return None
     stated = set() if now is None else _stated(answer, now)
     for source in sources:
-        message = source.message
-        days = _days(message, source.quote if now is None else message.text)
-        planned = {
-            one for one in days if one >= message.sent_at.date() and (now is None or one in stated)
-        }
-        if planned:
-            for later in _later(store, message, planned):
-                if said := _change(later, message, planned):
-                    return Source(len(sources) + 1, later, one_line(said))
+        days = _days(source.message, source.quote if now is None else source.message.text)
+        change = _changed(store, source.message, days if now is None else days & stated)
+        if change is not None:
+            return replace(change, number=len(sources) + 1)
     return None
 
 
@@ -95,8 +91,20 @@ def with_change(
 
 def changes_of(store: Store, messages: Sequence[Message]) -> dict[int, Source]:
     """By message id what a later one says that may move a day which the message names."""
-    found = ((m.id, changed_later(store, "", "", [Source(0, m, m.text)], None)) for m in messages)
+    found = ((one.id, _changed(store, one, _days(one, one.text))) for one in messages)
     return {message: change for message, change in found if change is not None}
+
+
+def _changed(store: Store, message: Message, days: set[date]) -> Source | None:
+    """What the first later message says that seems to move or cancel one of these days, if it is to come."""
+    planned = {one for one in days if one >= message.sent_at.date()}
+    if not planned:
+        return None
+    said = _long_words(message)
+    for later in _later(store, message, planned):
+        if change := _change(later, said, planned):
+            return Source(1, later, one_line(change))
+    return None
 
 
 def _later(store: Store, message: Message, planned: set[date]) -> Iterator[Message]:
@@ -116,10 +124,13 @@ def _later(store: Store, message: Message, planned: set[date]) -> Iterator[Messa
     yield from islice((one for one in later if _CHANGES.search(one.text[:LONGEST])), MOST_READ)
 
 
-def _change(later: Message, message: Message, planned: set[date]) -> str:
-    """What a message says that seems to move or cancel one of these days of an earlier one; or ""."""
+def _change(later: Message, said: set[str], planned: set[date]) -> str:
+    """What a message says that seems to move or cancel one of these days of an earlier one; or "".
+
+    ``said`` are the earlier one's long words.
+    """
     text = later.text[:LONGEST]
-    shared = _long_words(later) & _long_words(message)
+    shared = _long_words(later) & said
     parts = [text] if len(text) <= SHORT else _SENTENCE.findall(text)
     for part in parts:
         if part.rstrip().endswith("?"):

@@ -22,6 +22,7 @@ from minirag_chat.answer.counted import (
     listed_names,
     ranked,
     ranking,
+    said_when,
     source,
     sources,
 )
@@ -230,15 +231,15 @@ def _one(
 ) -> tuple[str, tuple[Source, ...]]:
     """The first or last message: when, where, by whom, and what it says."""
     message = store.messages.by_ids([message_id])[message_id]
-    at = f"{message.sent_at:%A}, {day(message.sent_at)}, {message.sent_at:%H:%M}"
-    if asks_elapsed(plan.question.text):
-        at += f" ({elapsed(message.sent_at.date(), today(store).date())})"
     cited = source(1, message)
+    said = said_when(cited)
+    if asks_elapsed(plan.question.text):
+        said += f" ({elapsed(message.sent_at.date(), today(store).date())})"
     where = "" if len(filters.chats) == 1 else f", in {quoted(message.chat)}"
     others = f" that others {'sent' if plan.files else 'wrote'}" if plan.without else ""
     which = f"{others}{of_chats(store, filters)}{_several_times(filters)}"
-    head = f"The {plan.asks} {plan.files or 'message'}{which} is from {message.shown_sender}"
-    return f"{head}, {at}{where}: \u201c{cited.quote}\u201d [1].", (cited,)
+    head = f"The {plan.asks} {plan.files or 'message'}{which} is from {said}"
+    return f"{head}{where}: \u201c{cited.quote}\u201d [1].", (cited,)
 
 
 def _files(store: Store, filters: Filters, plan: Metadata) -> tuple[str, tuple[Source, ...]]:

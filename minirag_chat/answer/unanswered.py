@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 
 from minirag_chat.answer.chats_of_two import chats_of_two
-from minirag_chat.answer.counted import sources
+from minirag_chat.answer.counted import said_when, sources
 from minirag_chat.answer.listed import MOST, lines
 from minirag_chat.answer.scope import in_times, of_chats
 from minirag_chat.records import Filters, Metadata, Source
 from minirag_chat.store import Store
-from minirag_chat.ui_text import count, day
+from minirag_chat.ui_text import count
 
 _ENDS = {
     "unanswered": "from the other, and no answer from you",
@@ -63,10 +63,9 @@ def wrote_last(store: Store, filters: Filters, plan: Metadata) -> tuple[str, tup
         name = store.people.shown_by_id(other)
         return f"There are no messages of a chat of two with {name}{in_times(scope)}.", ()
     (last,) = sources(store, [ends[1]])
-    said = f"{last.shown_sender}, {last.sent_at:%A}, {day(last.sent_at)}, {last.sent_at:%H:%M}"
     where = of_chats(store, scope)
     return (
-        f"The last message{where}{in_times(scope)} is from {said}: \u201c{last.quote}\u201d [1].",
+        f"The last message{where}{in_times(scope)} is from {said_when(last)}: \u201c{last.quote}\u201d [1].",
         (last,),
     )
 

@@ -48,7 +48,7 @@ _DETERMINER = lazy(
 _JOINED = lazy(r"\s*,\s+(?:(?:and|or)\s+)?|\s+(?:and|or|vs\.?|versus|than)\s+")
 _AND_I = lazy(r"\s+and (?:i|me)\b")
 _ALONE = lazy(r"\W*(?:(?:and|or|what about|how about)\s+)?(?:(?:with|from|by)\s+)?$")
-_WHO_IS = lazy(r"\W*who(?:['\u2019]?s| is| was)\s+$", re.IGNORECASE)
+WHO_IS = lazy(r"\W*who(?:['\u2019]?s| is| was)\s+", re.IGNORECASE)
 _TIMES = frozenset("april august june march may friday monday sunday dawn summer".split())
 """Alone, as a follow-up, these are times; so are "messages from april" and "was april busy"."""
 _TO_PERSON = lazy(
@@ -95,7 +95,9 @@ def _is_name(text: str, start: int, end: int, places: list[Place]) -> bool:
     if any(form.search(text, near, start) for form in before):
         return _FROM_TO.match(text, end) is None
     lead = text[:start]
-    if not text[end:].strip(" ?.!") and (_WHO_IS.match(lead) or (_ALONE.match(lead) and not times)):
+    if not text[end:].strip(" ?.!") and (
+        WHO_IS.fullmatch(lead) or (_ALONE.match(lead) and not times)
+    ):
         return True
     return any(
         _JOINED.fullmatch(text, right, start) or _JOINED.fullmatch(text, end, left)

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from minirag_chat.question.forms.vocabulary import (
+    ME,
     NOT_DONE,
     ONE_CHAT,
     OWN,
-    PERSON,
     TALK,
     WRITE,
 )
@@ -17,11 +17,8 @@ _FOR_LONG = (  # "in everyone" stands for a chat that was named, "in" for a time
     r"(?:(?:the |a )?(?:very )?long(?:est)?(?: time)?|a while|ages|lately|recently)"
 )
 _QUIET = r"(?:quiet|silent)"
-_HAVE_NOT = (
-    rf"(?={NOT_DONE})(?:ha(?:ve|s)|did)(?:n['\u2019]?t| not)? (?:(?P<me>{PERSON})|we)(?: not)?"
-)
-_ME = rf"(?P<me>{PERSON})"
-_MY = rf"(?:the|our|{_ME}['\u2019]s?)"
+_HAVE_NOT = rf"(?={NOT_DONE})(?:ha(?:ve|s)|did)(?:n['\u2019]?t| not)? (?:{ME}|we)(?: not)?"
+_MY = rf"(?:the|our|{ME}['\u2019]s?)"
 _TALKING = r"(?:talking|writing|texting|chatting|messaging|speaking)"
 _IN_TOUCH = rf"(?:known|(?:been )?(?:{TALK}|{_TALKING})(?: (?:to|with))?|(?:been )?in (?:touch|contact) with)"
 _BEGIN = r"(?:start|started|begin|began)"
@@ -34,29 +31,29 @@ END_FORMS: tuple[tuple[MetadataKind, str], ...] = (
         "quiet",
         (
             rf"who (?:(?:has|did) not|(?:has|did)n['\u2019]?t) {WRITE}"
-            rf"(?: (?:to )?(?:(?P<me>{PERSON})|us|anything))?{_FOR_LONG}"
+            rf"(?: (?:to )?(?:{ME}|us|anything))?{_FOR_LONG}"
         ),
     ),
     ("quiet", rf"who has (?:been|gone|fallen) {_QUIET}(?:{_FOR_LONG})?"),
-    ("quiet", rf"who stopped (?:writing|texting|messaging)(?: (?:to )?(?:(?P<me>{PERSON})|us))?"),
+    ("quiet", rf"who stopped (?:writing|texting|messaging)(?: (?:to )?(?:{ME}|us))?"),
     (
         "quiet chat",
         rf"(?:which|what) {ONE_CHAT}s? (?:has|have) (?:been|gone|fallen) {_QUIET}(?:{_FOR_LONG})?",
     ),
     ("quiet chat", rf"(?:which|what) {ONE_CHAT}s? (?:went|fell|are|is) {_QUIET}"),
-    ("oldest", rf"whom? (?:have|has) {_ME} {_IN_TOUCH}(?: for)?(?: the)? longest(?: time)?"),
+    ("oldest", rf"whom? (?:have|has) {ME} {_IN_TOUCH}(?: for)?(?: the)? longest(?: time)?"),
     ("oldest", rf"who (?:is|was) {_MY} (?:oldest|longest) contact"),
     ("newest", rf"(?:who (?:is|are)|which (?:people|contacts) are) {_MY} (?:newest|new) contacts?"),
     ("newest", r"which people (?:wrote|have written) for the (?:very )?first time"),
     (
         "newest",
         (
-            rf"(?:who|which people)(?: (?:has|have))? (?:{WRITE}|contacted)(?: to)? {_ME}"
+            rf"(?:who|which people)(?: (?:has|have))? (?:{WRITE}|contacted)(?: to)? {ME}"
             r" for the (?:very )?first time"
         ),
     ),
-    ("newest", rf"whom? did {_ME} {_BEGIN} {_TALKING}(?: (?:to|with))?"),
-    ("newest", rf"who {_BEGIN} {_TALKING}(?: (?:to|with))? {_ME}"),
+    ("newest", rf"whom? did {ME} {_BEGIN} {_TALKING}(?: (?:to|with))?"),
+    ("newest", rf"who {_BEGIN} {_TALKING}(?: (?:to|with))? {ME}"),
     ("oldest chat", rf"(?:which|what) {ONE_CHAT} (?:is|was) {OWN}oldest"),
     ("oldest chat", rf"(?:(?:which|what) (?:is|was) )?{OWN}oldest {ONE_CHAT}"),
     ("newest chat", rf"(?:which|what) {ONE_CHAT}s? (?:is|are|was|were) {OWN}(?:newest|new)"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from minirag_chat.question.forms.vocabulary import (
     AUX,
     BY,
+    ME,
     MOST,
     NOT_DONE,
     OF,
@@ -29,12 +30,11 @@ _FAST, _SLOW = (
     r"(?:slowest|slower|most slowly)",
 )
 _ANSWER = rf"{_REPLY}(?: to)?"
-_ME = rf"(?P<me>{PERSON})"
 _MUST = r"(?:have|has|need|needs) to"
 _I_DID_NOT = (
     rf"(?={NOT_DONE}|(?:did|ha(?:ve|s)) {PERSON} forg"
     rf"|do(?:es)? {PERSON} (?:still )?{_MUST}\b|should {PERSON})"
-    rf"(?:ha(?:ve|s)|did|do|does|should)(?:n['\u2019]?t| not)? {_ME}(?: not)?(?: still)?"
+    rf"(?:ha(?:ve|s)|did|do|does|should)(?:n['\u2019]?t| not)? {ME}(?: not)?(?: still)?"
     rf"(?: (?:{_MUST}|forg[eo]t(?:ten)? to))?"
 )
 _LAST_ONE = r"(?:['\u2019]s? (?:last |latest )?(?:message|text|msg))?"
@@ -55,27 +55,27 @@ UNANSWERED_FORMS: tuple[tuple[MetadataKind, str], ...] = (
     ),
     (
         "unanswered",
-        rf"whom? do(?:es)? {_ME} (?:still )?owe an? (?:reply|answer|response|text|message)(?: to)?",
+        rf"whom? do(?:es)? {ME} (?:still )?owe an? (?:reply|answer|response|text|message)(?: to)?",
     ),
     (
         "unanswered",
         (
-            rf"(?:is|are) there (?:anything|{_ANYBODY})(?: (?:that|whom?))? {_ME}"
+            rf"(?:is|are) there (?:anything|{_ANYBODY})(?: (?:that|whom?))? {ME}"
             rf" (?:forgot to|(?:still )?{_MUST}|(?:did|have)(?: not|n['\u2019]?t)) {_ANSWER}(?: yet)?"
         ),
     ),
     (
         "unanswered",
-        rf"(?:did|ha(?:ve|s)) {_ME} {_ANSWER} (?:everyone|everybody|all(?: {_MESSAGES})?)",
+        rf"(?:did|ha(?:ve|s)) {ME} {_ANSWER} (?:everyone|everybody|all(?: {_MESSAGES})?)",
     ),
     (
         "unanswered",
         (
             rf"who is (?:still )?waiting for (?:(?:a|an|{PERSON}['\u2019]s) )?(?:reply|answer|response)"
-            rf"(?: from {_ME})"
+            rf"(?: from {ME})"
         ),
     ),
-    ("unanswered", rf"who is (?:still )?waiting for {_ME} to {_ANSWER}"),
+    ("unanswered", rf"who is (?:still )?waiting for {ME} to {_ANSWER}"),
     (
         "unanswered",
         (
@@ -86,18 +86,18 @@ UNANSWERED_FORMS: tuple[tuple[MetadataKind, str], ...] = (
     ),
     (
         "not answered",
-        rf"who (?:has|did) ?(?:not|n['\u2019]?t)(?: yet)? {_ANSWER} {_ME}(?: yet)?",
+        rf"who (?:has|did) ?(?:not|n['\u2019]?t)(?: yet)? {_ANSWER} {ME}(?: yet)?",
     ),
     (
         "not answered",
         (
-            rf"who (?:still )?(?:has|have|needs|owes) (?:still )?(?=to |{PERSON} an? )(?:to {_ANSWER} )?{_ME}"
+            rf"who (?:still )?(?:has|have|needs|owes) (?:still )?(?=to |{PERSON} an? )(?:to {_ANSWER} )?{ME}"
             r"(?: an? (?:answer|reply|response))?"
         ),
     ),
     ("answered", rf"(?:did|has|have) (?P<both>{PERSON} {_ANSWER} {PERSON}){_LAST_ONE}(?: yet)?"),
-    ("not answered", rf"who (?:ignored|ignores|is ignoring|ghosted) {_ME}"),
-    ("not answered", rf"who (?:leaves|left) {_ME} on (?:read|seen)"),
+    ("not answered", rf"who (?:ignored|ignores|is ignoring|ghosted) {ME}"),
+    ("not answered", rf"who (?:leaves|left) {ME} on (?:read|seen)"),
 )
 REPLY_FORMS: tuple[tuple[MetadataKind, str], ...] = (
     ("fastest", rf"{WHICH_OF} {_REPLY}(?: the)? {_FAST}{_THEN_TO}{OF}"),
