@@ -47,7 +47,8 @@ def chats(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ChatMemory]:
 def test_where_nobody_says_it_the_messages_are_counted(chats: ChatMemory, question: str) -> None:
     sure = chats.tuned(abstain_below=1.0).ask(question, history=())
     assert sure.text == OF_JOY
-    assert (sure.confidence, sure.abstained, len(sure.sources)) == (1.0, False, 2)
+    assert sure.confidence < 0.5, "that says who wrote what, and not who this is"
+    assert (sure.abstained, len(sure.sources)) == (False, 2)
 
 
 def test_what_a_message_says_of_somebody_is_the_answer(chats: ChatMemory) -> None:
@@ -109,7 +110,8 @@ Priya, 6 October 2025, 09:00 in “Soot Tarts”: “brewery moved us to the 12t
 def test_of_the_news_of_a_thing_the_last_messages_are_listed(
     chats: ChatMemory, question: str
 ) -> None:
-    assert chats.tuned(abstain_below=1.0).ask(question, history=()).text == NEWS
+    answer = chats.tuned(abstain_below=1.0).ask(question, history=())
+    assert (answer.text, answer.confidence) == (NEWS, 1.0)
 
 
 @pytest.mark.parametrize(

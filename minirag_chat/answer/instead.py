@@ -24,6 +24,7 @@ from minirag_chat.store import Store
 from minirag_chat.ui_text import MAY_HAVE_CHANGED, count
 
 LIKELY = 0.5  # the least confidence of an answer that is not replaced
+UNSURE = 0.49  # the most confidence in who somebody is, of which only their own messages are told
 LISTED = 5  # messages that mention a thing
 NOT_SAID = "Whether a message says who {name} is, I am not sure."
 _PRESENTS = lazy(
@@ -66,7 +67,7 @@ def told_instead(store: Store, question: Question, answer: Answer) -> Answer:
         answer,
         text=text,
         abstained=False,
-        confidence=1.0,
+        confidence=1.0 if person is None else min(answer.confidence, UNSURE),
         reason=None,
         sources=cited,
         closest=(),
