@@ -268,7 +268,7 @@
   // A new conversation begins with an empty box, at once: the server may take a while. An edit ends with the
   // conversation, or once another question follows: what is typed then is a new question.
   document.addEventListener("click", (event) => {
-    const button = event.target.closest('[data-do="new"], [data-do="corpus"], [data-ask]');
+    const button = event.target.closest('[data-do="new"], [data-do="resume"], [data-do="corpus"], [data-ask]');
     if (button && (editing || button.dataset.do === "new")) { setEditing(false); fill(""); }
   }, true);
   // An edited question carries the mark, put in just before Gradio reads the box.

@@ -352,7 +352,7 @@ class Page:
         """
         tab = self._tab(request)
         begun = tab.changes
-        head = page_views.head(self._of(tab))
+        head = page_views.head(self._of(tab), tab)
         job = page_views.job(tab)
         running = tab.job is not None and tab.job.running
         waiting = self.sessions.own.models.state in ("waiting", "loading")

@@ -29,6 +29,7 @@ from minirag_chat.show.export import answers_json, answers_markdown
 from minirag_chat.show.page_delete import DeletionCommands
 from minirag_chat.show.page_job import FileReport, Job, Result, task
 from minirag_chat.show.page_models import install
+from minirag_chat.show.page_past import PastCommands
 from minirag_chat.show.page_people import PeopleCommands
 from minirag_chat.show.page_servers import Servers
 from minirag_chat.show.page_sessions import Sessions
@@ -63,11 +64,11 @@ class Commands:
         self._commands: dict[str, Callable[[Tab, str], BrowserCommand | None]] = {
             "cite": self._cite, "open": self._open, "back": self._back, "pick": self._pick,
             "like": partial(self._rate, liked=True), "dislike": partial(self._rate, liked=False),
-            "new": self._new, "unask": self._unask, "earlier": self._earlier,
+            "unask": self._unask, "earlier": self._earlier,
             "save": self._save, "saveone": self._save_one, "person": self._person, "chat": self._chat,
             "since": self._since, "until": self._until, "clear": self._clear,
             "more": self._more, "corpus": self._corpus,
-            **DeletionCommands(sessions).commands, **page_me.commands(),
+            **PastCommands(sessions).commands, **DeletionCommands(sessions).commands, **page_me.commands(),
             **PeopleCommands(sessions).commands, **Servers(sessions).commands, "readmedia": self._read_media,
             "stopjob": self._stop_job, "closejob": self._close_job, "index": self._index,
             "get": self._get, "use": self._use,
@@ -197,14 +198,6 @@ class Commands:
         self._sessions.remember(tab)
         if tab.corpus.mine and exchange.answer is not None:
             tab.corpus.memory.rate(exchange.answer, liked=now)
-
-    def _new(self, tab: Tab, _value: str) -> BrowserCommand:
-        with tab.lock:
-            tab.stop()
-            tab.exchanges, tab.waiting, tab.earlier = [], [], 0
-        tab.picked = tab.around = None
-        self._sessions.remember(tab)
-        return {"do": "focus"}
 
     def _earlier(self, tab: Tab, _value: str) -> BrowserCommand:
         first = tab.first_shown

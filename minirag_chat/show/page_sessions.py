@@ -19,6 +19,7 @@ from minirag_chat.memory.engine import ChatMemory
 from minirag_chat.models.local_servers import ServerSearch
 from minirag_chat.show.page_job import Job, task
 from minirag_chat.show.page_limits import renamed
+from minirag_chat.show.page_past import PastConversations
 from minirag_chat.show.page_tabs import OWN, UPLOAD, Exchange, PageCorpus, Tab, last_answered
 from minirag_chat.show.page_uploads import MIB
 
@@ -54,6 +55,7 @@ class Sessions:
         self.undone: set[int] = set()  # numbers of the deletions that were undone here
         self._latest: dict[str, list[Exchange]] = {}  # conversations by the key of their corpus
         self._latest_of = OWN  # the key of the latest conversation's corpus
+        self._past = PastConversations()
         self._job = self._first_job = job
         self.completing: Job | None = None  # the latest job that completed the index
         self._lock = Lock()
@@ -163,6 +165,7 @@ class Sessions:
             {id(tab): tab for tab in (*self._tabs.values(), *self._resumable.values())}.values()
         )
         exchanges = [one for tab in tabs for one in tab.of(OWN)] + self._latest.get(OWN, [])
+        exchanges += [one for kept in self._past.of(OWN) for one in kept.exchanges]
         outdated = self.own.outdated(message for one in exchanges for message in one.shown)
 
         def remaining(exchanges: list[Exchange]) -> list[Exchange]:
@@ -174,6 +177,7 @@ class Sessions:
 
         for tab in tabs:
             tab.keep(OWN, remaining)
+        self._past.filter(OWN, remaining)
         self._latest[OWN] = remaining(self._latest.get(OWN, []))
         return more or bool(outdated)
 
@@ -249,6 +253,8 @@ class Sessions:
         if any(self._latest.values()):
             first = corpora.get(self._latest_of, first)
         tab = Tab(corpora, first, job=self._job, sessions=self)
+        if not self.public:
+            tab.past = self._past
         tab.others = {
             key: [replace(exchange, live=False) for exchange in exchanges]
             for key, exchanges in self._latest.items()

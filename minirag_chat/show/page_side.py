@@ -30,8 +30,11 @@ _STEPS = {
 _ENDS = {"done": "Done", "failed": "Failed", "stopped": "Stopped", "running": ""}
 
 
-def header(models: LoadedModels, user: str = "", *, signs_out: bool = False) -> str:
-    """The page's header: its name, the model and its state, who is signed in, and the switches."""
+def header(models: LoadedModels, past: str = "", user: str = "", *, signs_out: bool = False) -> str:
+    """The page's header: its name, the model and its state, who is signed in, and the switches.
+
+    ``past`` is the menu of earlier conversations.
+    """
     return (
         '<header class="mc-head">'
         + button("left", "", "Chats and filters", "menu", event="client", css="mc-act mc-narrow")
@@ -39,6 +42,7 @@ def header(models: LoadedModels, user: str = "", *, signs_out: bool = False) -> 
         + f'<p id="model" role="status">{_model(models)}</p>{_user(user, signs_out=signs_out)}'
         + '<span class="mc-tools">'
         + button("new", "", "New conversation", "new")
+        + past
         + _keep()
         + button("settings", "", "Settings", "settings", event="client")
         + button("theme", "", "Light or dark", "theme", event="client")

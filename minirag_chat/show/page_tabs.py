@@ -15,6 +15,7 @@ from minirag_chat.memory.identity import Suggestion
 from minirag_chat.models.local_servers import LocalServer, ServedModel
 from minirag_chat.records import Answer, Message
 from minirag_chat.show.page_job import Job
+from minirag_chat.show.page_past import PastConversations
 from minirag_chat.ui_text import of_others
 
 if TYPE_CHECKING:
@@ -107,6 +108,7 @@ class Tab:
     corpus: PageCorpus
     exchanges: list[Exchange] = field(default_factory=list)
     others: dict[str, list[Exchange]] = field(default_factory=dict)  # of the other corpora, by key
+    past: PastConversations = field(default_factory=PastConversations)  # all tabs share a person's
     earlier: int = 0  # exchanges shown in addition to the last ones
     more: int = 0  # how often more chats and people were asked for
     picked: int | None = None  # the exchange whose evidence is shown
@@ -184,6 +186,14 @@ class Tab:
             if len(self.exchanges) < len(exchanges):
                 self.picked = last_answered(self.exchanges)
                 self.around = None
+
+    def begin(self, exchanges: list[Exchange]) -> None:
+        """Continue with other exchanges, or none; those before become an earlier conversation."""
+        with self.lock:
+            self.stop()
+            self.past.keep(self.corpus.key, self.exchanges)
+            self.exchanges, self.waiting, self.earlier = exchanges, [], 0
+        self.picked, self.around = last_answered(exchanges), None
 
     def put_back(self) -> None:
         """Let a question whose turn has not come wait, as the first one."""

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from minirag_chat.errors import NotFound
 from minirag_chat.records import StoredMedia
-from minirag_chat.show import page_delete, page_log, page_me, page_people, page_side
+from minirag_chat.show import page_delete, page_log, page_me, page_past, page_people, page_side
 from minirag_chat.show import page_parts as parts
 from minirag_chat.show.page_commands import picked
 from minirag_chat.show.page_html import quiet
@@ -19,9 +19,10 @@ from minirag_chat.show.page_tabs import PATIENCE, Tab, TabFilters
 Views = dict[str, str]
 
 
-def head(sessions: Sessions) -> str:
+def head(sessions: Sessions, tab: Tab) -> str:
     """The page's head."""
-    return page_side.header(sessions.own.models, sessions.user, signs_out=sessions.signs_out)
+    past = page_past.menu(tab.past.of(tab.corpus.key))
+    return page_side.header(sessions.own.models, past, sessions.user, signs_out=sessions.signs_out)
 
 
 def left(sessions: Sessions, tab: Tab) -> Views:
@@ -32,7 +33,7 @@ def left(sessions: Sessions, tab: Tab) -> Views:
     if tab.lists_outdated:
         others = {"lists": ""} if tab.lists_of != tab.corpus.key else {}
         return {
-            "head": head(sessions),
+            "head": head(sessions, tab),
             "corpora": segments + page_side.coming(),
             "job": job(tab),
             **others,
@@ -40,7 +41,7 @@ def left(sessions: Sessions, tab: Tab) -> Views:
     tab.lists_of = tab.corpus.key
     trash = memory.deletions() if tab.deletable else []
     return {
-        "head": head(sessions),
+        "head": head(sessions, tab),
         "corpora": segments + page_side.extent(memory.info(), completes=_completes(sessions, tab)),
         "job": job(tab),
         "lists": page_side.lists(

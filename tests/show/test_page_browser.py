@@ -235,6 +235,29 @@ def test_what_is_typed_while_a_new_conversation_begins_is_not_lost(page: Chrome)
     until(page, lambda: WALTER in text(page, "#log"))
 
 
+def test_an_earlier_conversation_is_opened_again_from_its_menu_and_can_be_forgotten(
+    page: Chrome,
+) -> None:
+    ask(page, "Who is the piano tuner?")
+    until(page, lambda: "confidence" in text(page, "#log"))
+    press(page, '[data-do="new"]')
+    until(page, lambda: "Ask your messages" in text(page, "#log"))
+    press(page, ".mc-past summary")
+    assert "Who is the piano tuner?" in text(page, ".mc-past")
+    press(page, '.mc-past [data-do="resume"]')
+    until(page, lambda: WALTER in text(page, "#log"))
+    ask(page, "Who has the van key?")  # it goes on
+    until(page, lambda: text(page, "#log").count("confidence") == 2)
+    press(page, '[data-do="new"]')
+    until(page, lambda: "Ask your messages" in text(page, "#log"))
+    for _ in page.find_elements(By.CSS_SELECTOR, ".mc-past li"):
+        left = len(page.find_elements(By.CSS_SELECTOR, ".mc-past li"))
+        press(page, ".mc-past summary")
+        press(page, '.mc-past [data-do="forget"]')
+        until(page, lambda n=left: len(page.find_elements(By.CSS_SELECTOR, ".mc-past li")) == n - 1)
+    assert not page.find_elements(By.CSS_SELECTOR, ".mc-past")
+
+
 def test_up_edits_the_last_question_and_a_follow_up_can_be_pressed(page: Chrome) -> None:
     ask(page, "Who is the piano tunr?")
     until(page, lambda: "confidence" in text(page, "#log"))
