@@ -144,6 +144,7 @@ def chats(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ChatMemory]:
             "Most messages, in chats of two, are with: Dana Fox (3) [1] and Ollie (2) [2].",
         ),
         ("who am i", "You are Tom Reed."),
+        ("Am I Tom?", "You are Tom Reed."),
         (
             "What percent of messages are mine?",
             "Tom Reed wrote 36% of the messages: 4 of 11, the first on 13 February 2024 [1], the last on 13 July 2025 [2].",

@@ -164,6 +164,10 @@ def test_who_wrote_most_is_asked_of_the_messages_before(
         (["Who wrote the most in Cabin Crew?"], "and without Dana?", "Ollie [1] wrote the most apart from Dana Fox in"),
         (["Which chat has the most messages?"], "and the fewest?", "\u201cOllie\u201d [1] has the fewest messages: 2 of 11"),
         (["What was the longest silence between me and Dana?"], "and with Ollie?", "The longest silence in \u201cOllie\u201d"),
+        (["Who texts first?"], "who else?", "Dana Fox [1] began the most"),
+        (["Who have I known the longest?"], "and after that?", "The oldest first message is from Ollie"),
+        (["Who have I known the longest?", "and after that?"], "and the second?", "The oldest first message is from Ollie"),
+        (["Which chat has the most messages?"], "who comes next?", "\u201cCabin Crew\u201d [1] has the most"),
         (["Who is the quietest?"], "and the loudest?", "Dana Fox [1] and Tom Reed [2] wrote the most"),
     ],
 )  # fmt: skip
@@ -179,6 +183,7 @@ def test_more_is_asked_of_what_was_counted(
     [
         ("Where does Dana keep the key?", "when was the last one?"),
         ("Where does Dana keep the key?", "by how much?"),
+        ("Where does Dana keep the key?", "who else?"),
         ("Where does Dana keep the key?", "both together?"),
         ("How many messages did Dana send?", "both together?"),
         ("How many messages did Dana send?", "when did she find the key?"),

@@ -55,6 +55,14 @@ def without_ago(text: str) -> str:
             "“Ollie” has been quiet the longest: since 13 February 2024 [1]. Then “Cabin Crew” (16 June 2025) [2] and “Dana Fox” (13 July 2025) [3].",
         ),
         (
+            "Who have I not written to for the longest?",
+            "Your oldest last message, in chats of two, is to Ollie: 13 February 2024 [1]. Then Dana Fox (13 July 2025) [2].",
+        ),
+        (
+            "who haven't i texted in ages",
+            "Your oldest last message, in chats of two, is to Ollie: 13 February 2024 [1]. Then Dana Fox (13 July 2025) [2].",
+        ),
+        (
             "Which group has been silent the longest?",
             "“Cabin Crew” has been quiet the longest: since 16 June 2025 [1].",
         ),
@@ -114,6 +122,17 @@ def test_whose_first_message_is_the_oldest_or_new(
     answer = asked(chats, question)
     assert without_ago(answer.text) == text
     assert [source.number for source in answer.sources] == [*range(1, text.count("[") + 1)]
+
+
+def test_who_never_had_a_message_is_not_in_the_order_of_the_last_ones(club: ChatMemory) -> None:
+    answer = asked(club, "Who have I not written to in a while?")
+    assert without_ago(answer.text) == (
+        "Your oldest last message, in chats of two, is to Sara Lund: 1 June 2024 [1]."
+    )
+
+
+def test_what_the_oldest_chat_is_about_is_not_its_first_message(chats: ChatMemory) -> None:
+    assert "first message" not in asked(chats, "What is the oldest chat about?").text
 
 
 @pytest.mark.parametrize("question", ["Who has Dana not talked to in a while?"])

@@ -64,7 +64,7 @@ _MEASURED: Mapping[
     "favourite": emoji_used,
     "latest": latest_at_night,
     "share": share_of_messages,
-    **dict.fromkeys(("quiet", "quiet chat", "quiet group"), longest_quiet),
+    **dict.fromkeys(("quiet", "quiet chat", "quiet group", "unwritten"), longest_quiet),
     **dict.fromkeys(("oldest", "oldest chat", "oldest group"), first_written),
     **dict.fromkeys(("newest", "newest chat", "newest group"), first_written),
     "unanswered": unanswered,

@@ -13,11 +13,11 @@ from minirag_chat.records import Filters, Metadata, Repeated, Source
 from minirag_chat.store import Store
 from minirag_chat.ui_text import count, day, joined
 
-_PEOPLE = frozenset({"quiet", "oldest", "newest"})
+_PEOPLE = frozenset({"quiet", "oldest", "newest", "unwritten"})
 
 
 def longest_quiet(store: Store, filters: Filters, plan: Metadata) -> tuple[str, tuple[Source, ...]]:
-    """Whose last message is the oldest, or that of which chat; then the others, with their last days.
+    """Whose last message is the oldest, that of which chat, or the asker's to whom; then the others.
 
     People are those with whom the asker has a chat of two, or all others if there are not two of these.
     """
@@ -26,7 +26,10 @@ def longest_quiet(store: Store, filters: Filters, plan: Metadata) -> tuple[str, 
     if not last:
         return _none(store, filters, plan), ()
     names, cited = _shown(store, plan, last)
-    if when:
+    if plan.asks == "unwritten":
+        on = _on(cited[0], _ago(store, cited[0]))
+        head = f"Your oldest last message{inside}{when}, in chats of two, is to {names[0]}: {on}."
+    elif when:
         head = f"Of the last messages{inside}{when} the oldest is {_of(plan)} {names[0]}: {_on(cited[0])}."
     else:
         head = f"{names[0]} has been quiet the longest{inside}: since {_on(cited[0], _ago(store, cited[0]))}."
@@ -80,12 +83,28 @@ def _new(
 def _ends(store: Store, filters: Filters, plan: Metadata, *, last: bool) -> dict[int, int]:
     """The last or first message of each other person or each chat, the oldest first."""
     counts = store.message_counts
+    if plan.asks == "unwritten":
+        return _to_others(store, filters)
     if plan.asks in _PEOPLE:
         found = counts.last_of_people(filters) if last else counts.first_of_people(filters)
         return _of_others(store, filters, found)
     ends = counts.last_of_chats(filters) if last else counts.first_of_chats(filters)
     chats = groups_of(store) if plan.asks.endswith("group") else ends.keys()
     return {chat: message for chat, message in ends.items() if chat in chats}
+
+
+def _to_others(store: Store, filters: Filters) -> dict[int, int]:
+    """The asker's last message to each other with whom they have a chat of two, the oldest first."""
+    asker = store.me.person()
+    me = asker.id if asker else 0
+    last = store.message_counts.last_of_chats(replace(filters, people=frozenset({me})))
+    chats = chats_of_two(store, me)
+    found: dict[int, int] = {}
+    for chat, message in last.items():
+        for other in chats.get(chat, ()):
+            found.pop(other, None)  # a later one, in another chat with them
+            found[other] = message
+    return found
 
 
 def _of_others(store: Store, filters: Filters, found: Mapping[int, int]) -> dict[int, int]:

@@ -152,7 +152,9 @@ _NOT_SO = {
         r"|\blongest (?:conversation|chat|talk|call|discussion)\b",
         re.IGNORECASE,
     ),
-    "first": lazy(r"\bthe first(?: ones?)?\W*$", re.IGNORECASE),
+    "first": lazy(
+        r"\bthe first(?: ones?)?\W*$|\b(?:chat|group)s? (?:(?:is|was) )?about\b", re.IGNORECASE
+    ),
 }
 _CHAT_WITH = lazy(r"\b(?:chat|group|conversation)s? with\b", re.IGNORECASE)
 _OF_CHATS = frozenset({"chats", "largest"})

@@ -20,7 +20,10 @@ from minirag_chat.records import Question, Repeated, TimeSpan
 from minirag_chat.times.spans import midnight
 
 _PLANS = lazy(
-    rf"\bwhat (?:is|are|(?P<past>was|were)) (?:the |our |my )?plans?\b(?: (?:for|on)\b)?"
+    r"\bwhat (?:is|are|(?P<past>was|were)) (?:(?:the |our |my )?plans?|planned|scheduled|coming up)\b"
+    r"(?: (?:for|on)\b)?"
+    r"|^\W*(?:(?:(?:do(?:es)? we have|ha(?:ve|s) we got) )?any |the |our |my )?plans?\b(?: (?:for|on)\b)?"
+    r"|\b(?:is )?(?:there )?anything (?:planned|scheduled|coming up)\b"
     r"|\bwhat plans (?:do(?:es)? we have|ha(?:ve|s) we (?:got|made))\b"
     rf"|{AHEAD}|(?P<news>\bwhat is new\b)"
     r"|(?P<have>\b(?:what (?:else )?(?:do(?:es)? we have|ha(?:ve|s) we got)"

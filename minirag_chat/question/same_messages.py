@@ -48,6 +48,37 @@ _BY_HOW_MUCH = lazy(
     r"|(?:what is |what's )?the difference)\W*$",
     re.IGNORECASE,
 )
+_WHO_ELSE = lazy(
+    r"(?:who )?(?:else|(?:(?:is|comes|was|came) )?(?:the )?(?:next|second|third|rest|others"
+    r"|after(?: (?:that|them|him|her))?)(?: (?:one|place))?)\W*$",
+    re.IGNORECASE,
+)
+_IN_ORDER: frozenset[MetadataKind] = frozenset(
+    {
+        "most",
+        "fewest",
+        "closest",
+        "begins",
+        "fastest",
+        "slowest",
+        "wordiest",
+        "briefest",
+        "quiet",
+        "oldest",
+        "newest",
+    }
+    | {
+        "largest",
+        "largest group",
+        "smallest",
+        "smallest group",
+        "favourite",
+        "busiest",
+        "quietest",
+        "unwritten",
+    }
+)
+"""Kinds whose answer names the first and those after it."""
 _COUNTS: frozenset[MetadataKind] = frozenset({"count", "days", "when"})
 _COMPARES: frozenset[MetadataKind] = frozenset(
     {"most", "fewest", "largest", "largest group", "smallest", "smallest group"}
@@ -87,6 +118,7 @@ def of_same_messages(
         or (_another_word(before, rest, store, now) if led else None)
         or _together(earlier, rest, store, now)
         or _by_how_much(before, rest, store, now)
+        or _after_the_first(before, rest, store, now)
         or _of_who_was_named(before, rest, store, now)
     )
 
@@ -257,6 +289,12 @@ def _by_how_much(before: str, rest: str, store: Store, now: datetime) -> str | N
     old = _plan(before, store, now) if _BY_HOW_MUCH.match(rest) else None
     other = old and (old.files or old.word) and _MESSAGES.search(rest)
     return before if old and old.asks in _COMPARES and not other else None
+
+
+def _after_the_first(before: str, rest: str, store: Store, now: datetime) -> str | None:
+    """``before`` again if it asks for the first of an order, and ``rest`` for the next: it has both."""
+    old = _plan(before, store, now) if _WHO_ELSE.match(rest) else None
+    return before if old and old.asks in _IN_ORDER else None
 
 
 def _of_who_was_named(before: str, rest: str, store: Store, now: datetime) -> str | None:

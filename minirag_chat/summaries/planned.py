@@ -43,8 +43,8 @@ SHORTEST_MONTH = timedelta(days=28)
 _DAYS = frozenset(
     {"date", "foreign", "numeric"}
 )  # kinds of times that may be several days: "17 to 20 October"
-NOTHING = "Nothing is coming up: no message names a day after the newest one."
-NOTHING_FOR = "Nothing is planned for {time}: no message names a day of it."
+NOTHING = "Nothing is coming up: no message{whose} names a day after the newest one."
+NOTHING_FOR = "Nothing is planned for {time}: no message{whose} names a day of it."
 _MORE = "And up to {count} more, the last for {day}: ask for a shorter time."
 
 
@@ -112,7 +112,7 @@ def all_planned(
     shown = plans.first
     if not shown:
         yield replace(
-            listed(question, _none(question.times), (), begun, 0.0),
+            listed(question, _none(question), (), begun, 0.0),
             abstained=True,
             reason="no_messages",
         )
@@ -156,11 +156,13 @@ def _from_when(times: Sequence[TimeSpan]) -> list[str]:
     return [f"From {day(span.start)} on:" for span in times if span.end == datetime.max][:1]
 
 
-def _none(times: Sequence[TimeSpan]) -> str:
-    """The sentence that nothing is planned for these times."""
-    if any(span.end == datetime.max for span in times):
-        return NOTHING
-    return NOTHING_FOR.format(time=joined([*map(_as_asked, times)]))
+def _none(question: Question) -> str:
+    """The sentence that nothing is planned for the times of a question."""
+    names = [person.name for person in question.people]
+    whose = f" with {joined(names)}" if names else ""
+    if any(span.end == datetime.max for span in question.times):
+        return NOTHING.format(whose=whose)
+    return NOTHING_FOR.format(time=joined([*map(_as_asked, question.times)]), whose=whose)
 
 
 def _as_asked(span: TimeSpan) -> str:

@@ -58,6 +58,9 @@ def chats(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ChatMemory]:
         ("what was planned for 14 march", ["seeds on 14 March"]),
         ("What plans do I have with Pia?", [APRIL[1]]),
         ("what plans do i have w/ Pia", [APRIL[1]]),
+        ("What's coming up with Pia?", [APRIL[1]]),
+        ("plans with Pia", [APRIL[1]]),
+        ("anything planned with Pia in April", [APRIL[1]]),
         ("what's going on with Pia in April?", [APRIL[1]]),
         ("What's planned for 14 March?", ["seeds on 14 March"]),
         ("What are the plans for this month?", ["seeds on 14 March"]),
@@ -97,6 +100,7 @@ def test_another_time_can_be_asked_after_it(chats: ChatMemory) -> None:
         ("What are the plans for October?", "Nothing is planned for October: no message names a day of it."),
         ("what's on on 3 June", "Nothing is planned for 3 June 2026: no message names a day of it."),
         ("anything on tomorrow?", "Nothing is planned for tomorrow, 24 March 2026: no message names"),
+        ("Is anything planned with Pia in October?", "Nothing is planned for October: no message with Pia Lund names a day of it."),
     ],
 )  # fmt: skip
 def test_that_nothing_is_planned_for_a_time_to_come_is_said(

@@ -16,6 +16,7 @@ _FOR_LONG = (  # "in everyone" stands for a chat that was named, "in" for a time
     r"(?:\s+in(?: (?:the|everyone))?)?\s+(?:(?:for|in) )?"
     r"(?:(?:the |a )?(?:very )?long(?:est)?(?: time)?|a while|ages|lately|recently)"
 )
+_LEFT = rf"(?={NOT_DONE})(?:ha(?:ve|s)|did)(?:n['\u2019]?t| not)? {ME}(?: not)?"
 _QUIET = r"(?:quiet|silent)"
 _HAVE_NOT = rf"(?={NOT_DONE})(?:ha(?:ve|s)|did)(?:n['\u2019]?t| not)? (?:{ME}|we)(?: not)?"
 _MY = rf"(?:the|our|{ME}['\u2019]s?)"
@@ -23,6 +24,7 @@ _TALKING = r"(?:talking|writing|texting|chatting|messaging|speaking)"
 _IN_TOUCH = rf"(?:known|(?:been )?(?:{TALK}|{_TALKING})(?: (?:to|with))?|(?:been )?in (?:touch|contact) with)"
 _BEGIN = r"(?:start|started|begin|began)"
 END_FORMS: tuple[tuple[MetadataKind, str], ...] = (
+    ("unwritten", rf"whom? {_LEFT} {WRITE}(?: to)?{_FOR_LONG}"),
     (
         "quiet",
         rf"whom? {_HAVE_NOT} (?:(?:{TALK}|{WRITE})(?: (?:to|with))?|heard? (?:from|of)){_FOR_LONG}",

@@ -133,7 +133,7 @@ def _is_unclear(
 
 def _is_mutual(kind: MetadataKind, found: re.Match[str]) -> bool:
     """Whether those who are named wrote to each other."""
-    between = kind == "count" and _BETWEEN.search(found[0])
+    between = kind == "count" and (_BETWEEN.search(found[0]) or "of_times" in _said(found))
     return bool((kind in _OF_TALK and _talk(found)) or _MUTUAL.search(found[0]) or between)
 
 
@@ -172,6 +172,11 @@ def _as_form(
         compared=_ids(than["first"], marked) if than else frozenset[int](),
         among=_ids(parts.get("among") or "", marked),
     )
+
+
+def _said(found: re.Match[str]) -> set[str]:
+    """The parts of a form that the text has."""
+    return {part for part, said in found.groupdict().items() if said}
 
 
 def _talk(found: re.Match[str]) -> bool:

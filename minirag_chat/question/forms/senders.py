@@ -170,7 +170,6 @@ SENDER_FORMS: tuple[tuple[MetadataKind | None, str], ...] = (
         "fewest",
         rf"{AUX} (?P<by>{PERSON} or {PERSON}) (?:{WRITE}|{TALK}) (?:less|fewer)(?: {MESSAGES})?",
     ),
-    ("count", rf"{AUX} {BY} {WRITE} (?P<of_times>more)(?: {MESSAGES})?{TO}"),
     ("most", rf"{WHICH_OF} (?:is|was) (?:the )?{_MORE_ACTIVE}{OF}"),
     ("fewest", rf"{WHICH_OF} (?:is|was) (?:the )?{_LESS_ACTIVE}{OF}"),
     (
@@ -182,6 +181,7 @@ SENDER_FORMS: tuple[tuple[MetadataKind | None, str], ...] = (
         r"who (?:is|was) the (?:most (?:active|talkative|chatty)|chattiest|loudest)(?: person| member| one)?",
     ),
     ("asker", rf"who is (?P<me>{PERSON})"),
+    ("asker", rf"(?:am|is) (?P<me>{PERSON}) {PERSON}"),
     (
         "closest",
         rf"whom? (?:is|are) (?P<by>{PERSON}) (?:talking|writing|texting){_WITH}{MOST}{_WITH}",
@@ -198,6 +198,7 @@ SENDER_FORMS: tuple[tuple[MetadataKind | None, str], ...] = (
         "closest",
         rf"whom? {AUX} (?P<by>{PERSON}) (?:{TALK}|{WRITE}){_WITH} more(?: often)?{_WITH}\s*,? {_AMONG}",
     ),
+    ("count", rf"{AUX} {BY} (?:{WRITE}|{TALK}) (?P<of_times>more|less)(?: {MESSAGES})?{TO}"),
     (
         None,
         rf"(?:what|when|how long ago) did {BY} {LAST} (?:{WRITE}|say)(?: a {MESSAGE})?{TO}",
