@@ -53,31 +53,11 @@ _WHO_ELSE = lazy(
     r"|after(?: (?:that|them|him|her))?)(?: (?:one|place))?)\W*$",
     re.IGNORECASE,
 )
-_IN_ORDER: frozenset[MetadataKind] = frozenset(
-    {
-        "most",
-        "fewest",
-        "closest",
-        "begins",
-        "fastest",
-        "slowest",
-        "wordiest",
-        "briefest",
-        "quiet",
-        "oldest",
-        "newest",
-    }
-    | {
-        "largest",
-        "largest group",
-        "smallest",
-        "smallest group",
-        "favourite",
-        "busiest",
-        "quietest",
-        "unwritten",
-    }
-)
+_IN_ORDER: tuple[MetadataKind, ...] = (
+    "most", "fewest", "closest", "begins", "fastest", "slowest", "wordiest", "briefest", "favourite",
+    "quiet", "oldest", "newest", "unwritten", "busiest", "quietest", "largest", "largest group",
+    "smallest", "smallest group",
+)  # fmt: skip
 """Kinds whose answer names the first and those after it."""
 _COUNTS: frozenset[MetadataKind] = frozenset({"count", "days", "when"})
 _COMPARES: frozenset[MetadataKind] = frozenset(
