@@ -51,6 +51,14 @@ def test_a_link_is_found_in_any_case(link: str) -> None:
     assert ("link", link) in named(f"see {link}")
 
 
+@pytest.mark.parametrize(
+    "text",
+    ["free from March, then", "we fly in April or so", "see you at Sunday 28", "back by Jan"],
+)
+def test_a_month_or_weekday_is_no_place(text: str) -> None:
+    assert {kind for kind, _name in named(text)} <= {"time"}
+
+
 @pytest.mark.parametrize("name", ["Lake Inle", "Éire Hall", "Ζωή Παππά"])
 def test_a_name_with_capitals_is_found_in_any_script(name: str) -> None:
     assert name in [found for _, found in named(f"we met at {name}")]

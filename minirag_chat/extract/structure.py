@@ -19,6 +19,8 @@ from minirag_chat.lazy_patterns import lazy, lazy_regex
 from minirag_chat.names import PersonIndex, without_possessive
 from minirag_chat.records import EntityType, Mention, Message
 from minirag_chat.times import message_times
+from minirag_chat.times.foreign import MONTHS
+from minirag_chat.times.patterns import SHORT_DAYS, WEEKDAYS
 
 _QUOTED = lazy(
     r"[\"\u201c\u00ab\u300c\u300a]([^\"\u201c\u201d\u00ab\u00bb\u300d\u300b\n]{2,60})[\"\u201d\u00bb\u300d\u300b]"
@@ -60,6 +62,7 @@ _NOT_A_NAME = frozenset(
     "Yesterday Still Here's What's Who's How's She's He's They're We've You've You'll Isn't "
     "Good Nice Cool Haha Lol Looking See Don't Can't That's There There's Here".split()
 )
+_OF_TIME = frozenset({*MONTHS, *(name[:3] for name in MONTHS), "sept", *WEEKDAYS, *SHORT_DAYS})
 MIN_PROPER = 3
 _BLANKS = " \t\u00a0\u200e\u200f"  # also the invisible marks that WhatsApp puts before "OPTION:" of a poll
 NEAR = 40  # characters before a name that tell its kind
@@ -133,7 +136,7 @@ def _proper_names(text: str) -> Iterator[NameSpan]:
             continue
         name, start = match.group()[first.start() :], match.start() + first.start()
         words = name.split()
-        if words[-1].replace("\u2019", "'") in _NOT_A_NAME:
+        if words[-1].replace("\u2019", "'") in _NOT_A_NAME or _is_time(words):
             continue
         before = text[max(start - NEAR, 0) : start]
         led = before.rstrip(_BLANKS)
@@ -144,6 +147,11 @@ def _proper_names(text: str) -> Iterator[NameSpan]:
         if len(name) < MIN_PROPER or (len(words) == 1 and (opens or is_stressed(name))):
             continue
         yield name, kind, start, start + len(name)
+
+
+def _is_time(words: Sequence[str]) -> bool:
+    """Whether a name has only months, weekdays and numbers: one that is no certain date is no place."""
+    return all(word.isdigit() or word.casefold() in _OF_TIME for word in words)
 
 
 def _kind(name: str, before: str) -> EntityType:
