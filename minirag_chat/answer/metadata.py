@@ -35,12 +35,20 @@ from minirag_chat.answer.listed import first_or_last
 from minirag_chat.answer.marked import marked_messages
 from minirag_chat.answer.oldest import first_written, longest_quiet
 from minirag_chat.answer.path import PathBuilder
-from minirag_chat.answer.rates import average, days_listed, days_written, longest_silence, silent
+from minirag_chat.answer.rates import (
+    average,
+    days_listed,
+    days_written,
+    longest_silence,
+    longest_streak,
+    silent,
+)
 from minirag_chat.answer.replies import reply_times
 from minirag_chat.answer.scope import in_span, in_times, no_messages, of_chats, quoted
 from minirag_chat.answer.share import share_of_messages
 from minirag_chat.answer.unanswered import unanswered, wrote_last
 from minirag_chat.answer.words_said import words_said
+from minirag_chat.answer.words_used import words_used
 from minirag_chat.records import Answer, Filters, Metadata, MetadataKind, Reason, Source
 from minirag_chat.store import Store
 from minirag_chat.ui_text import count, day, joined
@@ -62,6 +70,8 @@ _MEASURED: Mapping[
     "briefest": mean_lengths,
     "begins": conversations_begun,
     "favourite": emoji_used,
+    "favourite word": words_used,
+    "streak": longest_streak,
     "latest": latest_at_night,
     "share": share_of_messages,
     **dict.fromkeys(("quiet", "quiet chat", "quiet group", "unwritten"), longest_quiet),
@@ -315,7 +325,7 @@ def _listed(store: Store, plan: Metadata, filters: Filters) -> tuple[str, tuple[
         )
     elif plan.asks == "closest":
         found = _partners(store, plan, filters)
-        head = f"Most messages{_several_times(filters)}, in chats of two, are with"
+        head = f"Most messages{in_times(filters)}, in chats of two, are with"
     else:
         kind = "group" if plan.asks.endswith(("groups", " group")) else "chat"
         found = _chats(store, filters, only_groups=kind == "group")

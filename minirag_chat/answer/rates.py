@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import datetime, timedelta
+from itertools import groupby
 
 from minirag_chat.answer.busiest import counted_times
 from minirag_chat.answer.counted import (
@@ -109,6 +110,25 @@ def longest_silence(store: Store, filters: Filters) -> _Said:
     lasted = duration(sources[1].sent_at - sources[0].sent_at) or "no time"
     begin, end = (f"{day(one.sent_at)}, {one.sent_at:%H:%M} [{one.number}]" for one in sources)
     return f"The longest silence{where} lasted {lasted}: from {begin} to {end}.", sources
+
+
+def longest_streak(store: Store, filters: Filters, plan: Metadata) -> _Said:
+    """The most days in a row on which these people wrote, or anybody, and the last time of it."""
+    times = store.message_counts.by_time(filters, "day")
+    days = [(datetime.fromisoformat(at), message) for at, _number, message in times]
+    # Days in a row are as far from their places in the list.
+    rows = groupby(enumerate(days), key=lambda placed: placed[1][0].toordinal() - placed[0])
+    streak = max(([on for _place, on in row] for _distance, row in rows), key=len)
+    names = [store.people.shown_by_id(person) for person in sorted(plan.senders)]
+    who, where = joined(names or ["somebody"]), f"{of_chats(store, filters)}{in_times(filters)}"
+    found = store.messages.by_ids([message for _day, message in streak])
+    cited = tuple(
+        source(number, found[message])
+        for number, (_day, message) in enumerate(dict.fromkeys((streak[0], streak[-1])), start=1)
+    )
+    ends = " to ".join(f"{day(one.sent_at)} [{one.number}]" for one in cited)
+    head = f"The longest streak of days on which {who} wrote{where}"
+    return f"{head} is {count(len(streak), 'day')}: {ends}.", cited
 
 
 def silent(store: Store, filters: Filters, senders: list[Counted], known: list[str]) -> _Said:

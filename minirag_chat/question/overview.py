@@ -103,6 +103,12 @@ _SENT = lazy(
     r"\bmessages (?:(?:sent|written) )?(?:from|by)\b(?P<head>.*?)(?=\b(?:to|with|about)\b|$)",
     re.IGNORECASE,
 )
+_OUR_TIME = lazy(r"\b(?:my|our) (day|week|weekend|month|year)\b", re.IGNORECASE)
+_MEANT = {
+    "day": "today", "week": "the last 7 days", "weekend": "the weekend", "month": "the last 30 days",
+    "year": "this year",
+}  # fmt: skip
+"""The time that "Summarize my week" asks for."""
 _NEAR = "around "
 _YEARLY = frozenset(
     "date foreign hanzi holiday loose month months part quarter season weekof".split()
@@ -188,7 +194,7 @@ def question_parts(
     mine = known - {
         part for person in question.people if person.id != me for part in name_parts(person.name)
     }
-    asks = _with_my(question, me)
+    asks = _OUR_TIME.sub(lambda time: _MEANT[time[1].lower()], _with_my(question, me))
     general, called, _name = sum_up_named_chat(asks, chats)
     named, groups = without_groups(general if called else asks, chats, known, newest)
     named, repeated = without_repeated(named, newest, habits=True)

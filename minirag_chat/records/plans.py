@@ -15,7 +15,7 @@ MetadataKind = Literal[
     "smallest", "smallest group", "when", "latest",
     "quiet", "quiet chat", "quiet group", "oldest", "oldest chat", "oldest group",
     "asker", "share", "newest", "newest chat", "newest group", "unanswered", "not answered",
-    "answered", "unwritten",
+    "answered", "unwritten", "favourite word", "streak",
 ]  # fmt: skip
 FileKind = Literal[
     "photo", "video", "video message", "voice note", "audio file", "sticker", "gif", "file", "link", "emoji",
@@ -78,12 +78,13 @@ class Metadata:
     ``silent``, for the longest ``silence``, how long ``replies`` to ``answering``, or to anybody, take,
     and who is ``fastest`` or ``slowest``; for the ``longest`` or ``shortest`` message, or whose messages
     are on average (``wordiest``, ``briefest``), who ``begins`` most conversations, or
-    the ``favourite`` emoji, or the ``largest`` chat or ``largest group``, ``when`` somebody wrote: on which
+    the ``favourite`` emoji or ``favourite word``, or the ``largest`` chat or ``largest group``, ``when``
+    somebody wrote: on which
     days, who the ``asker`` is, what ``share`` somebody wrote, or who wrote ``latest`` at night, or who or
     which chat has been ``quiet`` for the longest, or is the ``oldest`` or the ``newest`` by its first
     message, or what the asker left ``unanswered``, what of theirs was ``not answered``, or
     whether one of two ``answered`` the other: who wrote last. ``unwritten`` is to whom the asker has not
-    written for the longest.
+    written for the longest. A ``streak`` is the most days in a row with a message.
     The messages are those of ``senders`` (person ids; if empty, of all) in the period and chats of the
     question's filters and, if ``between`` names people, in the chats that these have for themselves, else in
     all that they share. ``in_words``: it is asked

@@ -11,7 +11,12 @@ import re
 
 from minirag_chat.lazy_patterns import lazy
 from minirag_chat.question.forms.ends import END_FORMS
-from minirag_chat.question.forms.files import EMOJI_FORMS, FILE_FORMS, FILE_LIST_FORMS
+from minirag_chat.question.forms.files import (
+    EMOJI_FORMS,
+    FILE_FORMS,
+    FILE_LIST_FORMS,
+    USED_WORD_FORMS,
+)
 from minirag_chat.question.forms.lengths import LENGTH_FORMS
 from minirag_chat.question.forms.lists import LIST_FORMS
 from minirag_chat.question.forms.marked import MARK_FORMS
@@ -28,6 +33,7 @@ _ALL: tuple[tuple[MetadataKind | None, str], ...] = (
     *SENDER_FORMS,
     *(("busiest", form) for form in TIME_FORMS),
     *EMOJI_FORMS,
+    *USED_WORD_FORMS,
     *FILE_FORMS,
     *WORD_FORMS,
     *SIGN_FORMS,

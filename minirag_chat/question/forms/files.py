@@ -111,28 +111,30 @@ FILE_FORMS: tuple[tuple[MetadataKind | None, str], ...] = (
     ),
 )
 """Forms of files, of which "the photo" is one that the question does not ask to be found."""
-_EMOJI = r"(?P<files>emojis?)"
 _USED_MOST = rf"(?: the)?{NTH}most(?: (?:often|frequently|commonly))?"
-_USED = r"(?:used|sent|common|frequent|popular)"
-_FAVOURITE = (
-    rf"(?:(?:{NTH_WORD}[ -])?most(?: frequently| often| commonly)?[ -]?{_USED}|favou?rite|top)"
-)
-EMOJI_FORMS: tuple[tuple[MetadataKind, str], ...] = (
-    ("favourite", rf"(?:what|which) {_EMOJI} {AUX} {BY} (?:use|{WRITE}){_USED_MOST}"),
-    (
-        "favourite",
-        rf"(?:what|which) {_EMOJI} (?:is|are|was|were) {_USED}{_USED_MOST}(?: by {BY})?",
-    ),
-    (
-        "favourite",
-        rf"(?:what|which) {_EMOJI} (?:is|are|was|were) (?:the )?{_FAVOURITE}(?: (?:of|by) {BY})?",
-    ),
-    ("favourite", rf"(?:what (?:is|are|was|were) )?{BY}['\u2019]s? {_FAVOURITE} {_EMOJI}"),
-    (
-        "favourite",
-        rf"(?:what (?:is|are|was|were) )?(?:the |our )?{_FAVOURITE} {_EMOJI}(?: (?:of|by) {BY})?",
-    ),
-)
+_USED = r"(?:used|sent|said|written|common|frequent|popular)"
+_MOST_USED = rf"(?:{NTH_WORD}[ -])?most(?: frequently| often| commonly)?[ -]?{_USED}|top"
+
+
+def _used_most(
+    asks: MetadataKind, what: str, most_used: str
+) -> tuple[tuple[MetadataKind, str], ...]:
+    """The forms that ask which of the things that messages have was used most."""
+    which = rf"(?:what|which) {what}"
+    return (
+        (asks, rf"{which} {AUX} {BY} (?:use|say|{WRITE}){_USED_MOST}"),
+        (asks, rf"{which} (?:is|are|was|were) {_USED}{_USED_MOST}(?: by {BY})?"),
+        (asks, rf"{which} (?:is|are|was|were) (?:the )?{most_used}(?: (?:of|by) {BY})?"),
+        (asks, rf"(?:what (?:is|are|was|were) )?{BY}['\u2019]s? {most_used} {what}"),
+        (
+            asks,
+            rf"(?:what (?:is|are|was|were) )?(?:the |our )?{most_used} {what}(?: (?:of|by) {BY})?",
+        ),
+    )
+
+
+EMOJI_FORMS = _used_most("favourite", r"(?P<files>emojis?)", rf"(?:{_MOST_USED}|favou?rite)")
+USED_WORD_FORMS = _used_most("favourite word", "words?", rf"(?:{_MOST_USED})")
 _ANY = r"(?:(?:any|all|all the|the|my|our) )?"
 FILE_LIST_FORMS: tuple[tuple[MetadataKind | None, str], ...] = (
     ("last", rf"(?:what|which) (?P<listed>{FILES}) {AUX} {BY} {SHARE}{TO}"),

@@ -31,7 +31,7 @@ _TALKED = lazy(
 )
 _THAN = lazy(rf"(?P<first>{PERSON})[^{NAMES}]* than (?={PERSON})", re.IGNORECASE)
 _EITHER = lazy(r"\b(?:or|either)\b", re.IGNORECASE)
-_OF_TALK = frozenset({"count", "busiest", "days", "when", "average", "first", "last"})
+_OF_TALK = frozenset({"count", "busiest", "days", "when", "average", "first", "last", "streak"})
 """Kinds of which those who talk do so with each other, and are not compared."""
 _OF_MESSAGES: frozenset[MetadataKind] = frozenset({"count", "first", "last"})
 _WHEN_OR_WHO = lazy(

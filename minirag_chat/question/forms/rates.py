@@ -53,6 +53,7 @@ TIME_FORMS: tuple[str, ...] = (
 )
 _EACH = rf"(?:per|each|every|an?|by) {_TIME}"
 _LARGEST = r"(?P<extreme>most active|busiest|largest|biggest|longest|least active|quietest|smallest|shortest)"
+_OUR = rf"(?:(?:the|our|my|{BY}['\u2019]s?) )?"
 _LONGEST = r"(?:what|when|how long) (?:is|was) (?:the |our )?longest"
 _BETWEEN = rf"(?: (?:between {MESSAGES}|(?:between|with) (?P<to>{PEOPLE}|us)))?"
 RATE_FORMS: tuple[tuple[MetadataKind, str], ...] = (
@@ -80,6 +81,11 @@ RATE_FORMS: tuple[tuple[MetadataKind, str], ...] = (
         "silence",
         rf"{_LONGEST} (?:time|period|stretch) (?:without|with no|between) {MESSAGES}{_BETWEEN}",
     ),
+    (
+        "streak",
+        rf"(?:what (?:is|was) )?{_OUR}longest (?:(?:chat|message|texting) )?streak{_BETWEEN}",
+    ),
+    ("streak", rf"how many days in a row {AUX} {BY} (?:{WRITE}|{TALK}){TO}"),
     ("largest", rf"(?:which|what) {ONE_CHAT} (?:has|had|got) {EXTREME} {MESSAGES}"),
     ("largest", rf"{_LARGEST} {ONE_CHAT}"),
     ("largest", rf"(?:which|what) {ONE_CHAT} (?:is|was) (?:the )?{_LARGEST}"),

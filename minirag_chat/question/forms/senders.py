@@ -190,6 +190,7 @@ SENDER_FORMS: tuple[tuple[MetadataKind | None, str], ...] = (
         "closest",
         rf"whom? {AUX} (?P<by>{PERSON}) (?:{TALK}|{WRITE}){_WITH}{MOST}{_WITH}",
     ),
+    ("closest", rf"whom?(?: all)? {AUX} (?P<by>{PERSON}) (?:{TALK}|{WRITE}){_WITH}"),
     (
         "closest",
         rf"{AUX} (?P<by>{PERSON}) (?:{TALK}|{WRITE}) more(?: often)?(?: {MESSAGES})?{_WITH} {_AMONG}",
