@@ -144,7 +144,8 @@ def all_quoted(question: Question, messages: Sequence[Message]) -> Iterator[str 
     sources = sources_of(messages)
     in_chat = len({message.chat for message in messages}) > 1
     lines = [
-        f"- {said_at(one.message, one.quote, in_chat=in_chat)} [{one.number}]" for one in sources
+        f"- {said_at(one.message, one_line(one.quote), in_chat=in_chat)} [{one.number}]"
+        for one in sources
     ]
     yield from (line + "\n" for line in lines)
     yield listed(question, "\n".join(lines), sources, begun)
@@ -449,7 +450,7 @@ def _lines(theme: Theme) -> str:
 def _quoted(theme: Theme, source: Source, *, in_chat: bool) -> str:
     """One of the theme's messages, after the theme's title if it has a word of it."""
     fits = {*map(stem, terms(theme.title))} & {*map(stem, words(source.message.text))}
-    said = said_at(source.message, source.quote, in_chat=in_chat)
+    said = said_at(source.message, one_line(source.quote), in_chat=in_chat)
     return f"{theme.title}: {said}" if fits else said
 
 

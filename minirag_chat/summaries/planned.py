@@ -29,7 +29,7 @@ from minirag_chat.times import message_times
 from minirag_chat.times.atoms import Atom
 from minirag_chat.times.spans import midnight
 from minirag_chat.times.tense import is_yearless, year_looks
-from minirag_chat.ui_text import MAY_HAVE_CHANGED, day, joined, said_at
+from minirag_chat.ui_text import MAY_HAVE_CHANGED, day, joined, one_line, said_at
 
 MOST = 10  # messages that are listed
 MOST_READ = 100  # messages with a day of the period that are read, those with the earliest days
@@ -123,7 +123,7 @@ def all_planned(
     lines = [
         *_from_when(question.times),
         *(
-            f"- For {_named(one)}: {said_at(source.message, source.quote, in_chat=in_chat)} [{source.number}]"
+            f"- For {_named(one)}: {said_at(source.message, one_line(source.quote), in_chat=in_chat)} [{source.number}]"
             + _moved(changes.get(source.message_id), moves)
             for one, source in zip(shown, sources, strict=True)
         ),
@@ -147,7 +147,7 @@ def _moved(change: Source | None, numbered: Mapping[int, Source]) -> str:
     """What may move a day, with the number of its message."""
     if change is None:
         return ""
-    said = said_at(change.message, change.quote, in_chat=False)
+    said = said_at(change.message, one_line(change.quote), in_chat=False)
     return f" {MAY_HAVE_CHANGED}: {said} [{numbered[change.message_id].number}]"
 
 

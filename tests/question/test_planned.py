@@ -7,7 +7,7 @@ from datetime import datetime
 from pathlib import Path
 
 import pytest
-from three_chats import asked, memory_of
+from three_chats import asked, memory_of, opened
 
 from minirag_chat import ChatMemory
 from minirag_chat.times import message_times
@@ -355,3 +355,15 @@ def test_a_plan_for_a_weekend_is_one_for_each_of_its_days(tmp_path: Path) -> Non
             assert answer.text.startswith("- For 12 December 2026 to 13 December 2026: Nell")
         for day in ("11", "14", "23"):
             assert asked(memory, f"Am I free on {day} December?").abstained
+
+
+def test_a_message_of_several_lines_is_one_line_of_a_list(tmp_path: Path) -> None:
+    text = "03/05/2024, 10:00 - Dana: party on 5 May:\n- soup\n- bread\n03/05/2024, 10:01 - Ollie: ok\n"
+    with opened(tmp_path, chats={"Dana": text}, me="Ollie") as memory:
+        for question in (
+            "What are the plans for 5 May 2024?",
+            "What did we talk about on 3 May 2024?",
+        ):
+            lines = asked(memory, question).text.splitlines()
+            assert all(line.startswith("- ") and line.endswith("]") for line in lines), lines
+            assert "party on 5 May: - soup - bread" in lines[0]
