@@ -22,6 +22,8 @@ WHO_IS_I = (
     f"{_WHO_IS_I}on the page under People, with `minirag-chat people --me NAME`, or with "
     "`memory.set_me(NAME)`."
 )
+READING_OF_FILES = "How the next files are read"
+"""The heading of the page's options of an import."""
 DATE_ORDER_WORDS: Mapping[str, str] = {
     "dmy": "day first",
     "mdy": "month first",
@@ -86,7 +88,16 @@ _ON_THE_PAGE = (
     (" (`minirag-chat formats` lists them), or name its format", ""),
     (" `minirag-chat inspect` says what each format misses in it.", ""),
     ("; `minirag-chat inspect` of this file alone says why", ""),
-    (", which the option time_zone changes", ""),
+    (", which the option time_zone changes", f", which \u201c{READING_OF_FILES}\u201d changes"),
+    (
+        "the option date_order (dmy, mdy or ymd) changes that",
+        f"\u201c{READING_OF_FILES}\u201d changes that",
+    ),
+    (
+        "each with its own --time-zone",
+        f"each with its own time zone in \u201c{READING_OF_FILES}\u201d",
+    ),
+    ("each with its --time-zone", f"each with its time zone in \u201c{READING_OF_FILES}\u201d"),
     (
         "a running import does that, or `minirag-chat index`",
         "a running import does that, or \u201cComplete the index\u201d",

@@ -20,6 +20,7 @@ from minirag_chat.show.page_api import add_api, asker
 from minirag_chat.show.page_ask import growing
 from minirag_chat.show.page_assets import asset
 from minirag_chat.show.page_commands import Commands, drop_gone_filters
+from minirag_chat.show.page_import_options import ImportOptionsPanel
 from minirag_chat.show.page_limits import limits
 from minirag_chat.show.page_sessions import Sessions
 from minirag_chat.show.page_settings import SettingsPanel
@@ -117,6 +118,7 @@ class Page:
             file_count="multiple",
             height=92,
         )
+        self.reading = ImportOptionsPanel()
         self.job = _html("job")
         self.lists = _html("lists")
 
@@ -180,7 +182,8 @@ class Page:
         typed.failure(None, js=_FAILED % "unsent")
         typed.then(self._answer, **out, **_ASKS).then(self._forget_copies, **_NOW)
         self.stop.click(self._stop, **out, **_NOW)
-        self.drop.upload(self._upload, inputs=[self.drop], outputs=[*everything, self.drop], **_NOW)
+        added = {self.drop, *self.reading.parts.values()}
+        self.drop.upload(self._upload, inputs=added, outputs=[*everything, self.drop], **_NOW)
         self.timer.tick(self._tick, **out, **_NOW)
         loads = self.blocks.load(
             self._loaded, inputs=[self.key], js=asset("page_key.js"), **out, **_QUIET
@@ -331,10 +334,11 @@ class Page:
         return self._browser_command(None) if still else self._middle_of(tab)
 
     @_failing_softly
-    def _upload(self, files: list[str] | None, request: gr.Request) -> Changes:
+    def _upload(self, given: Given, request: gr.Request) -> Changes:
         tab = self._tab(request)
+        files: list[str] = given[self.drop] or []
         with tab.changing():
-            command = self._commands(tab).upload(tab, files or [])
+            command = self._commands(tab).upload(tab, files, self.reading.chosen(given))
             shown = self._left_of(tab) | self._middle_of(tab) | self._right_of(tab)
         return {
             self.drop: None,

@@ -6,7 +6,7 @@ Each press arrives as a word and a value. Both come from a browser and cannot be
 from __future__ import annotations
 
 import shutil
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -81,8 +81,13 @@ class Commands:
         except MiniRagChatError as error:
             return say(error)
 
-    def upload(self, tab: Tab, files: Sequence[str]) -> BrowserCommand | None:
-        """Import files that the browser has sent, after what runs already; they are removed afterwards."""
+    def upload(
+        self, tab: Tab, files: Sequence[str], options: Mapping[str, str] | None = None
+    ) -> BrowserCommand | None:
+        """Import files that the browser has sent, after what runs already; they are removed afterwards.
+
+        ``options`` are those of ``ImportOptions`` that the user has chosen.
+        """
         if refusal := self._too_much(tab, files):
             for file in files:
                 Path(file).unlink(missing_ok=True)
@@ -96,7 +101,7 @@ class Commands:
         ) -> Iterator[Result]:
             try:
                 for file in taken:
-                    result = _imported(corpus.memory, file, progress, cancelled)
+                    result = _imported(corpus.memory, file, progress, cancelled, options or {})
                     if isinstance(result, ImportFailed):
                         yield result
                     else:
@@ -275,10 +280,11 @@ def _imported(
     file: Path,
     progress: Callable[[Progress], None],
     cancelled: Callable[[], bool],
+    options: Mapping[str, str],
 ) -> ImportReport | ImportFailed:
     """Import one of several files: one that is no export does not keep the others out."""
     try:
-        return memory.add(file, progress=progress, cancelled=cancelled, media=False)
+        return memory.add(file, progress=progress, cancelled=cancelled, media=False, **options)
     except ImportStopped:
         raise
     except ImportFailed as error:

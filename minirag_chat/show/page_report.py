@@ -6,10 +6,12 @@ from minirag_chat.records import Decision, ImportReport, Skipped
 from minirag_chat.show.page_html import title_of
 from minirag_chat.show.safe_text import in_html, plain
 from minirag_chat.show.tables import report_rows
-from minirag_chat.ui_text import DATE_ORDER_WORDS, brought, count, on_the_page
+from minirag_chat.ui_text import DATE_ORDER_WORDS, READING_OF_FILES, brought, count, on_the_page
 
 MOST_SKIPPED = 50
 MOST_NOTES = 3  # more of them are folded
+_ON_THE_PAGE = frozenset({"date_order", "clock", "time_zone"})
+"""Options that the page offers for the next files."""
 
 
 def report(result: ImportReport, file: str = "") -> str:
@@ -55,9 +57,14 @@ def _decision(decision: Decision) -> str:
         return plain(words, 300)
     would = f"; {count(decision.messages, 'message')} could be read differently"
     option = decision.option.replace("_", "-")
+    again = (
+        f"choose it under \u201c{READING_OF_FILES}\u201d, and add the file again."
+        if decision.option in _ON_THE_PAGE
+        else f"use `minirag-chat add --{option}`."
+    )
     return plain(
         f"Please check: {words}{would if decision.messages else ''}. "
-        f"If that is wrong, delete the chat and use `minirag-chat add --{option}`.",
+        f"If that is wrong, delete the chat, {again}",
         500,
     )
 

@@ -123,7 +123,7 @@ def all_planned(
     lines = [
         *_from_when(question.times),
         *(
-            f"- For {_named(one)}: {said_at(source.message, one_line(source.quote), in_chat=in_chat)} [{source.number}]"
+            f"- For {_named(one)}: {_said(source, in_chat=in_chat)} [{source.number}]"
             + _moved(changes.get(source.message_id), moves)
             for one, source in zip(shown, sources, strict=True)
         ),
@@ -133,6 +133,10 @@ def all_planned(
     yield from (line + "\n" for line in lines)
     more = [one for one in moves.values() if one.number > len(sources)]
     yield listed(question, "\n".join(lines), [*sources, *more], begun, NAMED)
+
+
+def _said(source: Source, *, in_chat: bool) -> str:
+    return said_at(source.message, one_line(source.quote), in_chat=in_chat)
 
 
 def _numbered(sources: Sequence[Source], changes: Sequence[Source]) -> dict[int, Source]:
@@ -147,8 +151,7 @@ def _moved(change: Source | None, numbered: Mapping[int, Source]) -> str:
     """What may move a day, with the number of its message."""
     if change is None:
         return ""
-    said = said_at(change.message, one_line(change.quote), in_chat=False)
-    return f" {MAY_HAVE_CHANGED}: {said} [{numbered[change.message_id].number}]"
+    return f" {MAY_HAVE_CHANGED}: {_said(change, in_chat=False)} [{numbered[change.message_id].number}]"
 
 
 def _from_when(times: Sequence[TimeSpan]) -> list[str]:

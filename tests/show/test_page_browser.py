@@ -235,6 +235,24 @@ def test_what_is_typed_while_a_new_conversation_begins_is_not_lost(page: Chrome)
     until(page, lambda: WALTER in text(page, "#log"))
 
 
+def test_dates_are_read_in_the_order_that_is_chosen_before_the_file_is_dropped(
+    left_page: Chrome, served: Served
+) -> None:
+    page = left_page
+    press(page, "#import-options button")
+    press(page, "#import-options input[aria-label^=Dates]")
+    month_first = '//*[@role="option"][contains(., "month first")]'
+    until(page, lambda: page.find_elements(By.XPATH, month_first))
+    page.find_element(By.XPATH, month_first).click()
+    page.execute_script(DROP, WHATSAPP, "WhatsApp Chat with Nina.txt")
+    until(page, lambda: "2 new messages" in text(page, "#job"))
+    (chat,) = [chat for chat in served.memory.chats() if chat.title == "Nina"]
+    assert chat.first is not None
+    assert f"{chat.first:%Y-%m-%d}" == "2026-03-04"
+    served.memory.delete_chat(chat.id)
+    served.memory.empty_trash()
+
+
 def test_an_earlier_conversation_is_opened_again_from_its_menu_and_can_be_forgotten(
     page: Chrome,
 ) -> None:

@@ -42,6 +42,22 @@ def test_an_upload_comes_in_and_its_file_goes(sessions: Sessions, tmp_path: Path
     assert page_side.job(None if tab.job is None else tab.job.shown()) == ""
 
 
+def test_an_upload_is_read_with_the_chosen_order_of_dates_and_zone(
+    sessions: Sessions, tmp_path: Path
+) -> None:
+    tab = sessions.tab("one")
+    file = tmp_path / "WhatsApp Chat with Nina.txt"
+    file.write_text("03/04/26, 18:05 - Nina Vale: The boat is blue.\n", encoding="utf-8")
+    Commands(sessions).upload(tab, [str(file)], {"date_order": "mdy", "time_zone": "Asia/Tokyo"})
+    assert tab.job is not None
+    assert tab.job.wait(120)
+    shown = page_side.job(tab.job.shown())
+    assert "Asia/Tokyo" in shown
+    assert "Please check" not in shown
+    (nina,) = [chat for chat in tab.tuned_memory().chats() if "Nina" in chat.title]
+    assert f"{nina.first:%Y-%m-%d}" == "2026-03-04"
+
+
 def test_an_upload_that_is_no_chat_says_so(sessions: Sessions, tmp_path: Path) -> None:
     commands, tab = Commands(sessions), sessions.tab("one")
     file = tmp_path / "<img src=x onerror=alert(1)>.txt"

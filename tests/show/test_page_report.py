@@ -31,7 +31,12 @@ def test_a_real_import_shows_its_doubt_its_zone_and_its_attachments(
     assert "1 attachment (name kept, not its content)" in shown
     assert "Please check: WhatsApp Chat with Nina.txt: date order day first" in shown
     assert "3 messages could be read differently" in shown
-    assert "minirag-chat add --date-order" in shown
+    assert (
+        "delete the chat, choose it under “How the next files are read”, and add the file again"
+        in shown
+    )
+    assert "date_order" not in shown
+    assert "minirag-chat" not in shown
     assert "<dt>Time zone</dt>" in shown
     assert "<dt>System lines</dt><dd>1, left out</dd>" in shown
     assert "Nina Vale, Tom Hill" in shown
