@@ -259,3 +259,56 @@ def test_a_day_called_sat_is_no_past_form() -> None:
 def test_a_date_in_digits_supports_its_day(said: str, answer: str, lacks: str | None) -> None:
     known = SupportedFacts("When is it?", [Message(1, "Cabin", "Kim", SENT, said)])
     assert known.lacks(answer) == lacks
+
+
+def days_in(text: str, sent_at: str = "2026-11-10") -> list[str]:
+    """The first days of the times of a message, as MM-DD."""
+    at = datetime.fromisoformat(f"{sent_at}T12:00")
+    return [f"{time.start:%m-%d}" for time in message_times(text, at)]
+
+
+@pytest.mark.parametrize(
+    ("text", "days"),
+    [
+        ("placement finishes the 18th so yes", ["11-18"]),
+        ("only free the 17th", ["11-17"]),
+        ("So the 20th, realistically", ["11-20"]),
+        ("The 16th is fine", ["11-16"]),
+        ("the room for the 11th and 12th is £148", ["11-11", "11-12"]),
+        ("will she be civil on the 12th do you think", ["11-12"]),
+        ("cant collect til the 26th now", ["11-10"]),
+        ("come for the weekend 19 December?", ["12-19"]),
+        ("first clearing weekend 5 dec ok?", ["12-05"]),
+        ("my 21st birthday is the 18th century one", []),
+        ("he lives on the 16th floor", []),
+        ("for the 20th time, no", []),
+    ],
+)
+def test_the_number_of_a_day_is_read_wherever_no_thing_follows(text: str, days: list[str]) -> None:
+    assert days_in(text) == days
+
+
+def test_a_day_is_not_of_a_month_that_is_over() -> None:
+    assert days_in("Bad since October. On the 23rd I see the doctor") == ["10-01", "11-23"]
+    assert days_in("I signed up for the December one. It's on the 3rd.") == ["12-01", "12-03"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["buying xmas jumpers", "my christmas shopping", "the school xmas do", "easter eggs already"],
+)
+def test_a_thing_of_a_holiday_names_no_day(text: str) -> None:
+    assert days_in(text) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "xmas dinner at ours",
+        "at christmas",
+        "Christmas Eve drinks",
+        "what do you do at xmas do you cook",
+    ],
+)
+def test_a_holiday_is_a_day_with_other_words(text: str) -> None:
+    assert days_in(text)[0] in {"12-25", "12-24"}

@@ -146,6 +146,11 @@ ORDINAL = r"(?:3[01]|[12]?\d)(?:st|nd|rd|th)"
 HIGH_ORDINAL = r"(?:3[01]|2\d|1[3-9])(?:st|nd|rd|th)"
 OF_DAYS = r"(?=\s+(?:(?:now|instead|works)\b|at\s+\d))"
 _NTH_ENDS = rf"(?!-\w)(?:{_ENDS}|(?=\s+(?:now|instead|works|{_SAID})\b))"
+_GOES_ON = (  # what follows a day, and no rank: "the 20th we fly", "the 20th is fine"
+    rf"(?!-\w)(?:{_ENDS}|(?=\s+(?:now|instead|works?|{_SAID}|(?:i|we|you|u|he|she|they|it|that|who|is|isn['\u2019]?t|are"
+    r"|will|would|can|at|for|to|til{1,2}|until|with|as|if|when|then|so|and|or|nor|but|not|from|before|after"
+    r"|where|what|does|do|just)\b)))"
+)
 _IS_THE = (
     "is the", "its the", "it's the", "it\u2019s the", "you the", "u the", "ya the", "due the", "about the",
     "do the",
@@ -173,7 +178,7 @@ KINDS: dict[str, str] = {
     rf"|{_after((*PREPOSITIONS, 'from', 'to', 'and'), rf'(?:1[0-2]|0?[1-9])/{YEAR}')}(?![\w/-])",
     "dayed": rf"\b(?:{NEAR})?{DAYED}|{DATE_FIRST}",
     "numeric": r"(?<![\w./-])\d\d?(?:/\d\d?/(?:\d\d)?\d\d|[.]\d\d?[.](?:19|20)\d\d)(?![\w/-])",
-    "weekof": rf"\b(?:the\s+)?week(?:end)?\s+(?:of|starting)\s+(?:the\s+)?{_DAY_MONTH}(?!\w)",
+    "weekof": rf"\b(?:the\s+)?(?:week(?:end)?\s+(?:of|starting)|weekend,?)\s+(?:the\s+)?{_DAY_MONTH}(?!\w)",
     "date": rf"\b{_DAY_MONTH}(?!\w)|{_after(('am', 'vom', 'zum', 'dem', 'seit', 'ab', 'bis'), _OF_GERMANY)}"
     rf"|{_TO_OF_GERMANY}",
     "part": rf"\b{_NTH}\s+{_any('weekend', 'week', 'half', _WEEKDAY)}\s+(?:of|in)\s+"
@@ -227,11 +232,13 @@ KINDS: dict[str, str] = {
     "clock": rf"(?<![\w:.]){_CLOCK}|\b(?:noon|midday|midnight)\b",
     "daypart": r"\b(?:in\s+the\s+)?(?:morning|afternoon|evening)\b|\b(?:at\s+)?ni(?:ght|te)\b",
     "ordinal": _after(("on", *PREPOSITIONS, "from", "for"), ORDINAL) + _ENDS
-    + rf"|{_after(('on', 'by', 'until', 'till', 'til'), ORDINAL)}(?=\s+{_SAID})"
+    + rf"|{_after(('on', 'by', 'until', 'till', 'til'), ORDINAL)}{_GOES_ON}"
     # "It's the 27th now", "see you the 26th", "the 25th at ours", and not "the 5th rule" or "she is the 3rd"
     + rf"|{_after(_IS_THE, HIGH_ORDINAL)}{_NTH_ENDS}|{_after(_IS_THE, ORDINAL)}{OF_DAYS}"
+    # "starts the 20th", "free the 16th so": not "in the 15th and 16th centuries", "the 21st birthday"
+    + rf"|(?<=\bthe )(?<!\bin the )(?<!\bof the ){HIGH_ORDINAL}{_GOES_ON}"
     + rf"|(?:(?<=\Athe )|(?<=[.!?;,\n] the )){ORDINAL}(?=\s+(?:now|instead|works|at)\b)",
-    "nth": _after(("and", "or", "to"), ORDINAL) + _NTH_ENDS,
+    "nth": _after(("and", "or", "to"), ORDINAL) + rf"(?:{_NTH_ENDS}|{_GOES_ON})",
 }  # fmt: skip
 # A time cannot begin in the middle of a word: this rules out most places quickly.
 _MAY_BEGIN = r"(?:(?<!\w)|(?=[\d\u0080-\U0010ffff]))"

@@ -149,6 +149,14 @@ _OCCASION = lazy(
     _IGNORED,
 )
 _LONGEST_NAME = 60  # characters of it
+_THING_OF = lazy(  # that is bought, made or held for a holiday, mostly not on the day itself
+    r"\s+(?:(?:carol|present|gift|letter|card|thing|light|song|bonnet|egg|market|tree|programme|program"
+    r"|concert|cake|pudding|jumper|sweater|list|film|movie|decoration|costume|outfit|holiday|fair|meal|hamper"
+    r"|menu|advert|play|show|drink|bonus|quiz|vote)(?:e?s)?|shopping|music|sweets|hols|break|fayre|fete|nativity"
+    r"|part(?:y|ies)|buffet|raffle|marathon|do(?!\s+(?:i|you|we|they)\b))\b",
+    _IGNORED,
+)
+_DAY_OF = lazy(r"(?:day|eve|night|sunday|monday|friday|year)\Z", _IGNORED)
 _HAPPY = lazy(r"\bhappy\s+\Z", _IGNORED)
 _IT_IS = lazy(r"\b(?:it|today)(?:['\u2019]s|\s+is)\s+\Z", _IGNORED)
 _USUALLY = lazy(
@@ -242,7 +250,9 @@ def message_times(text: str, sent_at: datetime) -> Iterator[Atom]:
     """
     dated: Atom | None = None  # the last date
     day: Atom | None = None  # the last day with a weekday and a number
-    for atom in _without_occasions(text, [*_in_their_months(_in_their_years(text, sent_at))]):
+    for atom in _without_occasions(
+        text, [*_in_their_months(text, _in_their_years(text, sent_at), sent_at)]
+    ):
         kinds = frozenset(atom.kinds)
         if kinds & _DATED:
             dated = atom
@@ -280,7 +290,7 @@ def is_yearless(text: str, atom: Atom) -> bool:
 
 
 def _without_occasions(text: str, atoms: Sequence[Atom]) -> Iterator[Atom]:
-    """The times of a text without a holiday that only names what is on another day: "xmas meal: 12 Dec".
+    """The times of a text without a holiday that only names something: "xmas jumpers", "xmas meal: 12 Dec".
 
     Nor is a day meant that is corrected by a later one: "not on the 19th, it's the 26th".
     """
@@ -294,9 +304,18 @@ def _without_occasions(text: str, atoms: Sequence[Atom]) -> Iterator[Atom]:
             and not _OFFERED.match(text, atom.right)
         ):
             continue
+        if _names_a_thing(text, atom):
+            continue
         is_date = after and {*after.kinds} & _DATED and after.shape == "point"
         if not is_date or not _is_occasion(text, atom, after):
             yield atom
+
+
+def _names_a_thing(text: str, holiday: Atom) -> bool:
+    """Whether a time is a holiday before a thing of it: "xmas jumpers", and not "Christmas Eve drinks"."""
+    if holiday.kinds != ("holiday",) or _DAY_OF.search(text, holiday.left, holiday.right):
+        return False
+    return _THING_OF.match(text, holiday.right) is not None
 
 
 def _is_occasion(text: str, holiday: Atom, date: Atom) -> bool:
@@ -308,16 +327,25 @@ def _is_occasion(text: str, holiday: Atom, date: Atom) -> bool:
     return _OCCASION.fullmatch(text, holiday.right, date.left) is not None
 
 
-def _in_their_months(atoms: Iterable[Atom]) -> Iterator[Atom]:
-    """The times, of which the number of a day is of the month before it: "in october, the 10th at 2"."""
+def _in_their_months(text: str, atoms: Iterable[Atom], sent_at: datetime) -> Iterator[Atom]:
+    """The times; the number of a day is of the month before it: "in october, the 10th at 2".
+
+    Not if that month is over, in an earlier sentence: "I've read it since May. I'll bring it on the 5th".
+    """
     month: Atom | None = None
     for atom in atoms:
         month = atom if atom.kinds == ("month",) else month
-        if month is None or atom.kinds != ("ordinal",):
+        if month is None or atom.kinds != ("ordinal",) or _is_over(text, month, atom, sent_at):
             yield atom
             continue
         day = first_moment(month.start.year, month.start.month, atom.start.day)
         yield replace(atom, start=day, end=day + DAY, kinds=("date",)) if day else atom
+
+
+def _is_over(text: str, month: Atom, day: Atom, sent_at: datetime) -> bool:
+    """Whether a month of an earlier sentence was over when the message was sent, or lasted until then."""
+    past = month.shape == "since" or month.end <= sent_at
+    return past and _SENTENCE.search(text, month.right, day.left) is not None
 
 
 def _in_their_years(text: str, sent_at: datetime) -> Iterator[Atom]:
