@@ -82,6 +82,7 @@ def chats(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ChatMemory]:
         ("how many messages mention gordon",
          "\u201cgordon\u201d or \u201cgordons\u201d was written 2 times: Ann (1) and Tom (1)"),
         ("How often did we say \u201cgordon\u201d?", "Tom wrote \u201cgordon\u201d 1 time, on 2 May 2024 [1]."),
+        ("Who mentioned the drum?", "Tom wrote \u201cdrum\u201d 2 times in 1 message"),
         ('How often did we say "sorr"?', "Nobody wrote \u201csorr\u201d."),
     ],
 )  # fmt: skip
@@ -96,7 +97,6 @@ def test_a_word_is_counted_as_it_stands(chats: ChatMemory, question: str, text: 
     [
         "How often did we mention the drum lesson?",
         "How often did Ann mention that she is sorry?",
-        "Who mentioned the drum?",
         "Did Tom mention the drum?",
         "Who first talked about moving out?",
         "When did we first talk about moving?",

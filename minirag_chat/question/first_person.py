@@ -31,7 +31,7 @@ _GERMAN = lazy(
 _TO_US = lazy(
     r"^\W*(?:(?:please|ok(?:ay)?|hey|hi|so|and|now)\b[\s,]*)*"
     r"(?:(?:can|could|would|will) you\b\s*(?:please\s*)?)?"
-    r"(?:(?:tell|remind|show|give|help|find|list|let|explain)\s+(?:to\s+)?me\b(?:\s+know)?"
+    r"(?:(?:tell|remind|show|give|read|help|find|list|let|explain)\s+(?:to\s+)?me\b(?:\s+know)?"
     r"|i(?:\s+(?:want|need|would like|wonder)|'d (?:like|love)|\u2019d (?:like|love))(?:\s+to\s+know)?\b"
     r"(?=\s+(?:who|what|when|where|why|how|which|whether|if)\b))(?:\s+please\b)?",
     _IGNORED,

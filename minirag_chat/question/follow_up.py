@@ -42,7 +42,7 @@ _LEAD = lazy(
     r"(?:\s*[,.!\u2026]+\s*|\s+(?=(?:and|but|or|so|then|what|how)\b)))?(?:"
     r"(?P<foreign>(?:und|oder|aber|y|e|et|ou|pero|mais|en|maar)\s+(?:was ist mit\s+)?)"
     r"|(?P<own>(?:那么|那(?=[^?\uff1f什谁为怎哪几多何]{0,12}呢\W*$|什么|谁|为|怎|哪|几|多|何)|还有|然后|但是|それで|じゃあ)[\s\uff0c、]*"
-    r"|(?:(?:and|but|or|also|so|then)\b[\s,]*){0,3}(?:(?:what|how) about\b\s*)?"
+    r"|(?:(?:and|but|or|also|so|then|no)\b[\s,]*){0,3}(?:(?:what|how) about\b\s*|i meant?\b\s*)?"
     r"))",
     _IGNORED,
 )
@@ -355,7 +355,12 @@ def _in_chat(before: FollowUp, rest: str, store: Store, now: datetime) -> Follow
     title = INSIDE.sub("", name, count=1)
     known = tuple(terms(title)) in whole or is_part_of_one_title(title, titles)
     bare_title = known and not people_in(name, store)
-    titled = (f"{name} chat", f"in {name} chat") if bare_title and not _times(name, [], now) else ()
+    placed = INSIDE.match(name) is not None and not people_in(name, store)
+    titled = (
+        (f"{name} chat", f"in {name} chat")
+        if (bare_title or placed) and not _times(name, [], now)
+        else ()
+    )
     for text in (rest, f"in {rest}", *titled):
         for start, end, _chats in named_chats(text, titles):
             other = f"{text[:start].rstrip()} {text[end:].lstrip()}".strip()
@@ -465,7 +470,14 @@ def _beside(rest: str, before: str, store: Store, now: datetime) -> str:
     """The time next to the only one of ``before`` ("and the month before?"); empty if not asked for."""
     old = _times(before, people_in(before, store), now)
     one = old[0] if len(old) == 1 and old[0].shape == "point" else None
-    return neighbouring_time(rest, one.start, one.end) if one else ""
+    if one is None:
+        return ""
+    me = store.me.person()
+    question = map_question(before, store, now, Filters())
+    plan = make_plan(question, now, store.messages.titles(), me=me.id if me else None)
+    planned = plan.question.times if isinstance(plan, Overview) and plan.planned else ()
+    start, end = (planned[0].start, planned[0].end) if len(planned) == 1 else (one.start, one.end)
+    return neighbouring_time(rest, start, end)
 
 
 def _in_same_month(rest: str, new: Atom, old: Atom) -> str:

@@ -10,8 +10,8 @@ from minirag_chat.times.spans import around, stretch
 
 _NEIGHBOUR = lazy(
     r"(?:(?:in|on|during|for) )?(?:the )?"
-    r"(?:(?P<unit>day|week|month|year) (?P<way>before|after)(?: that)?"
-    r"|(?P<side>previous|preceding|following) (?P<of>day|week|month|year))\W*$",
+    r"(?:(?P<unit>day|weekend|week|month|year) (?P<way>before|after)(?: that)?"
+    r"|(?P<side>previous|preceding|following) (?P<of>day|weekend|week|month|year))\W*$",
     re.IGNORECASE,
 )
 _BEFORE = frozenset({"before", "previous", "preceding"})
@@ -27,12 +27,14 @@ def neighbouring_time(rest: str, start: datetime, end: datetime) -> str:
     if found is None:
         return ""
     unit = (found["unit"] or found["of"]).casefold()
+    back = (found["way"] or found["side"]).casefold() in _BEFORE
+    if unit == "weekend":
+        return _weekend(start, back=back)
     step = stretch(1, f"{unit}s")
     first, last = (start, end) if end - start >= _DAY else around(start, "day")
     try:
         if last < first + step and unit != "year":
             first, last = around(first, unit)
-        back = (found["way"] or found["side"]).casefold() in _BEFORE
         if last > first + step and unit != "year":  # the day after a month
             moved = (first - step, first) if back else (last, last + step)
         else:
@@ -40,6 +42,12 @@ def neighbouring_time(rest: str, start: datetime, end: datetime) -> str:
     except (OverflowError, ValueError):
         return ""  # before the year 1
     return _in_words(*moved)
+
+
+def _weekend(at: datetime, *, back: bool) -> str:
+    """The weekend beside that of a time; it is a week before or after the one of its own week."""
+    saturday = around(at, "week")[0] + 5 * _DAY + (-7 if back else 7) * _DAY
+    return _in_words(saturday, saturday + 2 * _DAY)
 
 
 def _in_words(start: datetime, end: datetime) -> str:

@@ -42,7 +42,7 @@ _CHATS = (
     rf"(?:everything|(?:our|my|the|all|these|this)(?: (?:{'|'.join((*GENERIC, 'they', 'we', 'everyone'))}))*"
     r" (?:chats?|conversations?|messages|talks?))"
 )
-AHEAD = r"(?P<ahead>\bwhat (?:is|are) (?:happening|going on|up|on)\b)"
+AHEAD = r"(?P<ahead>\bwhat (?:is|are) (?:(?P<on>happening|on)|going on|up)\b)"
 """Asks for what was said if its time is over, and for what is planned if it is not."""
 # Matches a text in which names are replaced by "they", the asker by "we" and groups by "everyone".
 _WHOLE = lazy(
@@ -53,6 +53,7 @@ _WHOLE = lazy(
     r"(?:main |biggest |common |recurring |most important )*(?:themes?|topics?|subjects?)"
     rf"|(?:give me |write )?(?:an? |the )?(?:overview|summary|recap)(?: of {_CHATS})?"
     rf"|\b(?:sum up|summari[sz]e|recap)(?: {_CHATS})?"
+    r"|\b(?:catch|fill|bring) (?:me|us|we) (?:up|in)(?= on\b)"
     rf"|\btell me about {_CHATS}"
     r"|(?P<alone>\btell me (?:all |more |something )?about\b"
     r"|\bwhat (?:did|have|had|were|was) (?:we|everyone|you|people) (?:all |both |been )*"
@@ -158,7 +159,7 @@ def as_overview(
         return None
     if any(found["ahead"] for found in asked):
         spans = times_ahead(parts, newest)
-        if are_ahead(spans, newest):
+        if are_ahead(spans, newest, begun=any(found["on"] for found in asked)):
             return None
     timed = bool(spans) or repeated != Repeated() or _RECENT.search(text) is not None
     if not all(_fits(found, rest, timed=timed) for found in asked):
@@ -226,13 +227,18 @@ def times_ahead(parts: QuestionParts, newest: datetime) -> tuple[TimeSpan, ...]:
     return without_times(parts.named, newest, {*parts.known}, "future")[1]
 
 
-def are_ahead(spans: Sequence[TimeSpan], newest: datetime) -> bool:
-    """Whether a time is to come, is today or goes on after it; not a part of "this week" that has begun."""
+def are_ahead(spans: Sequence[TimeSpan], newest: datetime, *, begun: bool = False) -> bool:
+    """Whether a time is to come, is today or goes on after it.
+
+    "This week" is so on its first day, or with ``begun``: "What's on this week?" asks for what is planned,
+    "what's up this week?" for what was said.
+    """
     today = midnight(newest)
     tomorrow = today + timedelta(days=1)
     return any(
         span.start > newest
-        or ((span.start >= today or span.end > tomorrow) and not _THIS.match(span.phrase))
+        or span.start >= today
+        or (span.end > tomorrow and (begun or not _THIS.match(span.phrase)))
         for span in spans
     )
 

@@ -132,13 +132,17 @@ _NOT_SO = {
     ),
     "longest": lazy(r"\b(?:ever|others?) (?:got|get|received?)\b", re.IGNORECASE),
     "fewest": lazy(
-        rf"\b(?:never|nobody|no ?one)\b.*(?:\bto\b|[{NAMES}])|[{NAMES}].*\bnever\b", re.IGNORECASE
+        rf"\bquietest (?:chat|group|conversation)|\b(?:chats|groups) (?:is|are)\b"
+        rf"|\b(?:never|nobody|no ?one)\b.*(?:\bto\b|[{NAMES}])|[{NAMES}].*\bnever\b",
+        re.IGNORECASE,
     ),
     "plans": lazy(
         r"\b(?:any|is there an?) (?!plans?\b|thing|events?\b)\w+ coming\b", re.IGNORECASE
     ),
+    "most": lazy(r"\b(?:latest|earliest)\b", re.IGNORECASE),
     "count": lazy(
-        r"\b(?:un(?:answered|read)|important|deleted|urgent)\b|\b(?:long|short) (?:messages|texts)\b",
+        r"\b(?:repl(?:y|ies)|un(?:answered|read)|important|deleted|urgent)\b"
+        r"|\b(?:long|short) (?:messages|texts)\b",
         re.IGNORECASE,
     ),
     "last_talk": lazy(r"\blongest\b", re.IGNORECASE),
@@ -153,7 +157,8 @@ _NOT_SO = {
         re.IGNORECASE,
     ),
     "first": lazy(
-        r"\bthe first(?: ones?)?\W*$|\b(?:chat|group)s? (?:(?:is|was) )?about\b", re.IGNORECASE
+        r"\bthe first(?: ones?)?\W*$|\b(?:in|of) the day\b|\b(?:chat|group)s? (?:(?:is|was) )?about\b",
+        re.IGNORECASE,
     ),
 }
 _CHAT_WITH = lazy(r"\b(?:chat|group|conversation)s? with\b", re.IGNORECASE)

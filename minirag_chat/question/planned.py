@@ -57,7 +57,10 @@ def as_planned(
         return None  # "Do I have anything?" may ask for anything, and what was planned was for some time
     past = any(found["past"] for found in asked)
     spans = parts.spans if past else times_ahead(parts, newest)
-    if any(found["ahead"] or found["news"] for found in asked) and not are_ahead(spans, newest):
+    on = any(found["on"] for found in asked)
+    if any(found["ahead"] or found["news"] for found in asked) and not are_ahead(
+        spans, newest, begun=on
+    ):
         return None
     filters = filters_within(parts, question.filters)
     if filters is None:

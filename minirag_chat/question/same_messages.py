@@ -13,7 +13,7 @@ from dataclasses import replace
 from datetime import datetime
 
 from minirag_chat.common_words import STOP_WORDS
-from minirag_chat.lazy_patterns import lazy
+from minirag_chat.lazy_patterns import lazy, lazy_regex
 from minirag_chat.question.forms.vocabulary import COUNTED
 from minirag_chat.question.mapping import map_question
 from minirag_chat.question.named_chat import chat_place
@@ -27,6 +27,7 @@ from minirag_chat.times.ranges import find_atoms
 _RANKED = lazy(
     r"\b(?:most|more|least|less|fewest|fewer|meisten|mehr|wenigsten|weniger)\b", re.IGNORECASE
 )
+_FROM_WHOM = lazy(r"^(?:from|by) whom?(?: the)? (most|least|fewest)\b", re.IGNORECASE)
 _MESSAGES = lazy(r"\b(?:messages|texts|msgs|nachrichten)\b", re.IGNORECASE)
 _SENT = lazy(r"\bwho (?:has |have )?(?:sen[dt]|share|post|use)", re.IGNORECASE)
 _LEAD = lazy(r"\b(?:in|on|at|during|of|for|by|from|im|am|an|um)\s+(?:the\s+)?$", re.IGNORECASE)
@@ -59,6 +60,13 @@ _IN_ORDER: tuple[MetadataKind, ...] = (
     "smallest", "smallest group",
 )  # fmt: skip
 """Kinds whose answer names the first and those after it."""
+_BEFORE_IT = lazy(
+    r"(?:what (?:was|is|did \w+ (?:say|write|send))? ?)?(?:the (?:one|message) )?"
+    r"(?:before (?:that|it|this)(?: one)?|previous(?: one)?)\W*$",
+    re.IGNORECASE,
+)
+SHOWN_BEFORE = 3  # messages
+_SIGNS = lazy_regex(r"[\p{S}\uFE0E\uFE0F\u200D\u20E3]+")
 _COUNTS: frozenset[MetadataKind] = frozenset({"count", "days", "when"})
 _COMPARES: frozenset[MetadataKind] = frozenset(
     {"most", "fewest", "largest", "largest group", "smallest", "smallest group"}
@@ -99,6 +107,7 @@ def of_same_messages(
         or _together(earlier, rest, store, now)
         or _by_how_much(before, rest, store, now)
         or _after_the_first(before, rest, store, now)
+        or _before_the_last(before, rest, store, now)
         or _of_who_was_named(before, rest, store, now)
     )
 
@@ -118,6 +127,7 @@ def _who_wrote_most(
     """
     if not _RANKED.search(rest):
         return None
+    rest = _FROM_WHOM.sub(r"who sent the \1", rest)
     old = _plan(before, store, now)
     if old is None or old.word:
         return None
@@ -233,7 +243,8 @@ def _whole_name(text: str, store: Store) -> str:
 
 def _named(word: str, people: frozenset[int], store: Store) -> str:
     """These people behind a preposition; empty if there are none."""
-    names = " or ".join(map(store.people.shown_by_id, sorted(people)))
+    shown = map(store.people.shown_by_id, sorted(people))
+    names = " or ".join(" ".join(_SIGNS.sub(" ", name).split()) or name for name in shown)
     return f" {word} {names}" if names else ""
 
 
@@ -275,6 +286,18 @@ def _after_the_first(before: str, rest: str, store: Store, now: datetime) -> str
     """``before`` again if it asks for the first of an order, and ``rest`` for the next: it has both."""
     old = _plan(before, store, now) if _WHO_ELSE.match(rest) else None
     return before if old and old.asks in _IN_ORDER else None
+
+
+def _before_the_last(before: str, rest: str, store: Store, now: datetime) -> str | None:
+    """The last messages, if ``before`` asks for the last one and ``rest`` for the one before that."""
+    old = _plan(before, store, now) if _BEFORE_IT.match(rest) else None
+    if old is None or old.asks != "last" or old.files or old.word or old.marked or old.number:
+        return None
+    sent = _named("from", old.senders, store) + _named("to", old.between - old.senders, store)
+    where = f"{_chat(before, old, store)}{_time(before, store, now)}"
+    asked = f"What are the last {SHOWN_BEFORE} messages{sent}{where}?"
+    made = _plan(asked, store, now)
+    return asked if made and made.number and _scope(made) == _scope(old) else None
 
 
 def _of_who_was_named(before: str, rest: str, store: Store, now: datetime) -> str | None:

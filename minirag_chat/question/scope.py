@@ -37,7 +37,8 @@ OF_ONE_GROUP = lazy(
     re.IGNORECASE,
 )
 _PART = lazy(
-    r"\b(?:in|summari[sz]e|sum up|recap|(?:summary|overview|recap) of|fass(?:e|t)?(?: (?:uns|bitte|mal))*)"
+    r"\b(?:(?:up|in) on|in|summari[sz]e|sum up|recap|(?:summary|overview|recap) of"
+    r"|fass(?:e|t)?(?: (?:uns|bitte|mal))*)"
     r"\s+(?P<the>the|our|my|der|dem|die|das|den|unser\w*|mein\w*)?\s*\b"
     r"(?P<name>[\w'\u2019&]+(?:[\s-]+[\w'\u2019&]+){0,3}?)(?:[\s-]+(?:group\s+)?(?:chat|group|gruppe))?"
     r"(?=\W*$|\s+(?:zusammen|in|on|since|from|lately|recently|last|this|before|after|during|between"
@@ -208,5 +209,6 @@ def words_of(text: str) -> list[str]:
 
 
 def name_parts(name: str) -> set[str]:
-    """The words of a name, also of one that is written without spaces."""
-    return {*words_of(name), *words_of(split_joined(name))}
+    """The words of a name, also of one that is written without spaces; with and without diacritics."""
+    words = {*words_of(name), *words_of(split_joined(name))}
+    return words | {*map(with_plain_letters, words)}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Generator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -11,6 +12,7 @@ from operator import itemgetter
 
 import numpy as np
 
+from minirag_chat.lazy_patterns import lazy
 from minirag_chat.question.overview import read_at
 from minirag_chat.records import (
     Answer,
@@ -29,10 +31,11 @@ from minirag_chat.times import message_times
 from minirag_chat.times.atoms import Atom
 from minirag_chat.times.spans import midnight
 from minirag_chat.times.tense import is_yearless, year_looks
-from minirag_chat.ui_text import MAY_HAVE_CHANGED, day, joined, one_line, said_at
+from minirag_chat.ui_text import MAY_HAVE_CHANGED, WEEKDAYS, day, joined, one_line, said_at
 
 MOST = 10  # messages that are listed
 MOST_READ = 100  # messages with a day of the period that are read, those with the earliest days
+_WEEKDAY = lazy(rf"\b(?:{'|'.join(WEEKDAYS)})\b", re.IGNORECASE)
 NAMED = 0.8
 """The confidence: a message may name a day and plan nothing, or plan something and name no day."""
 LONGEST = timedelta(days=31)  # of a time in what is coming up
@@ -44,7 +47,7 @@ _DAYS = frozenset(
     {"date", "foreign", "numeric"}
 )  # kinds of times that may be several days: "17 to 20 October"
 NOTHING = "Nothing is coming up: no message{whose} names a day after the newest one."
-NOTHING_FOR = "Nothing is planned for {time}: no message{whose} names a day of it."
+NOTHING_FOR = "Nothing is planned {time}: no message{whose} names a day of it."
 _MORE = "And up to {count} more, the last for {day}: ask for a shorter time."
 
 
@@ -169,11 +172,12 @@ def _none(question: Question) -> str:
 
 
 def _as_asked(span: TimeSpan) -> str:
-    """A time in the words of the question, of one day with its date: "tomorrow, 3 May 2026"."""
+    """A time in the words of the question, of one day with its date: "for tomorrow, 3 May 2026"."""
+    phrase = _WEEKDAY.sub(lambda named: named[0].capitalize(), span.phrase)
     if span.end - span.start > DAY:
-        return span.phrase
-    has_digits = any(map(str.isdigit, span.phrase))
-    return day(span.start) if has_digits else f"{span.phrase}, {day(span.start)}"
+        return phrase if phrase.startswith(("from ", "between ")) else f"for {phrase}"
+    has_digits = any(map(str.isdigit, phrase))
+    return f"for {day(span.start)}" if has_digits else f"for {phrase}, {day(span.start)}"
 
 
 def _naming(store: Store, question: Question) -> Plans:

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from datetime import datetime
+from pathlib import Path
 
 import pytest
+from three_chats import asked as answered
+from three_chats import opened
 
 from minirag_chat import ChatMemory
 from minirag_chat.question import about, map_question
@@ -321,3 +324,38 @@ def test_a_long_question_does_not_keep_the_patterns_busy(
     chats = {n: f"Club {n} what did we May Priya" for n in range(2000)}
     as_overview(Question(text[:LONGEST], people=people), NOW, chats)
     assert as_overview(Question((text * 9)[:4000], people=people), NOW, chats) is None
+
+
+def test_a_name_may_lack_its_accents(tmp_path: Path) -> None:
+    text = "03/05/2024, 10:00 - Inès Brun: bonjour\n03/05/2024, 10:01 - Tom Reed: hello\n"
+    with opened(tmp_path, chats={"Inès Brun": text}) as memory:
+        for question in ("What has ines been up to?", "what did ines write in May 2024"):
+            assert answered(memory, question).text.startswith("- Inès Brun, 3 May 2024"), question
+
+
+@pytest.mark.parametrize(
+    "question", ["catch me up on the cabin crew", "fill me in on the cabin", "catch us up on Dana"]
+)
+def test_to_be_caught_up_is_an_overview_of_the_chat_or_person(
+    tmp_path: Path, question: str
+) -> None:
+    with opened(tmp_path) as memory:
+        assert "we have the cabin from friday" in answered(memory, question).text
+        assert len(answered(memory, question).sources) > 1
+
+
+@pytest.mark.parametrize(
+    ("question", "planned"),
+    [
+        ("What's on this week?", True),
+        ("What's happening this week?", True),
+        ("What is up this week?", False),
+        ("What did we talk about this week?", False),
+    ],
+)
+def test_what_is_on_in_a_week_that_has_begun_is_what_is_planned(
+    tmp_path: Path, question: str, planned: bool
+) -> None:
+    text = "08/05/2024, 10:00 - Dana Fox: party on 11 May\n08/05/2024, 10:01 - Tom Reed: great\n"
+    with opened(tmp_path, chats={"Dana Fox": text}) as memory:
+        assert answered(memory, question).text.startswith("- For 11 May 2024") is planned

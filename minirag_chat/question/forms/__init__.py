@@ -23,7 +23,7 @@ from minirag_chat.question.forms.marked import MARK_FORMS
 from minirag_chat.question.forms.rates import RATE_FORMS, TIME_FORMS
 from minirag_chat.question.forms.replies import REPLY_FORMS, UNANSWERED_FORMS
 from minirag_chat.question.forms.senders import SENDER_FORMS
-from minirag_chat.question.forms.vocabulary import ANYONE, LAST, WRITE, WRITES
+from minirag_chat.question.forms.vocabulary import ANYONE, LAST, PERSON, WRITE, WRITES
 from minirag_chat.question.forms.words import SIGN_FORMS, WORD_FORMS
 from minirag_chat.records import MetadataKind
 
@@ -46,7 +46,7 @@ _ALL: tuple[tuple[MetadataKind | None, str], ...] = (
 )
 FORMS = tuple((asks, lazy(rf"(?<!\w)(?:{form})(?!\w)", re.IGNORECASE)) for asks, form in _ALL)
 LATEST = lazy(
-    rf"\b(?:who (?:{WRITE}|{WRITES})(?: the)? latest (?:at|in the) night"
+    rf"\b(?:who (?:{WRITE}|{WRITES})(?: (?:to )?(?:{PERSON}|us))?(?: the)? latest (?:at|in the) night"
     r"|wer (?:schreibt|schrieb|hat) nachts am sp\u00e4testen(?: geschrieben)?)\b",
     re.IGNORECASE,
 )

@@ -9,6 +9,7 @@ from minirag_chat.question.forms.vocabulary import (
     MESSAGE,
     MESSAGES,
     ONE_CHAT,
+    OWN,
     PEOPLE,
     TALK,
     TO,
@@ -87,9 +88,12 @@ RATE_FORMS: tuple[tuple[MetadataKind, str], ...] = (
     ),
     ("streak", rf"how many days in a row {AUX} {BY} (?:{WRITE}|{TALK}){TO}"),
     ("largest", rf"(?:which|what) {ONE_CHAT} (?:has|had|got) {EXTREME} {MESSAGES}"),
-    ("largest", rf"{_LARGEST} {ONE_CHAT}"),
+    ("largest", rf"(?:(?:which|what) is )?{OWN}{_LARGEST} {ONE_CHAT}"),
+    (
+        "largest",
+        rf"which (?:one )?of {OWN}(?:chats|groups|conversations) (?:is|was) (?:the )?{_LARGEST}",
+    ),
     ("largest", rf"(?:which|what) {ONE_CHAT} (?:is|was) (?:the )?{_LARGEST}"),
-    ("largest", rf"(?:which|what) is (?:the |our |my )?{_LARGEST} {ONE_CHAT}"),
     (
         "largest",
         (

@@ -36,6 +36,7 @@ from minirag_chat.times.patterns import NUMBERS
 
 _WITH = r"(?: (?:to|with))?"
 _WHO_WRITES = rf"{WHICH_OF} (?:has |have )?(?:{WRITE}|{WRITES}|{TALK}|talks)"
+_TO_ME = rf"(?: (?:to )?(?P<me>{PERSON}))?"
 _MORE_ACTIVE = r"(?:more (?:active|talkative|chatty)|chattier)"
 _LESS_ACTIVE = r"(?:less (?:active|talkative|chatty)|quieter)"
 _COMPARED = (
@@ -152,7 +153,17 @@ SENDER_FORMS: tuple[tuple[MetadataKind | None, str], ...] = (
     ("fewest", rf"{AUX} (?P<by>{PERSON} (?:{WRITE}|{TALK}) (?:less|fewer){_COMPARED}"),
     (
         "most",
-        rf"compare (?P<by>{PAIR})(?:['\u2019]s?)?(?: (?:by (?:the )?)?(?:number of )?{MESSAGES})?",
+        (
+            rf"compare (?:how many {MESSAGES} )?(?P<by>{PAIR})(?: {WRITE})?(?:['\u2019]s?)?"
+            rf"(?: (?:by (?:the )?)?(?:number of )?{MESSAGES})?"
+        ),
+    ),
+    (
+        "most",
+        (
+            rf"(?P<by>{PERSON} (?:vs?\.?|versus|or) {PERSON})\s*[,:]?\s*"
+            rf"{_WHO_WRITES}{_TO_ME} more(?: {MESSAGES})?"
+        ),
     ),
     (
         "most",

@@ -59,6 +59,7 @@ WORD_FORMS: tuple[tuple[MetadataKind | None, str], ...] = (
         ),
     ),
     ("count", rf"{AUX} {BY}{EVER_ALL} {_SPELL} {TERM}{SAID}"),
+    ("count", rf"who(?: all)? (?:has |have )?(?:ever )?mentioned {TERM}{SAID}"),
     ("most", rf"{WHICH_OF} (?:has |have )?{_SAY} {TERM}{SAID}{MOST}{OF}"),
     ("fewest", rf"{WHICH_OF} (?:has |have )?{_SAY} {TERM}{SAID}{FEWEST}{OF}"),
 )
