@@ -36,6 +36,7 @@ from minirag_chat.importers.signal_app import SignalApp
 from minirag_chat.importers.signal_json import SignalJson
 from minirag_chat.importers.signal_markdown import SignalMarkdown
 from minirag_chat.importers.slack import Slack
+from minirag_chat.importers.slackdump import SlackDump
 from minirag_chat.importers.sms import Sms
 from minirag_chat.importers.sms_lines import SmsLines
 from minirag_chat.importers.snapchat import Snapchat
@@ -75,6 +76,7 @@ IMPORTERS: tuple[Importer, ...] = (
     Zulip(),
     Teams(),
     Slack(),
+    SlackDump(),
     Messenger(),
     MessengerE2ee(),
     MessengerHtml(),

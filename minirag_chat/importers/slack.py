@@ -26,8 +26,8 @@ from minirag_chat.importers.pieces import one_chat_in_pieces
 from minirag_chat.lazy_patterns import lazy
 from minirag_chat.records import Attachment, ChatKind, ParsedChat, ParsedMessage, Reaction
 
-_STAMP = lazy(r'"ts"\s*:\s*"\d{9,11}\.\d+"')
-_TYPE = lazy(r'"type"\s*:\s*"message"')
+STAMP = lazy(r'"ts"\s*:\s*"\d{9,11}\.\d+"')
+TYPE = lazy(r'"type"\s*:\s*"message"')
 _MARKUP = lazy(r"<(?P<sign>[@#!]?)(?P<target>[^<>|\n]+)(?:\|(?P<label>[^<>\n]*))?>")
 # All other subtypes are system messages: someone joined, a topic was set.
 _SAID = frozenset(
@@ -42,7 +42,7 @@ _LISTS: tuple[tuple[str, ChatKind, bool], ...] = (
 
 
 @dataclass(frozen=True, slots=True)
-class _Workspace:
+class Workspace:
     """The lists of the export: names by user id, and chats by folder."""
 
     names: Mapping[str, str] = field(default_factory=dict)
@@ -68,7 +68,7 @@ class Slack(Importer):
 
     def mismatch(self, sample: Sample) -> str | None:
         """Return None for a list of messages with Slack's time stamps."""
-        return json_mismatch(sample, "[", (_STAMP, _TYPE), "it has no messages with a `ts`")
+        return json_mismatch(sample, "[", (STAMP, TYPE), "it has no messages with a `ts`")
 
     def read(self, context: ImportContext) -> Iterator[ParsedChat]:
         """Yield the one chat of the file; other days of it come in other files."""
@@ -87,14 +87,15 @@ class Slack(Importer):
         return one_chat_in_pieces(_messages(context, space), lambda: chat)
 
 
-def _messages(context: ImportContext, space: _Workspace) -> Iterator[ParsedMessage | None]:
+def _messages(context: ImportContext, space: Workspace) -> Iterator[ParsedMessage | None]:
     for where, raw in listed(context):
-        yield _message(where, raw, context, space)
+        yield message_of(where, raw, context, space)
 
 
-def _message(
-    where: str, raw: Mapping[str, Any], context: ImportContext, space: _Workspace
+def message_of(
+    where: str, raw: Mapping[str, Any], context: ImportContext, space: Workspace
 ) -> ParsedMessage | None:
+    """Return the message of an object of Slack's; None for a notice, or what is recorded as skipped."""
     subtype = as_text(raw.get("subtype"))
     gone = subtype == "tombstone" and raw.get("user") == _SLACKBOT  # its sender is unknown
     if raw.get("type", "message") != "message" or subtype not in _SAID or gone:
@@ -117,7 +118,7 @@ def _message(
     )
 
 
-def _sender(raw: Mapping[str, Any], space: _Workspace) -> str:
+def _sender(raw: Mapping[str, Any], space: Workspace) -> str:
     user = as_text(raw.get("user") or object_at(raw, "comment").get("user"))
     if user in space.names:
         return space.names[user]
@@ -126,7 +127,7 @@ def _sender(raw: Mapping[str, Any], space: _Workspace) -> str:
     return as_text(named) or as_text(raw.get("username")) or user or as_text(raw.get("bot_id"))
 
 
-def _plain(text: str, space: _Workspace) -> str:
+def _plain(text: str, space: Workspace) -> str:
     """Return Slack's marked-up text as plain text."""
 
     def replaced(match: re.Match[str]) -> str:
@@ -183,20 +184,21 @@ def _files(value: object) -> Iterator[Attachment]:
         yield Attachment(as_text(item.get("name") or item.get("title")), kind)
 
 
-def _reactions(value: object, space: _Workspace) -> Iterator[Reaction]:
+def _reactions(value: object, space: Workspace) -> Iterator[Reaction]:
     for item in objects(value):
         users = item.get("users")
         for user in users if isinstance(users, list) else [""]:
             yield Reaction(f":{as_text(item.get('name'))}:", space.names.get(str(user), ""))
 
 
-def _workspace(file: ExportFile, options: ImportOptions) -> _Workspace:
+def _workspace(file: ExportFile, options: ImportOptions) -> Workspace:
     """Return the lists of users and chats, read once for all files of the export."""
     place = file.inside.rpartition("/")[0].rpartition("/")[0]
-    return file.folder.once(f"slack {place}", lambda: _read_workspace(file, options))
+    return file.folder.once(f"slack {place}", lambda: read_workspace(file, options))
 
 
-def _read_workspace(file: ExportFile, options: ImportOptions) -> _Workspace:
+def read_workspace(file: ExportFile, options: ImportOptions) -> Workspace:
+    """Return the lists of users and chats that are in the folder of a file, or above it."""
     names = {
         as_text(user.get("id")): _user_name(user)
         for listing in ("users.json", "org_users.json")
@@ -208,7 +210,7 @@ def _read_workspace(file: ExportFile, options: ImportOptions) -> _Workspace:
             key, name = as_text(entry.get("id")), as_text(entry.get("name"))
             chat = ParsedChat(Slack.name, (), key=key, title=name if named else None, kind=kind)
             chats.update({place: chat for place in (key, name) if place})
-    return _Workspace(names, chats)
+    return Workspace(names, chats)
 
 
 def _listed(file: ExportFile, name: str, options: ImportOptions) -> Iterator[dict[str, Any]]:

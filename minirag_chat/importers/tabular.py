@@ -49,6 +49,7 @@ _OF_DISCORD = frozenset({"AuthorID", "Author", "Date", "Content"})
 _NEEDED = ("sent_at", "sender", "text")
 _DELIMITERS = ",;\t|"
 _FEWEST = 3
+_FULL, _SPARSE = 0.9, 0.2  # shares of the rows that have a sender
 _MARK = lazy(r"\ufeff?\"?sep=.\"?\s*", re.IGNORECASE)
 _MOST_SHOWN, _LONGEST_SHOWN = 12, 40
 _FILE = lazy(r"[^/\\]{1,200}\.\w{1,5}")
@@ -165,6 +166,7 @@ class Tabular(Importer):
         table = _table(_lines(context), options)
         if isinstance(table, str):
             raise UnreadableFile(f"{context.name} cannot be read as a table: {table}.")
+        table = _with_sender(table, context)
         table = replace(table, clock=_clock(table, context))
         table = _with_others(_with_directions(_with_numbers(table, context), context))
         table = _with_groups(table, context)
@@ -302,6 +304,34 @@ def _clock(table: _Table, context: ImportContext) -> str | None:
 def _is_clock(cell: str) -> bool:
     match = _TIME_OF_DAY.fullmatch(short_cell(cell))
     return match is not None and to_time(match) is not None
+
+
+def _with_sender(table: _Table, context: ImportContext) -> _Table:
+    """The table with another column of senders if its own is mostly empty and the other full.
+
+    A key such as ``name`` may be another thing of a few rows: of a message's file, or of who joined.
+    """
+    own = table.mapping["sender"]
+    if "sender" in context.options.columns:
+        return table
+    named = {
+        plain(column): column for column in table.columns if column not in table.mapping.values()
+    }
+    found = [own, *(named[n] for n in SYNONYMS["sender"] if n in named and n not in NUMBERS)]
+    if len(found) == 1:
+        return table
+    rows, filled = 0, dict.fromkeys(found, 0)
+    for row in _rows(_lines(context), table):
+        rows += row.reason is None
+        for column in found:
+            filled[column] += bool(row.cells.get(column, "").strip())
+    full = [c for c in found if filled[c] >= _FULL * rows]
+    mostly_empty = rows and filled[own] < _SPARSE * rows
+    return (
+        replace(table, mapping={**table.mapping, "sender": full[0]})
+        if mostly_empty and full
+        else table
+    )
 
 
 def _with_numbers(table: _Table, context: ImportContext) -> _Table:

@@ -41,6 +41,7 @@ GOLDEN: dict[str, Callable[[Conversation], Files]] = {
     "zulip": DIALECTS["zulip"],
     "teams": DIALECTS["teams_html"],
     "slack": DIALECTS["slack"],
+    "slackdump": DIALECTS["slackdump"],
     "messenger": DIALECTS["messenger"],
     "messenger-e2ee": DIALECTS["messenger_e2ee"],
     "messenger-html": DIALECTS["messenger_html"],

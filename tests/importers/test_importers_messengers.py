@@ -463,6 +463,47 @@ def test_what_programs_say_in_slack_without_a_text_is_kept(read: Read) -> None:
     ]  # fmt: skip
 
 
+def dumped(*messages: dict[str, Any], **more: Any) -> str:
+    spoken = ({"type": "message", "user": "U1", "text": "hi"} | message for message in messages)
+    return json.dumps({"name": "general", "messages": list(spoken), "channel_id": "C1"} | more)
+
+
+def test_what_slackdump_wrote_is_a_slack_chat_with_its_replies_and_without_notices(
+    read: Read, tmp_path: Path
+) -> None:
+    (tmp_path / "users.json").write_text(
+        json.dumps([{"id": "U1", "real_name": "Ann Lee"}, {"id": "U2", "real_name": "Ben"}])
+    )
+    reply = {"type": "message", "user": "U2", "text": "in &amp; out", "ts": "1710263220.000300"}
+    first = {"text": "Hello <@U2>", "ts": "1710263160.000200", "reply_count": 1}
+    export = read(
+        dumped(
+            {"subtype": "channel_join", "ts": "1710263100.000300"},
+            first | {"slackdump_thread_replies": [{"type": "message", **first}, reply]},
+            {"text": "bye", "ts": "1710263280.000300"},
+        ),
+        "C1.json",
+    )
+    assert [(m.sender, m.text, m.reply_to) for m in only(export)] == [
+        ("Ann Lee", "Hello @Ben", None),
+        ("Ben", "in & out", "1710263160.000200"),
+        ("Ann Lee", "bye", None),
+    ]
+    assert [(c.platform, c.key, c.title, c.kind) for c in export.chats] == [
+        ("slack", "C1", "general", "group")
+    ]
+    assert (export.system_lines, export.skipped) == (1, ())
+
+
+def test_a_reply_that_was_also_sent_to_the_channel_is_read_once_from_slackdump(read: Read) -> None:
+    shown = {"type": "message", "user": "U1", "text": "for all", "ts": "1710263220.000300",
+             "subtype": "thread_broadcast", "thread_ts": "1710263160.000200"}  # fmt: skip
+    first = {"ts": "1710263160.000200", "slackdump_thread_replies": [shown]}
+    export = read(dumped(first, shown))
+    assert [m.text for m in only(export)] == ["hi", "for all"]
+    assert "users.json" in " ".join(export.notes)
+
+
 def test_files_sent_in_older_skype_are_named(read: Read) -> None:
     message = {"originalarrivaltime": "2022-01-01T10:00:00Z", "messagetype": "RichText/Files", "from": "8:bob",
                "content": '<files alt="sent 2 files"><file size="5" index="0" tid="1">a.pdf</file>'

@@ -109,7 +109,7 @@ def test_random_lines_never_crash(name: str | None, lines: list[str], ending: st
     reads_or_fails(ending.join(lines).encode(), format=name)
 
 
-JSON_FORMATS = ("telegram", "discord", "slack", "messenger", "messenger-e2ee", "google-chat",
+JSON_FORMATS = ("telegram", "discord", "slack", "slackdump", "messenger", "messenger-e2ee", "google-chat",
                 "wechat-json", "chatlab", "signal", "signal-json", "chatgpt", "claude",
                 "matrix", "teams", "hangouts", "groupme", "snapchat", "x", "tiktok", "tinder",
                 "sms-lines", "mattermost", "zulip", "table")  # fmt: skip

@@ -590,3 +590,21 @@ def test_a_zone_with_several_meanings_is_named_in_the_report(read: Read) -> None
         "The zones behind times in chat.txt are not known for certain and were ignored: CST, IST."
         in export.notes
     )
+
+
+def test_a_name_that_few_rows_have_is_not_the_sender(read: Read) -> None:
+    rows: list[dict[str, str]] = [
+        {"ts": f"2024-03-12 18:0{n}", "user": "Ann", "text": f"word {n}"} for n in range(9)
+    ]
+    rows[3]["name"] = "boats"
+    found = [
+        m for chat in read(json.dumps({"messages": rows}), "a.json").chats for m in chat.messages
+    ]
+    assert [(m.sender, m.text) for m in found] == [("Ann", f"word {n}") for n in range(9)]
+
+
+def test_a_name_that_most_rows_have_is_the_sender(read: Read) -> None:
+    rows = [("2024-03-12 18:05", "ann_1", "Ann", "hi"), ("2024-03-12 18:06", "ben_2", "Ben", "ho"),
+            ("2024-03-12 18:07", "x_3", "", "hm")]  # fmt: skip
+    export = read(as_csv(rows, ("date", "user", "name", "text")), "a.csv")
+    assert [m.sender for chat in export.chats for m in chat.messages] == ["Ann", "Ben"]

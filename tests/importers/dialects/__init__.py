@@ -24,6 +24,7 @@ from dialects.messengers import (
     signal_markdown_seconds,
     slack,
     slack_direct,
+    slackdump,
 )
 from dialects.others import (
     chatlab,
@@ -94,7 +95,7 @@ DIALECTS: dict[str, Writer] = {
     f.__name__: f
     for f in (
         signal_markdown, signal_markdown_seconds, signal_json, signal_app, discord,
-        discord_without_nickname, slack, slack_direct, messenger, messenger_two_files,
+        discord_without_nickname, slack, slack_direct, slackdump, messenger, messenger_two_files,
         messenger_already_repaired, messenger_e2ee, imessage, imessage_read_receipts, imessage_html,
         sms, mms, wechat_memotrace, wechat_memotrace_in_chinese, wechat_weflow, wechat_json, wechat_json_list, chatlab,
         chatlab_lines, telegram, telegram_whole, telegram_html, telegram_html_old, csv_table,

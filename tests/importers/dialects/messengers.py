@@ -81,6 +81,19 @@ def slack_direct(talk: Conversation) -> Files:
     return slack(talk, "org_users.json", "D1")
 
 
+def slackdump(talk: Conversation) -> Files:
+    users = [
+        {"id": f"U{IDS[who]}", "name": who.lower(), "profile": {"real_name": who}} for who in IDS
+    ]
+    messages = [
+        {"type": "message", "user": f"U{IDS[who]}", "ts": f"{seconds(t)}.000200",
+         "text": html.escape(said, quote=False)}
+        for t, who, said in talk
+    ]  # fmt: skip
+    dump = {"name": "general", "messages": messages, "channel_id": "C1"}
+    return {"C1.json": json.dumps(dump), "users.json": json.dumps(users)}
+
+
 # --- Messenger, Instagram -------------------------------------------------------------------
 
 
