@@ -310,6 +310,44 @@ def test_imessage_keeps_what_only_looks_like_an_effect_or_a_file(read: Read) -> 
     assert messages(export)[2].attachments == (Attachment("key.heic", "photo"),)
 
 
+def test_imessage_tells_notices_and_missing_files_from_what_was_said(read: Read) -> None:
+    said = (
+        "Started sharing location!",
+        "SharePlay Message\nEnded",
+        "Stopped sharing location!",
+        "This message was deleted from the conversation!\nold words",
+        "Attachment missing!",
+        "look\nAttachment missing!",
+    )
+    export = read(
+        "".join(f"Jan 04, 2022 10:0{n}:00 AM\nAnn\n{text}\n\n" for n, text in enumerate(said))
+    )
+    deleted, missing, captioned = messages(export)
+    assert (deleted.text, deleted.deleted) == ("[deleted]", True)
+    assert (missing.kind, missing.attachments) == ("media", (Attachment("", "file"),))
+    assert (captioned.text, captioned.attachments) == ("look", (Attachment("", "file"),))
+    assert (export.system_lines, export.media, export.skipped) == (3, 2, ())
+
+
+def test_imessage_html_tells_notices_from_what_was_said(read: Read) -> None:
+    parts = (
+        '<span class="shared_location"><hr>Started sharing location!</span>',
+        '<span class="deleted">This message was deleted from the conversation!</span><hr><div class="message_part">'
+        + '<span class="bubble">old words</span></div>',
+    )
+    export = read(
+        "<html><body>"
+        + "".join(
+            '<div class="message"><div class="received"><p><span class="timestamp">Jan 04, 2022 10:00:00 AM</span>'
+            f'<span class="sender">Ann</span></p>{part}</div></div>'
+            for part in parts
+        )
+        + "</body></html>"
+    )
+    assert [(m.text, m.deleted) for m in messages(export)] == [("[deleted]", True)]
+    assert (export.system_lines, export.skipped) == (1, ())
+
+
 def test_imessage_html(read: Read) -> None:
     def part(time: str, who: str, inner: str) -> str:
         return (f'<p><span class="timestamp"><a title="x" href="y">Jan 04, 2022 {time} AM</a></span> '
