@@ -98,6 +98,31 @@ def test_signal_app(read: Read) -> None:
     assert (deleted.deleted, export.system_lines) == (True, 1)
 
 
+CALLS_OF_SIGNAL = (
+    "Outgoing voice call (accepted, 2m 3s)",
+    "Outgoing video call (declined by recipient)",
+    "Missed video call",
+    "Incoming group call (accepted)",
+    "Incoming call",
+)
+
+
+def test_a_call_in_signal_export_is_no_message(read: Read) -> None:
+    said = (*CALLS_OF_SIGNAL, "Missed call from mum", "Incoming call, wait")
+    markdown = "".join(f"[2024-03-12 18:0{n}:00] Me: {text}  \n\n" for n, text in enumerate(said))
+    lines = "\n".join(
+        json.dumps({"date": f"2024-03-12T18:0{n}:00", "sender": "Me", "body": f"{text}  ", "quote": "",
+                    "sticker": "", "reactions": [], "attachments": []})
+        for n, text in enumerate(said)
+    )  # fmt: skip
+    for name, export in (
+        ("chat.md", read(markdown, "chat.md")),
+        ("data.json", read(lines, "data.json")),
+    ):
+        assert [m.text for m in messages(export)] == list(said[len(CALLS_OF_SIGNAL) :]), name
+        assert (export.system_lines, export.skipped) == (len(CALLS_OF_SIGNAL), ()), name
+
+
 def test_signal_names_shared_contacts_and_keeps_who_has_no_name(read: Read) -> None:
     shared = {
         "contact": {"name": {"givenName": "Cy", "familyName": "Ray"}, "number": [{"value": "+1"}]}
