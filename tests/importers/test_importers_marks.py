@@ -355,10 +355,10 @@ def test_imessage_tells_notices_and_missing_files_from_what_was_said(read: Read)
 
 
 def test_imessage_html_tells_notices_from_what_was_said(read: Read) -> None:
+    deleted = '<span class="deleted">This message was deleted from the conversation!</span><hr>'
     parts = (
         '<span class="shared_location"><hr>Started sharing location!</span>',
-        '<span class="deleted">This message was deleted from the conversation!</span><hr><div class="message_part">'
-        + '<span class="bubble">old words</span></div>',
+        f'{deleted}<div class="message_part"><span class="bubble">old words</span></div>',
     )
     export = read(
         "<html><body>"
