@@ -28,6 +28,7 @@ from minirag_chat.importers.line import Line
 from minirag_chat.importers.linkedin import LinkedIn
 from minirag_chat.importers.mail import Email
 from minirag_chat.importers.matrix import Matrix
+from minirag_chat.importers.matrix_text import MatrixText
 from minirag_chat.importers.mattermost import Mattermost
 from minirag_chat.importers.messenger import Messenger
 from minirag_chat.importers.messenger_e2ee import MessengerE2ee
@@ -60,6 +61,7 @@ IMPORTERS: tuple[Importer, ...] = (
     Irc(),
     Zoom(),
     SignalMarkdown(),
+    MatrixText(),
     WhatsApp(),
     Line(),
     KakaoTalk(),

@@ -89,8 +89,11 @@ _BRACKETED: _Patterns = (("[]", _IOS[:1]), ("[t]", _IOS[1:]))
 _PLAINLY: _Patterns = (("-", _ANDROID), (":", _OLD_IOS))
 
 
-class _Stamped(NamedTuple):
-    """A line that begins like a message, with its date as text until day and month are ordered."""
+class Stamped(NamedTuple):
+    """A line that begins like a message, with its date as text until day and month are ordered.
+
+    ``rest`` is what follows date and time; ``style`` is the marks around or after them.
+    """
 
     date: Triple
     clock: time
@@ -123,7 +126,7 @@ class WhatsApp(Importer):
         """Return None if the first lines begin with a date, a time and a sender or notice."""
         clock = sample.options.clock
         lines = [line for line in sample.text.split("\n") if line.strip()][:_SAMPLE_LINES]
-        stamps = [(line, stamp) for line in lines if (stamp := _stamped(line, clock))]
+        stamps = [(line, stamp) for line in lines if (stamp := stamped(line, clock))]
         unknown = None if stamps else next(filter(None, map(_unknown_mark, lines)), None)
         if unknown is not None:
             return (
@@ -159,7 +162,7 @@ class WhatsApp(Importer):
             )
 
 
-def _stamped(line: str, clock: Clock | None = None) -> _Stamped | None:
+def stamped(line: str, clock: Clock | None = None) -> Stamped | None:
     """Return the parts of a line that begins with a date and a clock time, or None."""
     plain = _PLAIN.match(line)
     if plain is None:
@@ -169,10 +172,10 @@ def _stamped(line: str, clock: Clock | None = None) -> _Stamped | None:
     if written is None:
         return None
     style: _Style = "-" if bracket is None else "[]"
-    return _Stamped((day, month, year), written, line[plain.end() :], style)
+    return Stamped((day, month, year), written, line[plain.end() :], style)
 
 
-def _stamped_otherwise(line: str, clock: Clock | None) -> _Stamped | None:
+def _stamped_otherwise(line: str, clock: Clock | None) -> Stamped | None:
     for style, patterns in _BRACKETED if "[" in line[:_MARKS_BEFORE] else _PLAINLY:
         for pattern in patterns:
             match = pattern.fullmatch(line)
@@ -180,7 +183,7 @@ def _stamped_otherwise(line: str, clock: Clock | None) -> _Stamped | None:
             if match is not None and written is not None:
                 day, month, year, rest = match.group("d1", "d2", "d3", "rest")
                 dotted = style == "-" and match["dot"] is not None
-                return _Stamped((day, month, year), written, rest, ".-" if dotted else style)
+                return Stamped((day, month, year), written, rest, ".-" if dotted else style)
     return None
 
 
@@ -257,17 +260,17 @@ class _Facts:
             context.decide("date order", order.order, "date_order", note, chooser.ambiguous)
         return order
 
-    def _stamped(self, line: str) -> _Stamped | None:
+    def _stamped(self, line: str) -> Stamped | None:
         """Return a line's stamp. One with a colon counts only if the file's first stamp has one too.
 
         In other files a line such as ``31/12/21 20:00: dinner`` is part of a plan that somebody sent.
         """
-        stamp = _stamped(line, self._context.options.clock)
+        stamp = stamped(line, self._context.options.clock)
         if stamp is not None and stamp.style == ":" != next(iter(self._styles), ":"):
             return None
         return stamp
 
-    def begins(self, line: str) -> tuple[_Stamped, datetime | None] | None:
+    def begins(self, line: str) -> tuple[Stamped, datetime | None] | None:
         """Return a line that begins a message, with its time; None for a continuation line.
 
         The time is None if the date does not exist, but a sender of other messages follows it.

@@ -37,6 +37,7 @@ GOLDEN: dict[str, Callable[[Conversation], Files]] = {
     "chatgpt": DIALECTS["chatgpt"],
     "claude": DIALECTS["claude"],
     "matrix": DIALECTS["matrix"],
+    "matrix-text": DIALECTS["matrix_text"],
     "mattermost": DIALECTS["mattermost"],
     "zulip": DIALECTS["zulip"],
     "teams": DIALECTS["teams_html"],

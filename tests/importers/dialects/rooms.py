@@ -50,6 +50,15 @@ def matrix_list(talk: Conversation) -> Files:
     return {"events.json": json.dumps(events, ensure_ascii=False)}
 
 
+def matrix_text(talk: Conversation) -> Files:
+    begun = talk[0][0]
+    joined = [f"{begun:%d/%m/%Y, %H:%M:%S} - {who} joined the room\n" for who in IDS]
+    said = [f"{t:%d/%m/%Y, %H:%M:%S} - {who}: {said}\n" for t, who, said in talk]
+    return {
+        "matrix - Picnic - Chat Export - 2022-01-14T10-00-00.000Z.txt": "".join([*joined, *said])
+    }
+
+
 def teams(talk: Conversation, kind: str = "Text") -> Files:
     def content(said: str) -> str:
         return said if kind == "Text" else html.escape(said).replace("\n", "<br/>")
