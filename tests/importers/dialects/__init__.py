@@ -22,9 +22,12 @@ from dialects.messengers import (
     signal_json,
     signal_markdown,
     signal_markdown_seconds,
+    sigtop,
+    sigtop_short,
     slack,
     slack_direct,
     slackdump,
+    whatsapp_json,
 )
 from dialects.others import (
     chatlab,
@@ -68,6 +71,8 @@ from dialects.rooms import (
     matrix_list,
     matrix_text,
     mattermost,
+    rocket_chat,
+    rocket_chat_list,
     skype,
     teams,
     teams_html,
@@ -104,7 +109,8 @@ DIALECTS: dict[str, Writer] = {
         claude_branches, matrix, matrix_list, matrix_text, mattermost, zulip, teams, teams_html, skype, mbox, mbox_answers, eml,
         hangouts, hangouts_old, groupme, snapchat, snapchat_old, messenger_html, messenger_html_old,
         instagram_html, discord_html, discord_html_old, discord_text, google_voice, x_archive,
-        headed_text, irc, linkedin, tiktok, tinder, zoom, zoom_old, sms_lines,
+        headed_text, irc, linkedin, tiktok, tinder, zoom, zoom_old, sms_lines, whatsapp_json,
+        sigtop, sigtop_short, rocket_chat, rocket_chat_list,
     )
 }  # fmt: skip
 DIALECTS |= {

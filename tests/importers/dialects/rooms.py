@@ -135,3 +135,18 @@ def mattermost(talk: Conversation) -> Files:
     return _mattermost(
         [{"type": "direct_post", "direct_post": _post(*message) | both} for message in talk]
     )
+
+
+def rocket_chat(talk: Conversation) -> Files:
+    return {"picnic.json": lines([
+        {"msg": said, "username": who, "ts": f"{t.isoformat()}.000Z", "attachments": []} for t, who, said in talk
+    ])}  # fmt: skip
+
+
+def rocket_chat_list(talk: Conversation) -> Files:
+    """Messages as MongoDB exports them."""
+    return {"messages.json": json.dumps([
+        {"_id": f"m{n}", "rid": "GENERAL", "msg": said, "ts": {"$date": f"{t.isoformat()}.000Z"},
+         "u": {"_id": IDS[who], "username": f"user{IDS[who]}", "name": who}, "md": []}
+        for n, (t, who, said) in numbered(talk)
+    ])}  # fmt: skip
