@@ -55,6 +55,7 @@ _MOST_SHOWN, _LONGEST_SHOWN = 12, 40
 _FILE = lazy(r"[^/\\]{1,200}\.\w{1,5}")
 _LINK = lazy(r"[^\s,;|]+://[^\s,;|]+|[^\s,;|]+\.\w{1,5}")
 _TIME_OF_DAY = lazy(CLOCK)
+_WRITTEN_TIME = lazy(r"\d{1,4}[./-]\d{1,2}[./-]\d{1,4}(?:[ ,T].*)?|\d{9,11}(?:\.\d+)?|\d{12,13}")
 _SHORTEST_NUMBER = 5  # characters of a number that is not that of a row
 _MOST_NUMBERS = 100_000  # whose names are known
 _LONGEST_HEADER = 2000  # characters of a header that are searched for delimiters
@@ -246,8 +247,29 @@ def _table(lines: Iterable[str], options: ImportOptions) -> _Table | str:
         mapping = _mapping(columns, options.columns)
         if not isinstance(mapping, str):
             return _Table(columns, mapping, delimiter)
-        reasons.append((-len(columns), mapping))
+        reasons.append((-len(columns), _without_header(columns, delimiter) or mapping))
     return min(reasons)[1]
+
+
+def _without_header(cells: Sequence[str], delimiter: str) -> str | None:
+    """Return the reason if the first row is a message: it has a time, and no names of columns.
+
+    The names that are proposed are those of most tables: the text is last, and the sender before it.
+    """
+    if len(cells) < _FEWEST or len(cells) > _MOST_SHOWN:
+        return None
+    at = next(
+        (n for n, cell in enumerate(cells) if _WRITTEN_TIME.fullmatch(short_cell(cell))), None
+    )
+    if at is None:
+        return None
+    names = ["chat" if len(cells) == _FEWEST + 1 else "other"] * (len(cells) - _FEWEST)
+    names += ["sender", "text"]
+    names.insert(at, "sent_at")
+    return (
+        f"line 1 is a message, for no line above it names the columns: add one, such as "
+        f"`{delimiter.join(names)}`"
+    )
 
 
 def _other_marks(line: str) -> list[str]:

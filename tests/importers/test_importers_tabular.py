@@ -608,3 +608,22 @@ def test_a_name_that_most_rows_have_is_the_sender(read: Read) -> None:
             ("2024-03-12 18:07", "x_3", "", "hm")]  # fmt: skip
     export = read(as_csv(rows, ("date", "user", "name", "text")), "a.csv")
     assert [m.sender for chat in export.chats for m in chat.messages] == ["Ann", "Ben"]
+
+
+@pytest.mark.parametrize(
+    ("row", "line"),
+    [
+        ("2024-03-12 18:05,Ann,hello", "sent_at,sender,text"),
+        ("12.03.2024 18:05;Ann;hello", "sent_at;sender;text"),
+        ("1710263160.000200,general,Ann Lee,Hello there", "sent_at,chat,sender,text"),
+        ("7,1710263160,Boats,Ann Lee,Hello there", "other,sent_at,other,sender,text"),
+    ],
+)
+def test_a_table_without_names_of_columns_is_refused_with_the_line_to_add(
+    read: Read, row: str, line: str
+) -> None:
+    with pytest.raises(UnknownFormat, match=f"line 1 is a message.*add one, such as `{line}`"):
+        read(f"{row}\n{row}\n", "a.csv")
+    if "other" not in line:
+        [chat] = read(f"{line}\n{row}\n{row}\n", "a.csv").chats
+        assert chat.messages[0].sender.startswith("Ann")
