@@ -171,6 +171,8 @@ class Tabular(Importer):
         table = replace(table, clock=_clock(table, context))
         table = _with_others(_with_directions(_with_numbers(table, context), context))
         table = _with_groups(table, context)
+        if table.directions is not None and len(table.directions.own) == 1:
+            (context.owner,) = table.directions.own
         other_messages(context, _fits(options))
         times = MomentReader(
             (table.moment(row.cells) for row in _rows(_lines(context), table)), context

@@ -171,6 +171,27 @@ def test_an_owner_whom_the_table_names_keeps_the_name(read: Read, own: str, expe
     assert chat.title == "Ann"
 
 
+@pytest.mark.parametrize("column", ["is_from_me", "fromMe", "direction"])
+@pytest.mark.parametrize(
+    ("senders", "owner"),
+    [
+        (("Ann", "Ivy", "Ivy"), "Ivy"),
+        (("Ann", "", ""), ""),  # the table has no name for its owner
+        (("Ann", "Ann", "Ann"), ""),  # it names the contact of each message
+        (("Ann", "Ivy", "Ben"), ""),
+    ],
+)
+def test_a_table_that_says_who_sent_what_names_its_owner(
+    read: Read, column: str, senders: tuple[str, ...], owner: str
+) -> None:
+    values = ("in", "out", "out") if column == "direction" else ("0", "1", "1")
+    rows = [
+        (f"2024-03-12 18:0{n}", who, value, "hi")
+        for n, (who, value) in enumerate(zip(senders, values, strict=True))
+    ]
+    assert read(as_csv(rows, ("date", "sender", column, "text"))).owner == owner
+
+
 @pytest.mark.parametrize(
     ("column", "sent", "received"),
     [("Direction", "Outgoing", "Incoming"), ("isFromMe", "true", "false")],
