@@ -98,6 +98,36 @@ def test_signal_app(read: Read) -> None:
     assert (deleted.deleted, export.system_lines) == (True, 1)
 
 
+@pytest.mark.parametrize(
+    ("account", "name", "owner"),
+    [
+        ({"givenName": "Ivy", "familyName": "Stone"}, "Ivy Stone", "Ivy Stone"),
+        ({"givenName": "Ivy"}, "Ivy", "Ivy"),
+        ({"username": "ivy.01"}, "Me", ""),
+    ],
+)
+def test_signal_calls_the_owner_by_the_name_of_the_account(
+    read: Read, account: dict[str, str], name: str, owner: str
+) -> None:
+    said = {"chatId": "9", "dateSent": "1700000001000", "authorId": "1", "outgoing": {}}
+    records: list[dict[str, Any]] = [
+        {"version": 1, "backupTimeMs": "1700000000000"},
+        {"account": account},
+        {"recipient": {"id": "1", "self": {}}},
+        {"recipient": {"id": "2", "contact": {"profileGivenName": "Ann"}}},
+        {"chat": {"id": "9", "recipientId": "2"}},
+        {"chatItem": said | {"standardMessage": {"text": {"body": "hi"}}}},
+        {
+            "chatItem": said
+            | {"authorId": "2", "incoming": {}, "adminDeletedMessage": {"adminId": "1"}}
+        },
+    ]
+    export = read("\n".join(map(json.dumps, records)), "main.jsonl")
+    own, deleted = messages(export)
+    assert (own.sender, export.owner) == (name, owner)
+    assert (deleted.sender, deleted.text, deleted.deleted) == ("Ann", "[deleted]", True)
+
+
 CALLS_OF_SIGNAL = (
     "Outgoing voice call (accepted, 2m 3s)",
     "Outgoing video call (declined by recipient)",
