@@ -49,8 +49,10 @@ from minirag_chat.records import ChatKind, MessageKind, ParsedChat, ParsedMessag
 
 _WHENS = (rf"{DATE}[,،]?{ANY_MARKS}\s+{CLOCK}", rf"{CLOCK}[,،]?{ANY_MARKS}\s+{DATE}")
 _DOT = r"(?:(?<=\d)(?P<dot>\.))?"
+# What Skype's text, which is like iOS's, has behind the time of a message that was changed.
+_CHANGED = r"(?: \| (?P<change>[^\W\d_]{1,30}) \d{1,2}[:.]\d\d(?:[:.]\d\d)?(?:[ \u00a0\u202f][^\s\[\]]{1,6}){0,2})?"
 _IOS = tuple(
-    lazy(rf"{ANY_MARKS}\[{ANY_MARKS}{when}{ANY_MARKS}\](?:\s|$)(?P<rest>.*)", re.DOTALL)
+    lazy(rf"{ANY_MARKS}\[{ANY_MARKS}{when}{ANY_MARKS}{_CHANGED}\](?:\s|$)(?P<rest>.*)", re.DOTALL)
     for when in _WHENS
 )
 _ANDROID = tuple(
@@ -71,6 +73,7 @@ _AMERICAN = lazy(
     r"[1-9]\d?:\d\d(?::\d\d)?[ \u202f][AP]M\b"
 )
 _NUMBERS = lazy(r"\W{0,4}\d{1,4}\D{1,4}\d")  # two numbers of a date or a clock time
+_EDITED, _REMOVED = "Edited", "Removed"
 _EDGES = "\u200e\u200f"
 _SAMPLE_LINES = 60
 _ENOUGH_LINES = 2
@@ -92,13 +95,15 @@ _PLAINLY: _Patterns = (("-", _ANDROID), (":", _OLD_IOS))
 class Stamped(NamedTuple):
     """A line that begins like a message, with its date as text until day and month are ordered.
 
-    ``rest`` is what follows date and time; ``style`` is the marks around or after them.
+    ``rest`` is what follows date and time; ``style`` is the marks around or after them; ``change`` is Skype's
+    word for what was done to the message later, such as ``Edited``.
     """
 
     date: Triple
     clock: time
     rest: str
     style: _Style
+    change: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +114,7 @@ class _Entry:
     sent_at: datetime
     first: str
     more: KeptLines
+    change: str = ""
 
 
 class WhatsApp(Importer):
@@ -183,7 +189,8 @@ def _stamped_otherwise(line: str, clock: Clock | None) -> Stamped | None:
             if match is not None and written is not None:
                 day, month, year, rest = match.group("d1", "d2", "d3", "rest")
                 dotted = style == "-" and match["dot"] is not None
-                return Stamped((day, month, year), written, rest, ".-" if dotted else style)
+                change = match.groupdict().get("change") or ""
+                return Stamped((day, month, year), written, rest, ".-" if dotted else style, change)
     return None
 
 
@@ -217,7 +224,7 @@ def _entries(context: ImportContext, facts: _Facts) -> Iterator[_Entry]:
             continue
         if written is None:
             facts.undated.append("/".join(stamp.date))
-        yield _Entry(entry.line, sent_at, stamp.rest, entry.more)
+        yield _Entry(entry.line, sent_at, stamp.rest, entry.more, stamp.change)
 
 
 class _Facts:
@@ -305,7 +312,8 @@ class _Facts:
             return None
         sender, first = split
         text, edited = without_edit_mark("\n".join([first, *entry.more]).strip())
-        if is_deleted(text):
+        edited = edited or entry.change == _EDITED
+        if is_deleted(text) or entry.change == _REMOVED:
             self._senders.add(sender)
             return ParsedMessage(entry.sent_at, sender, DELETED, deleted=True)
         if has_not_arrived(text) or _is_system(sender, text, self.names) or self._is_call(text):
