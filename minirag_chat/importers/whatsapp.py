@@ -42,6 +42,7 @@ from minirag_chat.importers.whatsapp_phrases import (
     title_in,
     without_edit_mark,
     without_isolates,
+    without_layout_marks,
 )
 from minirag_chat.importers.whatsapp_senders import Names, is_about
 from minirag_chat.lazy_patterns import lazy
@@ -50,7 +51,10 @@ from minirag_chat.records import ChatKind, MessageKind, ParsedChat, ParsedMessag
 _WHENS = (rf"{DATE}[,،]?{ANY_MARKS}\s+{CLOCK}", rf"{CLOCK}[,،]?{ANY_MARKS}\s+{DATE}")
 _DOT = r"(?:(?<=\d)(?P<dot>\.))?"
 # What Skype's text, which is like iOS's, has behind the time of a message that was changed.
-_CHANGED = r"(?: \| (?P<change>[^\W\d_]{1,30}) \d{1,2}[:.]\d\d(?:[:.]\d\d)?(?:[ \u00a0\u202f][^\s\[\]]{1,6}){0,2})?"
+_CHANGED = (
+    r"(?: \| (?P<change>[^\W\d_]{1,30}) \d{1,2}[:.]\d\d(?:[:.]\d\d)?"
+    r"(?:[ \u00a0\u202f][^\s\[\]]{1,6}){0,2})?"
+)
 _IOS = tuple(
     lazy(rf"{ANY_MARKS}\[{ANY_MARKS}{when}{ANY_MARKS}{_CHANGED}\](?:\s|$)(?P<rest>.*)", re.DOTALL)
     for when in _WHENS
@@ -328,7 +332,8 @@ class _Facts:
         self._senders.add(sender)
         kind: MessageKind = "media" if media == text else "text"
         files = () if media is None else (attachment_in(media, text),)
-        return ParsedMessage(entry.sent_at, sender, text, kind, edited=edited, attachments=files)
+        said = without_layout_marks(text)
+        return ParsedMessage(entry.sent_at, sender, said, kind, edited=edited, attachments=files)
 
     def _is_call(self, text: str) -> bool:
         """Whether a text is a notice of a call; Android has no marks of its own."""

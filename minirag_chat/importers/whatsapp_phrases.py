@@ -201,6 +201,7 @@ _KINDS = (
 )
 
 
+_LAYOUT_MARKS = dict.fromkeys(map(ord, "\u200e\u202a\u202c\u2066\u2068\u2069"))
 _OPENS, _CLOSES = ("<", "‹"), (">", "›")  # around a placeholder
 _SPACES = "\u200e\u200f \n"
 _STOPS = ".。।"  # full stops
@@ -244,6 +245,14 @@ def without_isolates(text: str) -> str:
     """Return a text with mentions as plain names, ``@Bob Stone``, also of people who are not contacts."""
     text = _MENTION.sub(r"@\1", text) if "\u2068" in text else text
     return _NO_CONTACT.sub("@", text) if "@~" in text else text
+
+
+def without_layout_marks(text: str) -> str:
+    """Return a text without the marks with which WhatsApp sets numbers, names and its own words apart.
+
+    Marks that join emoji or letters are kept, and those that people write from right to left type.
+    """
+    return text if text.isascii() else text.translate(_LAYOUT_MARKS)
 
 
 def has_not_arrived(text: str) -> bool:
