@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import glob
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -43,10 +44,22 @@ _LISTS: tuple[tuple[str, ChatKind, bool], ...] = (
 
 @dataclass(frozen=True, slots=True)
 class Workspace:
-    """The lists of the export: names by user id, and chats by folder."""
+    """The lists of the export: names by user id, and chats by folder.
+
+    ``members`` are the ids of those in a chat that has no name of its own, by the chat's id; ``owner`` is the
+    only one of them who is in all of several such chats, whose export it is.
+    """
 
     names: Mapping[str, str] = field(default_factory=dict)
     chats: Mapping[str, ParsedChat] = field(default_factory=dict)
+    members: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    owner: str = ""
+
+    def names_in(self, chat: str) -> str:
+        """Return the names of a chat's members but its owner's; empty if one of them is not known."""
+        people = [person for person in self.members.get(chat, ()) if person != self.owner]
+        names = [self.names.get(person, "") for person in people]
+        return ", ".join(sorted(names)) if all(names) else ""
 
 
 _SLACKBOT = "USLACKBOT"
@@ -82,9 +95,31 @@ class Slack(Importer):
         title = context.options.chat_title
         folder = None if context.file.alone else channel  # a single file may be in any folder
         chat = space.chats.get(channel) or ParsedChat(self.name, (), title=folder or None)
+        if not (title or chat.title or context.file.alone) and _is_silent_for(chat, context, space):
+            title = space.names_in(chat.key or "")
         if title:
             chat = ParsedChat(chat.platform, (), chat.key, title, chat.kind)
         return one_chat_in_pieces(_messages(context, space), lambda: chat)
+
+
+def _is_silent_for(chat: ParsedChat, context: ImportContext, space: Workspace) -> bool:
+    """Whether a member wrote nothing: such a chat cannot be called after those who wrote to its owner."""
+    file = context.file
+    place = file.inside.rpartition("/")[0]
+
+    def read() -> frozenset[str]:
+        days = (
+            file.folder.find(path) for path in file.folder.match(f"{glob.escape(place)}/*.json")
+        )
+        found = (raw for day in days for raw in objects_beside(day, context.options))
+        return frozenset(as_text(raw.get("user")) for raw in found if _is_said(raw))
+
+    members = space.members.get(chat.key or "", ())
+    return bool(members) and not file.folder.once(f"slack writers {place}", read) >= {*members}
+
+
+def _is_said(raw: Mapping[str, Any]) -> bool:
+    return raw.get("type", "message") == "message" and as_text(raw.get("subtype")) in _SAID
 
 
 def _messages(context: ImportContext, space: Workspace) -> Iterator[ParsedMessage | None]:
@@ -98,7 +133,7 @@ def message_of(
     """Return the message of an object of Slack's; None for a notice, or what is recorded as skipped."""
     subtype = as_text(raw.get("subtype"))
     gone = subtype == "tombstone" and raw.get("user") == _SLACKBOT  # its sender is unknown
-    if raw.get("type", "message") != "message" or subtype not in _SAID or gone:
+    if not _is_said(raw) or gone:
         context.system_lines += 1
         return None
     stamp, thread = as_text(raw.get("ts")), as_text(raw.get("thread_ts"))
@@ -205,12 +240,18 @@ def read_workspace(file: ExportFile, options: ImportOptions) -> Workspace:
         for user in _listed(file, listing, options)
     }
     chats: dict[str, ParsedChat] = {}
+    members: dict[str, tuple[str, ...]] = {}
     for listing, kind, named in _LISTS:
         for entry in _listed(file, listing, options):
             key, name = as_text(entry.get("id")), as_text(entry.get("name"))
             chat = ParsedChat(Slack.name, (), key=key, title=name if named else None, kind=kind)
             chats.update({place: chat for place in (key, name) if place})
-    return Workspace(names, chats)
+            people = entry.get("members")
+            if key and not named and isinstance(people, list):
+                members[key] = tuple(map(as_text, people))
+    common = set.intersection(*map(set, members.values())) if len(members) > 1 else set[str]()
+    owner = common.pop() if len(common) == 1 else ""
+    return Workspace(names, chats, members, owner)
 
 
 def _listed(file: ExportFile, name: str, options: ImportOptions) -> Iterator[dict[str, Any]]:

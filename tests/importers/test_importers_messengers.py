@@ -463,6 +463,40 @@ def test_what_programs_say_in_slack_without_a_text_is_kept(read: Read) -> None:
     ]  # fmt: skip
 
 
+def slack_export(folder: Path, dms: dict[str, str], written: dict[str, str]) -> Path:
+    """An export of chats of the users with these initials; who wrote in each, a letter a day."""
+    people = {"A": "Ann Lee", "B": "Ben", "I": "Ivy Stone"}
+    lists = {
+        "users.json": [{"id": key, "real_name": name} for key, name in people.items()],
+        "dms.json": [{"id": key, "members": list(members)} for key, members in dms.items()],
+    }
+    for name, listed in lists.items():
+        (folder / name).write_text(json.dumps(listed))
+    for chat, writers in written.items():
+        (folder / chat).mkdir()
+        for day, who in enumerate(writers):
+            said = {"type": "message", "user": who, "text": "hi", "ts": f"17102631{day}0.000100"}
+            (folder / chat / f"2024-03-1{day}.json").write_text(json.dumps([said]))
+    return folder
+
+
+@pytest.mark.parametrize(
+    ("dms", "written", "titles"),
+    [
+        # Ivy is in all of them
+        ({"D1": "AI", "D2": "BI"}, {"D1": "II", "D2": "B"}, {"D1": "Ann Lee", "D2": "Ben"}),
+        ({"D1": "AI"}, {"D1": "I"}, {"D1": "Ann Lee, Ivy Stone"}),
+        ({"D1": "AI", "D2": "BI"}, {"D1": "IA", "D2": "BI"}, {"D1": None, "D2": None}),
+        ({"D1": "XI", "D2": "BI"}, {"D1": "I"}, {"D1": None}),  # the other has no name
+    ],
+)
+def test_a_slack_chat_in_which_a_member_was_silent_is_called_after_the_others(
+    tmp_path: Path, dms: dict[str, str], written: dict[str, str], titles: dict[str, str | None]
+) -> None:
+    found = exports(slack_export(tmp_path, dms, written))
+    assert {chat.key: chat.title for export in found for chat in export.chats} == titles
+
+
 def dumped(*messages: dict[str, Any], **more: Any) -> str:
     spoken = ({"type": "message", "user": "U1", "text": "hi"} | message for message in messages)
     return json.dumps({"name": "general", "messages": list(spoken), "channel_id": "C1"} | more)
