@@ -69,6 +69,7 @@ _SENTENCE_MARKS, _SENTENCE_ENDS, _SHORTEST_SENTENCE = ":：<>\n", (".", "。", "
 # On iOS the app's own mark is before the call and before its outcome.
 _MARKED_CALL = lazy(r"\u200e ?[^\W\d][^\d\n\u200e:]{2,60}[.,،、] ?\u200e[^\n\u200e:]{1,60}")
 _LASTED = lazy(r"[,.] (?:\d{1,3} (?:sec|min|hrs?|Sek\.|Min\.|Std\.)(?: |$)){1,2}$")
+_ENDED = lazy(r"[,.] (?:No answer|Answered on other device|\d{1,4} joined)$")
 _GROUP = lazy(
     r"group|gruppe|grupo|groupe|gruppo|\bgroep|\bgrup|групп|群組|群组|グループ|그룹|مجموعة|קבוצ|समूह|ryhmä|skupin|ομάδα|กลุ่ม|nhóm|csoport|груп|"
     r"\b(?:added|left|removed|were added)\b|hinzugefügt|verlassen|"
@@ -336,14 +337,14 @@ def is_call(text: str) -> bool:
 
 
 def is_call_of_android(text: str) -> bool:
-    """Whether a text is Android's notice of a call, missed or with its length, and nothing else.
+    """Whether a text is Android's notice of a call, missed or with its length or outcome, and nothing else.
 
     It has the capital letter and the short form of the unit with which the app writes it.
     """
     said = text.strip(_SPACES) if len(text) <= _LONGEST else ""
-    lasted = _LASTED.search(said)
+    end = _LASTED.search(said) or _ENDED.search(said)
     return said in _sentences(MISSED_CALL) or (
-        lasted is not None and said[: lasted.start()] in _sentences(CALL)
+        end is not None and said[: end.start()] in _sentences(CALL)
     )
 
 
