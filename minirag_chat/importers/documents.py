@@ -33,6 +33,9 @@ _PAGES = (
     (lazy(r"Chat History with [^<\n]{1,200}<.{0,2000}?<h6", re.DOTALL), "Snapchat",
      "request My Data again, with JSON files"),
 )  # fmt: skip
+_SLACKDUMP = lazy(
+    r"\s*> [^\n]{1,200} \[[A-Z0-9]{1,30}\] @ \d\d/\d\d/\d{4} \d\d:\d\d:\d\d (?:Z|[+-]\d{4}):\r?\n"
+)
 
 
 def refuse_rich_text(name: str, text: str) -> None:
@@ -42,7 +45,11 @@ def refuse_rich_text(name: str, text: str) -> None:
 
 
 def refuse_page(name: str, text: str) -> None:
-    """Raise ``UnreadableFile`` with the format to choose if a text is a page of a known program."""
+    """Raise ``UnreadableFile`` if a known program wrote a text that cannot be read, with the format to choose."""
+    if _SLACKDUMP.match(text):
+        raise UnreadableFile(
+            f"{name} is slackdump's text, in which messages run together; dump the chat again as JSON."
+        )
     if not text.lstrip("\ufeff \t\n").startswith("<"):
         return
     for pattern, program, remedy in _PAGES:

@@ -21,8 +21,8 @@ from minirag_chat.records import MADE_UP, Attachment, ParsedChat, ParsedMessage,
 _CHAT, _QUOTE, _VERSION = "Conversation: ", "> ", "Version: "
 _FROM, _TYPE = lazy(r"From: .+"), lazy(r"Type: [\w-]{1,60}")
 _TIMED = lazy(r"(?:Sent|Received): .+")
-_FILE = lazy(r"(?P<name>.*) \((?P<mime>[^\s(),]{0,100}), \d{1,19} bytes\)")
-_REACTION = lazy(r"(?P<emoji>\S{1,40}) from (?P<who>.+)")
+_FILE = lazy(r"(?P<name>.{0,500}) \((?P<mime>[^\s(),]{0,100}), \d{1,19} bytes\)")
+_REACTION = lazy(r"(?P<emoji>\S{1,40}) from (?P<who>.{1,300})")
 _DETAIL = lazy(r" \([^\s()]{1,200}\)\Z")  # behind a name: a number, or the id of a person or group
 _SHORT = lazy(r"(?P<time>\d{4}-\d\d-\d\d \d\d:\d\d) (?P<sender>[^\n:]{1,200}):(?: (?P<text>.*))?")
 _OWN_SHORT = lazy(r"^\d{4}-\d\d-\d\d \d\d:\d\d You:(?: |$)", re.MULTILINE)

@@ -254,3 +254,9 @@ def test_the_page_of_a_room_of_rocket_chat_is_refused_with_the_format_to_choose(
     page = "<p><strong>ann</strong> (Tue, 26 Mar 2024 18:24:21 GMT):<br/>\nhello\n</p>\n"
     with pytest.raises(UnreadableFile, match=r"Rocket.Chat.*format JSON"):
         read(page, "general.html")
+
+
+def test_the_text_of_slackdump_is_refused_with_the_format_to_choose(read: Read) -> None:
+    text = "\n> Ann Lee [U1] @ 12/03/2024 17:06:00 Z:\nHello\nsecond\n|   \n|   > Ben [U2] @ 12/03/2024 17:07:00 Z:\n|   hi\n"
+    with pytest.raises(UnreadableFile, match="messages run together; dump the chat again as JSON"):
+        read(text, "C1.txt")
