@@ -45,7 +45,7 @@ def refuse_rich_text(name: str, text: str) -> None:
 
 
 def refuse_page(name: str, text: str) -> None:
-    """Raise ``UnreadableFile`` if a known program wrote a text that cannot be read, with the format to choose."""
+    """Raise ``UnreadableFile`` with the format to choose if a known program wrote a text in another."""
     if _SLACKDUMP.match(text):
         raise UnreadableFile(
             f"{name} is slackdump's text, in which messages run together; dump the chat again as JSON."
