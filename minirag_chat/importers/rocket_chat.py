@@ -8,6 +8,7 @@ from typing import Any
 
 from minirag_chat.importers.base import Importer, Sample, as_text, object_at, objects
 from minirag_chat.importers.context import ImportContext
+from minirag_chat.importers.jsonwalk import object_in
 from minirag_chat.importers.kinds import file_kind
 from minirag_chat.importers.one_object import listed, messages_of
 from minirag_chat.importers.pieces import in_pieces
@@ -19,6 +20,8 @@ _FIELDS = (
     lazy(r'"ts"\s*:\s*(?:"\d{4}-\d\d-\d\dT|\{\s*"\$date")'),
     lazy(r'"username"\s*:'),
 )
+_OF_DATABASE = (lazy(r'"rid"\s*:\s*"'), lazy(r'"u"\s*:\s*\{'))
+_OF_EXPORT = frozenset(("msg", "ts", "username", "type", "attachments"))
 _LIST = lazy(r'\s*\{\s*"messages"\s*:\s*\[')
 _QUOTE = lazy(r"\A\[ ?\]\(\S{1,500}[?&]msg=(?P<id>\w{1,60})\) ?")
 _REMOVED, _ENCRYPTED = "rm", "e2e"
@@ -39,14 +42,25 @@ class RocketChat(Importer):
         """Return None for objects with a ``msg``, a ``ts`` and a ``username``."""
         if not sample.text.lstrip("\ufeff \t\n").startswith(("{", "[")):
             return "it is not JSON"
-        if not all(field.search(sample.text) for field in _FIELDS):
-            return "it has no messages with `msg`, `ts` and `username`"
+        of_database = all(field.search(sample.text) for field in _OF_DATABASE)
+        if not all(field.search(sample.text) for field in _FIELDS) or not (
+            of_database or _is_export(sample.text)
+        ):
+            return (
+                "it has no messages with only `msg`, `ts` and `username`, or with `rid` and `u` too"
+            )
         return None
 
     def read(self, context: ImportContext) -> Iterator[ParsedChat]:
         """Yield the rooms of the file, in pieces."""
         reader = _Reader(context)
         return in_pieces(reader.messages(), reader.describe)
+
+
+def _is_export(text: str) -> bool:
+    """Whether the first line is a message as a room's export has it; logs of programs have other keys too."""
+    first = object_in(text.lstrip("\ufeff \t\n").partition("\n")[0])
+    return not isinstance(first, str) and {"msg", "ts", "username"} <= set(first) <= _OF_EXPORT
 
 
 class _Reader:

@@ -108,9 +108,8 @@ def _is_silent_for(chat: ParsedChat, context: ImportContext, space: Workspace) -
     place = file.inside.rpartition("/")[0]
 
     def read() -> frozenset[str]:
-        days = (
-            file.folder.find(path) for path in file.folder.match(f"{glob.escape(place)}/*.json")
-        )
+        pattern = f"{glob.escape(place)}/*.json" if place else "*.json"
+        days = map(file.folder.find, file.folder.match(pattern))
         found = (raw for day in days for raw in objects_beside(day, context.options))
         return frozenset(as_text(raw.get("user")) for raw in found if _is_said(raw))
 

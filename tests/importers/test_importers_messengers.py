@@ -497,6 +497,15 @@ def test_a_slack_chat_in_which_a_member_was_silent_is_called_after_the_others(
     assert {chat.key: chat.title for export in found for chat in export.chats} == titles
 
 
+def test_days_of_a_slack_chat_beside_its_lists_are_read(tmp_path: Path) -> None:
+    slack_export(tmp_path, {tmp_path.name: "AI"}, {})
+    said = {"type": "message", "user": "I", "text": "hi", "ts": "1710263110.000100"}
+    (tmp_path / "2024-03-12.json").write_text(json.dumps([said]))
+    assert [chat.title for export in exports(tmp_path) for chat in export.chats] == [
+        "Ann Lee, Ivy Stone"
+    ]
+
+
 def dumped(*messages: dict[str, Any], **more: Any) -> str:
     spoken = ({"type": "message", "user": "U1", "text": "hi"} | message for message in messages)
     return json.dumps({"name": "general", "messages": list(spoken), "channel_id": "C1"} | more)

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from dialects import messages
 
-from minirag_chat.errors import UnreadableFile
+from minirag_chat.errors import UnknownFormat, UnreadableFile
 from minirag_chat.records import Attachment, ParsedExport, Reaction
 
 Read = Callable[..., ParsedExport]
@@ -205,6 +205,12 @@ def test_messages_of_rocket_chat_have_replies_reactions_and_what_was_removed(
     assert (removed.text, removed.deleted) == ("[deleted]", True)
     assert export.system_lines == 1
     assert any("encrypted" in note for note in export.notes)
+
+
+def test_the_log_of_a_program_is_not_a_room_of_rocket_chat(read: Read) -> None:
+    line = {"level": "info", "ts": "2024-03-12T17:05:00Z", "msg": "signed in", "username": "ann"}
+    with pytest.raises(UnknownFormat):
+        read(f"{json.dumps(line)}\n{json.dumps(line)}\n", "app.jsonl")
 
 
 # --- Hinge ------------------------------------------------------------------------------------------
