@@ -24,6 +24,7 @@ _TIMED = lazy(r"(?:Sent|Received): .+")
 _FILE = lazy(r"(?P<name>.{0,500}) \((?P<mime>[^\s(),]{0,100}), \d{1,19} bytes\)")
 _REACTION = lazy(r"(?P<emoji>\S{1,40}) from (?P<who>.{1,300})")
 _DETAIL = lazy(r" \([^\s()]{1,200}\)\Z")  # behind a name: a number, or the id of a person or group
+_PHONE = lazy(r" \(\+\d{5,20}\)\Z")
 _SHORT = lazy(r"(?P<time>\d{4}-\d\d-\d\d \d\d:\d\d) (?P<sender>[^\n:]{1,200}):(?: (?P<text>.*))?")
 _OWN_SHORT = lazy(r"^\d{4}-\d\d-\d\d \d\d:\d\d You:(?: |$)", re.MULTILINE)
 _MARKS = lazy(
@@ -189,7 +190,7 @@ def _time(written: str, context: ImportContext) -> datetime | None:
 
 
 def _name(written: str, *, detailed: bool = True) -> str:
-    name = _DETAIL.sub("", written) if detailed else written
+    name = (_DETAIL if detailed else _PHONE).sub("", written)
     return OWNER if name == _YOU else name
 
 

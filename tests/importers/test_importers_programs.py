@@ -144,7 +144,7 @@ def test_the_short_text_of_sigtop_says_what_is_a_reply_or_a_file(read: Read) -> 
         "2024-03-12 18:04 Ann Lee: Who has the key?\n"
         "2024-03-12 18:05 Ann Lee: [call-history message]\n"
         "2024-03-12 18:06 You: [reply to Ann Lee on 2024-03-12 18:04] I do\nand the boat: here\n"
-        "2024-03-12 18:07 Ann Lee: [2 attachments]\n"
+        "2024-03-12 18:07 Ann Lee (+447700900123): [2 attachments]\n"
         "2024-03-12 18:08 Ann Lee: [edited, 1 attachment] at eight\n",
         "Ann Lee (+447700900123).txt",
     )
@@ -153,7 +153,7 @@ def test_the_short_text_of_sigtop_says_what_is_a_reply_or_a_file(read: Read) -> 
     question, answer, files, edited = chat.messages
     assert (answer.sender, answer.text) == ("Me", "I do\nand the boat: here")
     assert answer.reply_to == question.source_id
-    assert (files.kind, len(files.attachments)) == ("media", 2)
+    assert (files.sender, files.kind, len(files.attachments)) == ("Ann Lee", "media", 2)
     assert (edited.text, edited.edited, len(edited.attachments)) == ("at eight", True, 1)
     assert (export.system_lines, export.skipped) == (1, ())
 
