@@ -73,7 +73,7 @@ def test_inspect_says_first_that_a_file_is_no_chat_and_then_what_likely_ones_hav
     assert done.exit_code == 1
     assert "notes.txt was not recognised as a chat export" in done.stderr
     said = done.stdout.splitlines()
-    assert 3 <= len(said) <= 12
+    assert 3 <= len(said) <= 15
     assert "WhatsApp" in done.stdout
     assert "JSON" not in done.stdout
     everything = RUNNER.invoke(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, time, timedelta
 from functools import lru_cache
 from itertools import pairwise
@@ -38,6 +38,7 @@ _SAYS_WEEKDAY = lazy(
 _FEWEST_WEEKDAYS = 2  # texts; with one, it may be about another day
 _A_DAY = timedelta(days=1)
 _FEWEST_DAYS = 3  # with fewer, the time between them is no evidence
+_FAR = timedelta(days=5 * 365)  # between two readings of a date, of which the older is unlikely
 _CLEARLY = 5  # ratio; wrong in 1 of 2,500 simulated chats whose dates were in order both ways
 
 
@@ -136,27 +137,44 @@ class OrderChooser:
         """Return the order that reads all dates best.
 
         Evidence, strongest first: every date exists; dates do not run backwards by more than a day; none
-        is earlier than chat apps. ``ymd`` is chosen only if it is better than both others. If ``dmy`` and
-        ``mdy`` are equally good, the one without dates after ``today`` is certain, and so is ``dmy`` if
-        both give the same dates. Otherwise the decision is not certain: the order in which the weekdays
-        that the texts name are right, else the one with far less time between the dates, else ``mdy`` if
-        all dates are written as in the United States, else ``dmy``.
+        is earlier than chat apps. If ``dmy`` and ``mdy`` are equally good, the one without dates after
+        ``today`` is certain, and so is ``dmy`` if both give the same dates. Otherwise the decision is not
+        certain: the order in which the weekdays that the texts name are right, else the one with far less
+        time between the dates, else ``mdy`` if all dates are written as in the United States, else ``dmy``.
+        ``ymd`` is certain if it is better than both others, and may be chosen if it is as good as they are:
+        see :func:`_compare_year_first`.
         """
         if forced is not None:
             return OrderDecision(forced, certain=True, exists=self._exists(forced))
         readings = {o: [to_date(triple, o) for triple in self._distinct] for o in DATE_ORDERS}
         scores = {order: _score(dates) for order, dates in readings.items()}
-        best = min(scores.values())
-        order = next(order for order in DATE_ORDERS if scores[order] == best)
-        if order != "dmy" or scores["mdy"] != best or readings["mdy"] == readings["dmy"]:
-            return OrderDecision(order, certain=True, exists=self._exists(order))
-        days, months = readings["dmy"], readings["mdy"]
         now = today or datetime.now(UTC).date()
+        usual_score = min(scores["dmy"], scores["mdy"])
+        if scores["ymd"] < usual_score:
+            return OrderDecision("ymd", certain=True, exists=self._exists("ymd"))
+        if scores["dmy"] == scores["mdy"] and readings["dmy"] != readings["mdy"]:
+            usual = self._day_or_month_first(readings["dmy"], readings["mdy"], now)
+        else:
+            order: DateOrder = "dmy" if scores["dmy"] == usual_score else "mdy"
+            usual = OrderDecision(order, certain=True, exists=self._exists(order))
+        if scores["ymd"] > usual_score or readings["ymd"] == readings[usual.order]:
+            return usual
+        first, certain = _compare_year_first(readings["ymd"], readings[usual.order], now)
+        if first:
+            return OrderDecision("ymd", certain=False)
+        return replace(usual, certain=usual.certain and certain)
+
+    def _day_or_month_first(
+        self, days: Sequence[date | None], months: Sequence[date | None], now: date
+    ) -> OrderDecision:
+        """Return ``dmy`` or ``mdy``, which are equally good and give these dates."""
         if (late := _is_late(days, now)) != _is_late(months, now):
             return OrderDecision("mdy" if late else "dmy", certain=True)
-        named = self._by_weekdays() or _closer(days, months)
-        closer = named or ("mdy" if self._american else "dmy")
-        return OrderDecision(closer, certain=False, exists=self._exists(closer))
+        closer: DateOrder | None = None
+        if len(set(days)) >= _FEWEST_DAYS:
+            closer = "mdy" if _closer(months, days) else "dmy" if _closer(days, months) else None
+        order = self._by_weekdays() or closer or ("mdy" if self._american else "dmy")
+        return OrderDecision(order, certain=False, exists=self._exists(order))
 
     def _by_weekdays(self) -> DateOrder | None:
         """Return the order in which all named weekdays are right, if in the other all are wrong."""
@@ -194,17 +212,37 @@ def _is_late(dates: Sequence[date | None], today: date) -> bool:
     return any(day is not None and day > today + _A_DAY for day in dates)
 
 
-def _closer(days: Sequence[date | None], months: Sequence[date | None]) -> DateOrder | None:
-    """Return the order in which the dates are clearly closer together; None if neither is.
+def _closer(dates: Sequence[date | None], others: Sequence[date | None]) -> bool:
+    """Whether the first dates are clearly closer together than the others.
 
     11/4, 11/5, 11/6 are three days in a row rather than the same day of three months.
     """
-    if len(set(days)) < _FEWEST_DAYS:
-        return None
-    by_day, by_month = _between(days), _between(months)
-    if by_day >= _CLEARLY * by_month:
-        return "mdy"
-    return "dmy" if by_month >= _CLEARLY * by_day else None
+    return _between(others) >= _CLEARLY * _between(dates)
+
+
+def _compare_year_first(
+    years: Sequence[date | None], usual: Sequence[date | None], now: date
+) -> tuple[bool, bool]:
+    """Compare equally good readings; return whether the year is first, and whether it certainly is not.
+
+    24/3/12, 24/3/13, 24/3/14 are three days in a row of 2024 rather than the same day of three years, but
+    12/3/22, 12/3/23, 12/3/24 can be birthdays: the year, which phones seldom write first with two digits, is
+    first only if its dates are closer together and not older, or far newer, and none is after ``now``.
+    """
+    if _is_late(years, now):
+        return False, True
+    newest, newest_usual = _newest(years), _newest(usual)
+    if _is_late(usual, now):
+        return now - newest <= _FAR, False
+    several = len(set(usual)) > 1
+    closer, farther = several and _closer(years, usual), several and _closer(usual, years)
+    newer = newest - newest_usual
+    first = (closer and newest >= newest_usual) or (not farther and newer >= _FAR)
+    return first, newer <= -_FAR or (farther and newer < _FAR)
+
+
+def _newest(dates: Sequence[date | None]) -> date:
+    return max((day for day in dates if day is not None), default=date.min)
 
 
 def _between(dates: Sequence[date | None]) -> int:

@@ -5,11 +5,14 @@ Each channel has a folder with ``channel.json`` and ``messages.json``, until 202
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from datetime import datetime
 from posixpath import basename
 from typing import Any
 
-from minirag_chat.importers.base import OWNER, as_text
+from minirag_chat.importers.base import OWNER, as_text, object_at, objects
 from minirag_chat.importers.beside import parts_beside
 from minirag_chat.importers.context import ImportContext
 from minirag_chat.importers.csv_rows import columns_in
@@ -23,6 +26,12 @@ _COLUMNS = ("ID", "Timestamp", "Contents", "Attachments")
 _FIELDS = [lazy(rf'"{key}"\s*:') for key in _COLUMNS]
 _GROUP_CHANNELS = ("0", "2", "3", "5", "10", "11", "12", "GUILD_TEXT", "GROUP_DM")
 _WITH = lazy(r"^Direct Message with (.+?)(?:#0)?$")
+# A person, a channel, an emoji, or an instant in one of several styles.
+_CODE = lazy(
+    r"<(?:@!?(?P<person>\d{1,20})|#(?P<channel>\d{1,20})|a?:(?P<emoji>\w{1,32}):\d{1,20}|"
+    r"t:(?P<time>-?\d{1,12})(?::(?P<style>[tTdDfFR]))?)>"
+)
+_STYLES = {"t": "%H:%M", "T": "%H:%M:%S", "d": "%Y-%m-%d", "D": "%Y-%m-%d"}
 
 
 def is_package(text: str) -> bool:
@@ -45,17 +54,81 @@ def package_chats(context: ImportContext, platform: str) -> Iterator[ParsedChat]
     context.owner = "" if owner == OWNER else owner
     note = "Discord's package has only what you wrote, without the answers of others."
     context.file.folder.once(note, lambda: context.notes.append(note))
+    place = context.file.inside.rpartition("/")[0].rpartition("/")[0]
+    known = context.file.folder.once(f"discord names {place}", lambda: _known(index, context))
     return one_chat_in_pieces(
-        (_message(where, raw, owner, context) for where, raw in _records(context)), lambda: chat
+        (_message(where, raw, owner, known, context) for where, raw in _records(context)),
+        lambda: chat,
     )
 
 
+@dataclass(frozen=True, slots=True)
+class _Known:
+    """The names that a package has of people and of channels, by their ids."""
+
+    people: Mapping[str, str]
+    channels: Mapping[str, str]
+
+
+def _account(context: ImportContext) -> dict[Any, Any]:
+    files = (context.file.near(f"../../{folder}/user.json") for folder in ("account", "Account"))
+    found = (dict(parts_beside(file, context.options)) for file in files)
+    return next(filter(None, found), {})
+
+
 def _owner(context: ImportContext) -> str:
-    for folder in ("account", "Account"):
-        user = dict(parts_beside(context.file.near(f"../../{folder}/user.json"), context.options))
-        if user:
-            return as_text(user.get("global_name") or user.get("username")) or OWNER
-    return OWNER
+    return _name(_account(context)) or OWNER
+
+
+def _name(user: Mapping[str, Any]) -> str:
+    return as_text(user.get("global_name") or user.get("username"))
+
+
+def _known(index: Mapping[Any, Any], context: ImportContext) -> _Known:
+    """Read the names: of the account, of its friends, and of those to whom it has direct chats."""
+    account = _account(context)
+    own = as_text(account.get("id"))
+    people = {own: _name(account)}
+    channels: dict[str, str] = {}
+    for key, written in index.items():
+        title = as_text(written)
+        if match := _WITH.match(title):
+            file = context.file.near(f"../c{key}/channel.json")
+            recipients = dict(parts_beside(file, context.options)).get("recipients")
+            others = {*map(as_text, recipients if isinstance(recipients, list) else ())} - {own}
+            people |= dict.fromkeys(others, match[1]) if len(others) == 1 else {}
+        else:
+            channels[as_text(key)] = title.partition(" in ")[0]
+    for friend in objects(account.get("relationships")):
+        user = object_at(friend, "user")
+        people[as_text(user.get("id"))] = as_text(friend.get("nickname")) or _name(user)
+    return _Known(people, channels)
+
+
+def _readable(text: str, known: _Known, context: ImportContext) -> str:
+    """Return a text with names, emoji and times in place of Discord's codes; others stay as they are."""
+
+    def replaced(match: re.Match[str]) -> str:
+        if match["emoji"]:
+            return f":{match['emoji']}:"
+        if match["time"]:
+            return _written(int(match["time"]), match["style"] or "f", context) or match[0]
+        person, channel = (
+            known.people.get(match["person"] or ""),
+            known.channels.get(match["channel"] or ""),
+        )
+        return f"@{person}" if person else f"#{channel}" if channel else match[0]
+
+    return _CODE.sub(replaced, text) if "<" in text else text
+
+
+def _written(seconds: int, style: str, context: ImportContext) -> str:
+    """Return an instant as wall-clock time: only the day or the time of day where the style shows only it."""
+    try:
+        moment = datetime.fromtimestamp(seconds, context.zone)
+    except (ValueError, OverflowError, OSError):
+        return ""
+    return f"{moment:{_STYLES.get(style, '%Y-%m-%d %H:%M')}}"
 
 
 def _records(context: ImportContext) -> Iterator[tuple[int | str, Mapping[str, Any]]]:
@@ -67,7 +140,7 @@ def _records(context: ImportContext) -> Iterator[tuple[int | str, Mapping[str, A
 
 
 def _message(
-    where: int | str, raw: Mapping[str, Any], owner: str, context: ImportContext
+    where: int | str, raw: Mapping[str, Any], owner: str, known: _Known, context: ImportContext
 ) -> ParsedMessage | None:
     written = as_text(raw.get("Timestamp"))
     names = [basename(link.partition("?")[0]) for link in as_text(raw.get("Attachments")).split()]
@@ -75,7 +148,7 @@ def _message(
         where,
         context.iso(written if "+" in written or not written else f"{written}+00:00"),
         owner,
-        raw.get("Contents"),
+        _readable(as_text(raw.get("Contents")), known, context),
         [Attachment(name, file_kind(name)) for name in names],
         source_id=as_text(raw.get("ID")) or None,
     )

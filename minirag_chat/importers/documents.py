@@ -1,12 +1,14 @@
-"""Knows documents of office programs by what is in them: most are zips."""
+"""Knows by its content a document of an office program, or a page whose program offers another format."""
 
 from __future__ import annotations
 
+import re
 from contextlib import suppress
 from pathlib import Path
 from zipfile import BadZipFile, ZipFile
 
 from minirag_chat.errors import UnknownFormat, UnreadableFile
+from minirag_chat.lazy_patterns import lazy
 
 _OFFICE = {
     "xl/workbook.xml": "an Excel workbook; save its sheet as CSV",
@@ -20,12 +22,41 @@ _OPEN = {
 _KIND = "mimetype"
 _LONGEST_KIND = 100  # bytes
 _RICH_TEXT = "{\\rtf"
+# Each page by what is in it; its program, and what to export instead.
+_PAGES = (
+    (lazy(r"\bclass=\"[^\"]{0,200}\bmx_(?:MatrixChat|EventTile|RoomView)"), "Element",
+     "export the room again, format JSON"),
+    (lazy(r"\bconst chatMessages = \["), "MemoTrace", "export the chat again, as CSV or JSON"),
+    (lazy(r"<title>Whatsapp - "), "WhatsApp-Chat-Exporter", "run it again with --json"),
+    (lazy(r"^<p><strong>[^<\n]{1,200}</strong> \([^()\n]{10,40} GMT\):<br/>", re.MULTILINE), "Rocket.Chat",
+     "export the room again, format JSON"),
+    (lazy(r"Chat History with [^<\n]{1,200}<.{0,2000}?<h6", re.DOTALL), "Snapchat",
+     "request My Data again, with JSON files"),
+)  # fmt: skip
+_SLACKDUMP = lazy(
+    r"\s*> [^\n]{1,200} \[[A-Z0-9]{1,30}\] @ \d\d/\d\d/\d{4} \d\d:\d\d:\d\d (?:Z|[+-]\d{4}):\r?\n"
+)
 
 
 def refuse_rich_text(name: str, text: str) -> None:
     """Raise ``UnreadableFile`` with what to do if a file that begins with this text is rich text."""
     if text.startswith(_RICH_TEXT):
         raise UnreadableFile(f"{name} is rich text (RTF); save it as plain text, and import that.")
+
+
+def refuse_page(name: str, text: str) -> None:
+    """Raise ``UnreadableFile`` with the format to choose if a known program wrote a text in another."""
+    if _SLACKDUMP.match(text):
+        raise UnreadableFile(
+            f"{name} is slackdump's text, in which messages run together; dump the chat again as JSON."
+        )
+    if not text.lstrip("\ufeff \t\n").startswith("<"):
+        return
+    for pattern, program, remedy in _PAGES:
+        if pattern.search(text):
+            raise UnreadableFile(
+                f"{name} is a page of {program}, which cannot be imported; {remedy}."
+            )
 
 
 def refuse_document(path: Path) -> None:

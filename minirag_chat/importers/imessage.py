@@ -23,6 +23,14 @@ STAMP = lazy(
 REPLY = "This message responded to an earlier message."
 EDITED = lazy(r"^Edited .{1,40} later: ")
 UNSENT = lazy(r"^(?:You|.{1,60}) unsent (?:a|this) message(?: part)?(?: .{1,60} after sending)?!?$")
+DELETED_HERE = "This message was deleted from the conversation!"
+_MISSING = "Attachment missing!"
+_NOTICES = (
+    "SharePlay Message\nEnded",
+    "Started sharing location!",
+    "Stopped sharing location!",
+    "Shared location!",
+)
 _TAPBACK = lazy(r"(?P<kind>.{1,40}) by (?P<who>.+)")
 _STICKER = lazy(r"Sticker from .{1,60}?: (?P<path>\S.*)|(?P<file>\S.*\.\w{2,5}) from .{1,60}")
 _FILE = lazy(r"(?:~?/[^/\n]+/|[A-Za-z]:\\|attachments/)[^\n]*\.\w{2,5}")
@@ -145,6 +153,9 @@ def _message(entry: _Entry, parents: Parents, context: ImportContext) -> ParsedM
     for line, following in zip(entry.nested, entry.nested[1:], strict=False):
         parents.add(parsed_time(line), following, identity)
     text, reactions = _without_tapbacks(entry.lines)
+    if "\n".join(text).strip() in _NOTICES:
+        context.system_lines += 1
+        return None
     replying = REPLY in text
     files = [file for line in text if (file := _file(line))]
     kept = [
@@ -161,7 +172,7 @@ def _message(entry: _Entry, parents: Parents, context: ImportContext) -> ParsedM
         sender,
         said,
         files,
-        deleted=UNSENT.fullmatch(said) is not None,
+        deleted=UNSENT.fullmatch(said) is not None or text[:1] == [DELETED_HERE],
         source_id=identity,
         reply_to=parents.find(entry.sent_at, sender) if replying else None,
         edited=bool(edits),
@@ -187,6 +198,8 @@ def _without_tapbacks(lines: list[str]) -> tuple[list[str], tuple[Reaction, ...]
 
 def _file(line: str) -> Attachment | None:
     """The file or sticker that a line of a message stands for."""
+    if line == _MISSING:
+        return Attachment("", "file")
     if _FILE.fullmatch(line):
         return Attachment(re.split(r"[/\\]", line)[-1], file_kind(line))
     sticker = _STICKER.fullmatch(line)

@@ -56,7 +56,7 @@ class IMessageHtml(Importer):
 def _messages(context: ImportContext) -> Iterator[ParsedMessage | None]:
     parents = Parents()
     for number, element in enumerate(elements(context, with_class("message", "announcement")), 1):
-        if "announcement" in classes(element):
+        if "announcement" in classes(element) or _is_notice(element):
             context.system_lines += 1
         else:
             yield _message(element, f"message {number}", parents, context)
@@ -81,12 +81,18 @@ def _message(
         sender,
         said,
         _attachments(element),
-        deleted=UNSENT.fullmatch(said) is not None,
+        deleted=UNSENT.fullmatch(said) is not None or first(element, "deleted") is not None,
         source_id=identity,
         reply_to=parents.find(sent_at, sender) if replying and sent_at else None,
         edited=first(element, "edited") is not None,
         reactions=tuple(_tapbacks(element)),
     )
+
+
+def _is_notice(element: etree._Element) -> bool:
+    """Whether a message only says that SharePlay ended, or the sharing of a location began or ended."""
+    own = first(element, "bubble", "attachment", "edited", "app", "subject")
+    return own is None and first(element, "shareplay", "shared_location") is not None
 
 
 def _head(element: etree._Element) -> tuple[datetime | None, str]:

@@ -25,7 +25,7 @@ def one_chat(
     skipped; ``describe`` makes the chat without messages from the object's other keys.
     """
     facts: dict[str, Any] = {}
-    messages = _messages(context, read, facts)
+    messages = (read(where, raw) for where, raw in messages_of(context, facts))
     return one_chat_in_pieces(messages, lambda: describe(facts), newest_first=newest_first)
 
 
@@ -46,11 +46,13 @@ def kind_by(participants: object) -> ChatKind | None:
     return chat_kind(count) if count else None
 
 
-def _messages(
-    context: ImportContext,
-    read: Callable[[str, Mapping[str, Any]], ParsedMessage | None],
-    facts: dict[str, Any],
-) -> Iterator[ParsedMessage | None]:
+def messages_of(
+    context: ImportContext, facts: dict[str, Any]
+) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Yield the objects in ``messages``, each with its place such as ``messages.17``.
+
+    The object's other keys are put into ``facts`` as they come.
+    """
     read_any = False
     for path, value in context.values(lambda path: path in ((), ("messages",))):
         if len(path) == 1:
@@ -62,7 +64,7 @@ def _messages(
             read_any = True
             where = place(("messages", path[1]))
             if isinstance(value, dict):
-                yield read(where, value)
+                yield where, value
             else:
                 context.skip(f"{where} is not an object")
     if not read_any and context.damage is None:

@@ -17,7 +17,7 @@ class Quotes:
 
     def remember(self, text: str, identity: str) -> None:
         """Add a message that later ones may quote."""
-        key = _key(text)
+        key = quote_key(text)
         if key:
             self._ids[key] = identity
             self._ids.move_to_end(key)
@@ -26,8 +26,9 @@ class Quotes:
 
     def find(self, quoted: str) -> str | None:
         """Return the id of the latest message with this text, or None."""
-        return self._ids.get(_key(quoted))
+        return self._ids.get(quote_key(quoted))
 
 
-def _key(text: str) -> str:
+def quote_key(text: str) -> str:
+    """Return the words by which a text and a quotation of it are the same."""
     return " ".join(text[:_READ].replace(">", " ").split())[:_LONGEST].casefold()

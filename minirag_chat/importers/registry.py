@@ -13,12 +13,13 @@ from minirag_chat.importers.claude import Claude
 from minirag_chat.importers.discord import Discord
 from minirag_chat.importers.discord_html import DiscordHtml
 from minirag_chat.importers.discord_text import DiscordText
-from minirag_chat.importers.documents import refuse_rich_text
+from minirag_chat.importers.documents import refuse_page, refuse_rich_text
 from minirag_chat.importers.google_chat import GoogleChat
 from minirag_chat.importers.google_voice import GoogleVoice
 from minirag_chat.importers.groupme import GroupMe
 from minirag_chat.importers.hangouts import Hangouts
 from minirag_chat.importers.headed import Headed
+from minirag_chat.importers.hinge import Hinge
 from minirag_chat.importers.imessage import IMessageText
 from minirag_chat.importers.imessage_html import IMessageHtml
 from minirag_chat.importers.irc import Irc
@@ -28,14 +29,18 @@ from minirag_chat.importers.line import Line
 from minirag_chat.importers.linkedin import LinkedIn
 from minirag_chat.importers.mail import Email
 from minirag_chat.importers.matrix import Matrix
+from minirag_chat.importers.matrix_text import MatrixText
 from minirag_chat.importers.mattermost import Mattermost
 from minirag_chat.importers.messenger import Messenger
 from minirag_chat.importers.messenger_e2ee import MessengerE2ee
 from minirag_chat.importers.messenger_html import MessengerHtml
+from minirag_chat.importers.rocket_chat import RocketChat
 from minirag_chat.importers.signal_app import SignalApp
 from minirag_chat.importers.signal_json import SignalJson
 from minirag_chat.importers.signal_markdown import SignalMarkdown
+from minirag_chat.importers.sigtop import Sigtop
 from minirag_chat.importers.slack import Slack
+from minirag_chat.importers.slackdump import SlackDump
 from minirag_chat.importers.sms import Sms
 from minirag_chat.importers.sms_lines import SmsLines
 from minirag_chat.importers.snapchat import Snapchat
@@ -47,6 +52,7 @@ from minirag_chat.importers.tiktok import TikTok
 from minirag_chat.importers.tinder import Tinder
 from minirag_chat.importers.wechat import WeChatCsv, WeChatJson
 from minirag_chat.importers.whatsapp import WhatsApp
+from minirag_chat.importers.whatsapp_json import WhatsAppJson
 from minirag_chat.importers.x_messages import XMessages
 from minirag_chat.importers.zoom import Zoom
 from minirag_chat.importers.zulip import Zulip
@@ -59,9 +65,12 @@ IMPORTERS: tuple[Importer, ...] = (
     Irc(),
     Zoom(),
     SignalMarkdown(),
+    Sigtop(),
+    MatrixText(),
     WhatsApp(),
     Line(),
     KakaoTalk(),
+    WhatsAppJson(),
     Telegram(),
     TelegramHtml(),
     SignalApp(),
@@ -73,8 +82,10 @@ IMPORTERS: tuple[Importer, ...] = (
     Matrix(),
     Mattermost(),
     Zulip(),
+    RocketChat(),
     Teams(),
     Slack(),
+    SlackDump(),
     Messenger(),
     MessengerE2ee(),
     MessengerHtml(),
@@ -86,6 +97,7 @@ IMPORTERS: tuple[Importer, ...] = (
     XMessages(),
     TikTok(),
     Tinder(),
+    Hinge(),
     IMessageText(),
     IMessageHtml(),
     Sms(),
@@ -133,6 +145,7 @@ def recognised(file: ExportFile, options: ImportOptions) -> Importer:
         if reason is None:
             return importer
         reasons[importer.title] = reason
+    refuse_page(file.path.name, sample.text)
     broken = _broken_json(sample)
     if broken is not None:
         raise UnreadableFile(

@@ -6,7 +6,15 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from minirag_chat.importers.base import OWNER, Importer, Sample, as_text, object_at, objects
+from minirag_chat.importers.base import (
+    OWNER,
+    Importer,
+    Sample,
+    as_text,
+    clean_name,
+    object_at,
+    objects,
+)
 from minirag_chat.importers.context import ImportContext
 from minirag_chat.importers.jsonwalk import object_in
 from minirag_chat.importers.kinds import kind_of_mime
@@ -60,8 +68,12 @@ class _Reader:
         """Yield the messages with the id of their chat."""
         for line, record in self._context.records():
             match record:
+                case {"account": dict(account)}:
+                    parts = (as_text(account.get(part)) for part in ("givenName", "familyName"))
+                    self._context.owner = clean_name(" ".join(parts))
                 case {"recipient": {"id": identity} as who}:
-                    self._names[str(identity)] = _name(who)
+                    own = self._context.owner if "self" in who else ""
+                    self._names[str(identity)] = own or _name(who)
                     self._keys[str(identity)] = key = _key(who)
                     self._name_of_account[key] = self._names[str(identity)]
                     if "group" in who:
@@ -97,7 +109,7 @@ class _Reader:
             self._names.get(as_text(item.get("authorId")), ""),
             self._with_mentions(_text(body), body),
             _attachments(body),
-            deleted="remoteDeletedMessage" in item,
+            deleted=any(kind in item for kind in _DELETED),
             source_id=_identity(item.get("dateSent"), item.get("authorId")),
             reply_to=_identity(quote.get("targetSentTimestamp"), quote.get("authorId")),
             edited=bool(item.get("revisions")),
@@ -123,6 +135,11 @@ _BODIES = (
     "standardMessage", "directStoryReplyMessage", "stickerMessage", "contactMessage", "poll",
     "viewOnceMessage",
 )  # fmt: skip
+
+_DELETED = (
+    "remoteDeletedMessage",
+    "adminDeletedMessage",
+)  # by its sender, or by an admin of the group
 
 
 def _is_record(line: str) -> bool:

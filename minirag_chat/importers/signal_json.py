@@ -11,7 +11,7 @@ from minirag_chat.importers.context import ImportContext
 from minirag_chat.importers.kinds import file_kind
 from minirag_chat.importers.pieces import one_chat_in_pieces
 from minirag_chat.importers.quotes import Quotes
-from minirag_chat.importers.signal_markdown import contact_of
+from minirag_chat.importers.signal_markdown import contact_of, is_call
 from minirag_chat.records import MADE_UP, Attachment, ParsedChat, ParsedMessage, Reaction
 
 _NEEDED = {"date", "sender", "body"}
@@ -50,6 +50,9 @@ def _message(
     line: int, raw: Mapping[str, Any], quotes: Quotes, context: ImportContext
 ) -> ParsedMessage | None:
     text = as_text(raw.get("body"))
+    if is_call(text):
+        context.system_lines += 1
+        return None
     identity = f"{MADE_UP}{as_text(raw.get('date'))} {as_text(raw.get('sender'))}"
     parent = quotes.find(as_text(raw.get("quote"))) if raw.get("quote") else None
     quotes.remember(text, identity)

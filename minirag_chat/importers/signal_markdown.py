@@ -26,6 +26,9 @@ _FILE = lazy(
 )
 _STICKER = lazy(r"^\(\( (?P<emoji>.*) \)\)$", re.MULTILINE)
 _QUOTED = lazy(r"\A\s*(?P<lines>(?:^>.*\n?)+)", re.MULTILINE)
+_CALL = lazy(
+    r"(?:Missed \w{1,12} call|(?:Incoming|Outgoing) (?:\w{1,12} )?call)(?: \([\w, ]{1,60}\))?"
+)
 _NAMES = ("chat.md", "index.md", "data.json")
 _DELETED = "(This message was deleted)"
 
@@ -65,6 +68,11 @@ def contact_of(file: ExportFile) -> str | None:
     return file.folder_name if file.path.name in _NAMES else None
 
 
+def is_call(text: str) -> bool:
+    """Whether a text is what signal-export writes of a call, such as ``Missed video call``."""
+    return _CALL.fullmatch(text.strip()) is not None
+
+
 def _head(line: str, context: ImportContext) -> tuple[datetime, str, str] | None:
     """Return the time, sender and text of a line that begins a message; None for other lines."""
     match = _LINE.fullmatch(line.lstrip("\ufeff"))
@@ -77,6 +85,9 @@ def _message(
 ) -> ParsedMessage | None:
     sent_at, sender, first = entry.head
     text = "\n".join([first, *entry.more]).strip()
+    if is_call(text):
+        context.system_lines += 1
+        return None
     deleted = text == _DELETED
     reactions = [
         Reaction(emoji.strip(), name.strip())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import glob
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -26,8 +27,8 @@ from minirag_chat.importers.pieces import one_chat_in_pieces
 from minirag_chat.lazy_patterns import lazy
 from minirag_chat.records import Attachment, ChatKind, ParsedChat, ParsedMessage, Reaction
 
-_STAMP = lazy(r'"ts"\s*:\s*"\d{9,11}\.\d+"')
-_TYPE = lazy(r'"type"\s*:\s*"message"')
+STAMP = lazy(r'"ts"\s*:\s*"\d{9,11}\.\d+"')
+TYPE = lazy(r'"type"\s*:\s*"message"')
 _MARKUP = lazy(r"<(?P<sign>[@#!]?)(?P<target>[^<>|\n]+)(?:\|(?P<label>[^<>\n]*))?>")
 # All other subtypes are system messages: someone joined, a topic was set.
 _SAID = frozenset(
@@ -42,11 +43,23 @@ _LISTS: tuple[tuple[str, ChatKind, bool], ...] = (
 
 
 @dataclass(frozen=True, slots=True)
-class _Workspace:
-    """The lists of the export: names by user id, and chats by folder."""
+class Workspace:
+    """The lists of the export: names by user id, and chats by folder.
+
+    ``members`` are the ids of those in a chat that has no name of its own, by the chat's id; ``owner`` is the
+    only one of them who is in all of several such chats, whose export it is.
+    """
 
     names: Mapping[str, str] = field(default_factory=dict)
     chats: Mapping[str, ParsedChat] = field(default_factory=dict)
+    members: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    owner: str = ""
+
+    def names_in(self, chat: str) -> str:
+        """Return the names of a chat's members but its owner's; empty if one of them is not known."""
+        people = [person for person in self.members.get(chat, ()) if person != self.owner]
+        names = [self.names.get(person, "") for person in people]
+        return ", ".join(sorted(names)) if all(names) else ""
 
 
 _SLACKBOT = "USLACKBOT"
@@ -68,7 +81,7 @@ class Slack(Importer):
 
     def mismatch(self, sample: Sample) -> str | None:
         """Return None for a list of messages with Slack's time stamps."""
-        return json_mismatch(sample, "[", (_STAMP, _TYPE), "it has no messages with a `ts`")
+        return json_mismatch(sample, "[", (STAMP, TYPE), "it has no messages with a `ts`")
 
     def read(self, context: ImportContext) -> Iterator[ParsedChat]:
         """Yield the one chat of the file; other days of it come in other files."""
@@ -82,22 +95,44 @@ class Slack(Importer):
         title = context.options.chat_title
         folder = None if context.file.alone else channel  # a single file may be in any folder
         chat = space.chats.get(channel) or ParsedChat(self.name, (), title=folder or None)
+        if not (title or chat.title or context.file.alone) and _is_silent_for(chat, context, space):
+            title = space.names_in(chat.key or "")
         if title:
             chat = ParsedChat(chat.platform, (), chat.key, title, chat.kind)
         return one_chat_in_pieces(_messages(context, space), lambda: chat)
 
 
-def _messages(context: ImportContext, space: _Workspace) -> Iterator[ParsedMessage | None]:
+def _is_silent_for(chat: ParsedChat, context: ImportContext, space: Workspace) -> bool:
+    """Whether a member wrote nothing: such a chat cannot be called after those who wrote to its owner."""
+    file = context.file
+    place = file.inside.rpartition("/")[0]
+
+    def read() -> frozenset[str]:
+        pattern = f"{glob.escape(place)}/*.json" if place else "*.json"
+        days = map(file.folder.find, file.folder.match(pattern))
+        found = (raw for day in days for raw in objects_beside(day, context.options))
+        return frozenset(as_text(raw.get("user")) for raw in found if _is_said(raw))
+
+    members = space.members.get(chat.key or "", ())
+    return bool(members) and not file.folder.once(f"slack writers {place}", read) >= {*members}
+
+
+def _is_said(raw: Mapping[str, Any]) -> bool:
+    return raw.get("type", "message") == "message" and as_text(raw.get("subtype")) in _SAID
+
+
+def _messages(context: ImportContext, space: Workspace) -> Iterator[ParsedMessage | None]:
     for where, raw in listed(context):
-        yield _message(where, raw, context, space)
+        yield message_of(where, raw, context, space)
 
 
-def _message(
-    where: str, raw: Mapping[str, Any], context: ImportContext, space: _Workspace
+def message_of(
+    where: str, raw: Mapping[str, Any], context: ImportContext, space: Workspace
 ) -> ParsedMessage | None:
+    """Return the message of an object of Slack's; None for a notice, or what is recorded as skipped."""
     subtype = as_text(raw.get("subtype"))
     gone = subtype == "tombstone" and raw.get("user") == _SLACKBOT  # its sender is unknown
-    if raw.get("type", "message") != "message" or subtype not in _SAID or gone:
+    if not _is_said(raw) or gone:
         context.system_lines += 1
         return None
     stamp, thread = as_text(raw.get("ts")), as_text(raw.get("thread_ts"))
@@ -117,7 +152,7 @@ def _message(
     )
 
 
-def _sender(raw: Mapping[str, Any], space: _Workspace) -> str:
+def _sender(raw: Mapping[str, Any], space: Workspace) -> str:
     user = as_text(raw.get("user") or object_at(raw, "comment").get("user"))
     if user in space.names:
         return space.names[user]
@@ -126,7 +161,7 @@ def _sender(raw: Mapping[str, Any], space: _Workspace) -> str:
     return as_text(named) or as_text(raw.get("username")) or user or as_text(raw.get("bot_id"))
 
 
-def _plain(text: str, space: _Workspace) -> str:
+def _plain(text: str, space: Workspace) -> str:
     """Return Slack's marked-up text as plain text."""
 
     def replaced(match: re.Match[str]) -> str:
@@ -183,32 +218,39 @@ def _files(value: object) -> Iterator[Attachment]:
         yield Attachment(as_text(item.get("name") or item.get("title")), kind)
 
 
-def _reactions(value: object, space: _Workspace) -> Iterator[Reaction]:
+def _reactions(value: object, space: Workspace) -> Iterator[Reaction]:
     for item in objects(value):
         users = item.get("users")
         for user in users if isinstance(users, list) else [""]:
             yield Reaction(f":{as_text(item.get('name'))}:", space.names.get(str(user), ""))
 
 
-def _workspace(file: ExportFile, options: ImportOptions) -> _Workspace:
+def _workspace(file: ExportFile, options: ImportOptions) -> Workspace:
     """Return the lists of users and chats, read once for all files of the export."""
     place = file.inside.rpartition("/")[0].rpartition("/")[0]
-    return file.folder.once(f"slack {place}", lambda: _read_workspace(file, options))
+    return file.folder.once(f"slack {place}", lambda: read_workspace(file, options))
 
 
-def _read_workspace(file: ExportFile, options: ImportOptions) -> _Workspace:
+def read_workspace(file: ExportFile, options: ImportOptions) -> Workspace:
+    """Return the lists of users and chats that are in the folder of a file, or above it."""
     names = {
         as_text(user.get("id")): _user_name(user)
         for listing in ("users.json", "org_users.json")
         for user in _listed(file, listing, options)
     }
     chats: dict[str, ParsedChat] = {}
+    members: dict[str, tuple[str, ...]] = {}
     for listing, kind, named in _LISTS:
         for entry in _listed(file, listing, options):
             key, name = as_text(entry.get("id")), as_text(entry.get("name"))
             chat = ParsedChat(Slack.name, (), key=key, title=name if named else None, kind=kind)
             chats.update({place: chat for place in (key, name) if place})
-    return _Workspace(names, chats)
+            people = entry.get("members")
+            if key and not named and isinstance(people, list):
+                members[key] = tuple(map(as_text, people))
+    common = set.intersection(*map(set, members.values())) if len(members) > 1 else set[str]()
+    owner = common.pop() if len(common) == 1 else ""
+    return Workspace(names, chats, members, owner)
 
 
 def _listed(file: ExportFile, name: str, options: ImportOptions) -> Iterator[dict[str, Any]]:

@@ -15,6 +15,7 @@ from minirag_chat.importers.kinds import chat_kind, kind_of_mime
 from minirag_chat.importers.limits import LARGEST_PART
 from minirag_chat.importers.phone_numbers import ContactNames, NumberedChats, Numbers
 from minirag_chat.importers.pieces import in_pieces
+from minirag_chat.importers.tapbacks import with_tapbacks
 from minirag_chat.lazy_patterns import lazy
 from minirag_chat.records import Attachment, ParsedChat, ParsedMessage
 
@@ -64,7 +65,7 @@ class Sms(Importer):
     def read(self, context: ImportContext) -> Iterator[ParsedChat]:
         """Yield one chat for each number or group of numbers, in pieces."""
         reader = _Reader(context)
-        yield from in_pieces(reader.messages(), reader.describe)
+        yield from in_pieces(with_tapbacks(reader.messages()), reader.describe)
 
 
 class _Reader:

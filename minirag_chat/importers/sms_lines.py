@@ -14,6 +14,7 @@ from minirag_chat.importers.kinds import chat_kind, kind_of_mime
 from minirag_chat.importers.phone_numbers import NumberedChats, Numbers, digits_of
 from minirag_chat.importers.pieces import in_pieces
 from minirag_chat.importers.sms import Sms, with_subject
+from minirag_chat.importers.tapbacks import with_tapbacks
 from minirag_chat.records import Attachment, ParsedChat, ParsedMessage
 
 _IN, _OUT = "1", "2"
@@ -41,7 +42,7 @@ class SmsLines(Importer):
     def read(self, context: ImportContext) -> Iterator[ParsedChat]:
         """Yield one chat for each number or group of numbers, in pieces."""
         reader = _Reader(context)
-        return in_pieces(reader.messages(), reader.describe)
+        return in_pieces(with_tapbacks(reader.messages()), reader.describe)
 
 
 class _Reader:

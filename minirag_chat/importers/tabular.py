@@ -49,11 +49,13 @@ _OF_DISCORD = frozenset({"AuthorID", "Author", "Date", "Content"})
 _NEEDED = ("sent_at", "sender", "text")
 _DELIMITERS = ",;\t|"
 _FEWEST = 3
+_FULL, _SPARSE = 0.9, 0.2  # shares of the rows that have a sender
 _MARK = lazy(r"\ufeff?\"?sep=.\"?\s*", re.IGNORECASE)
 _MOST_SHOWN, _LONGEST_SHOWN = 12, 40
 _FILE = lazy(r"[^/\\]{1,200}\.\w{1,5}")
 _LINK = lazy(r"[^\s,;|]+://[^\s,;|]+|[^\s,;|]+\.\w{1,5}")
 _TIME_OF_DAY = lazy(CLOCK)
+_WRITTEN_TIME = lazy(r"\d{1,4}[./-]\d{1,2}[./-]\d{1,4}(?:[ ,T].*)?|\d{9,11}(?:\.\d+)?|\d{12,13}")
 _SHORTEST_NUMBER = 5  # characters of a number that is not that of a row
 _MOST_NUMBERS = 100_000  # whose names are known
 _LONGEST_HEADER = 2000  # characters of a header that are searched for delimiters
@@ -165,9 +167,12 @@ class Tabular(Importer):
         table = _table(_lines(context), options)
         if isinstance(table, str):
             raise UnreadableFile(f"{context.name} cannot be read as a table: {table}.")
+        table = _with_sender(table, context)
         table = replace(table, clock=_clock(table, context))
         table = _with_others(_with_directions(_with_numbers(table, context), context))
         table = _with_groups(table, context)
+        if table.directions is not None and len(table.directions.own) == 1:
+            (context.owner,) = table.directions.own
         other_messages(context, _fits(options))
         times = MomentReader(
             (table.moment(row.cells) for row in _rows(_lines(context), table)), context
@@ -244,8 +249,29 @@ def _table(lines: Iterable[str], options: ImportOptions) -> _Table | str:
         mapping = _mapping(columns, options.columns)
         if not isinstance(mapping, str):
             return _Table(columns, mapping, delimiter)
-        reasons.append((-len(columns), mapping))
+        reasons.append((-len(columns), _without_header(columns, delimiter) or mapping))
     return min(reasons)[1]
+
+
+def _without_header(cells: Sequence[str], delimiter: str) -> str | None:
+    """Return the reason if the first row is a message: it has a time, and no names of columns.
+
+    The names that are proposed are those of most tables: the text is last, and the sender before it.
+    """
+    if len(cells) < _FEWEST or len(cells) > _MOST_SHOWN:
+        return None
+    at = next(
+        (n for n, cell in enumerate(cells) if _WRITTEN_TIME.fullmatch(short_cell(cell))), None
+    )
+    if at is None:
+        return None
+    names = ["chat" if len(cells) == _FEWEST + 1 else "other"] * (len(cells) - _FEWEST)
+    names += ["sender", "text"]
+    names.insert(at, "sent_at")
+    return (
+        f"line 1 is a message, for no line above it names the columns: add one, such as "
+        f"`{delimiter.join(names)}`"
+    )
 
 
 def _other_marks(line: str) -> list[str]:
@@ -302,6 +328,34 @@ def _clock(table: _Table, context: ImportContext) -> str | None:
 def _is_clock(cell: str) -> bool:
     match = _TIME_OF_DAY.fullmatch(short_cell(cell))
     return match is not None and to_time(match) is not None
+
+
+def _with_sender(table: _Table, context: ImportContext) -> _Table:
+    """The table with another column of senders if its own is mostly empty and the other full.
+
+    A key such as ``name`` may be another thing of a few rows: of a message's file, or of who joined.
+    """
+    own = table.mapping["sender"]
+    if "sender" in context.options.columns:
+        return table
+    named = {
+        plain(column): column for column in table.columns if column not in table.mapping.values()
+    }
+    found = [own, *(named[n] for n in SYNONYMS["sender"] if n in named and n not in NUMBERS)]
+    if len(found) == 1:
+        return table
+    rows, filled = 0, dict.fromkeys(found, 0)
+    for row in _rows(_lines(context), table):
+        rows += row.reason is None
+        for column in found:
+            filled[column] += bool(row.cells.get(column, "").strip())
+    full = [c for c in found if filled[c] >= _FULL * rows]
+    mostly_empty = rows and filled[own] < _SPARSE * rows
+    return (
+        replace(table, mapping={**table.mapping, "sender": full[0]})
+        if mostly_empty and full
+        else table
+    )
 
 
 def _with_numbers(table: _Table, context: ImportContext) -> _Table:

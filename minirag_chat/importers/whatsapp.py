@@ -42,6 +42,7 @@ from minirag_chat.importers.whatsapp_phrases import (
     title_in,
     without_edit_mark,
     without_isolates,
+    without_layout_marks,
 )
 from minirag_chat.importers.whatsapp_senders import Names, is_about
 from minirag_chat.lazy_patterns import lazy
@@ -49,8 +50,13 @@ from minirag_chat.records import ChatKind, MessageKind, ParsedChat, ParsedMessag
 
 _WHENS = (rf"{DATE}[,،]?{ANY_MARKS}\s+{CLOCK}", rf"{CLOCK}[,،]?{ANY_MARKS}\s+{DATE}")
 _DOT = r"(?:(?<=\d)(?P<dot>\.))?"
+# What Skype's text, which is like iOS's, has behind the time of a message that was changed.
+_CHANGED = (
+    r"(?: \| (?P<change>[^\W\d_]{1,30}) \d{1,2}[:.]\d\d(?:[:.]\d\d)?"
+    r"(?:[ \u00a0\u202f][^\s\[\]]{1,6}){0,2})?"
+)
 _IOS = tuple(
-    lazy(rf"{ANY_MARKS}\[{ANY_MARKS}{when}{ANY_MARKS}\](?:\s|$)(?P<rest>.*)", re.DOTALL)
+    lazy(rf"{ANY_MARKS}\[{ANY_MARKS}{when}{ANY_MARKS}{_CHANGED}\](?:\s|$)(?P<rest>.*)", re.DOTALL)
     for when in _WHENS
 )
 _ANDROID = tuple(
@@ -71,6 +77,7 @@ _AMERICAN = lazy(
     r"[1-9]\d?:\d\d(?::\d\d)?[ \u202f][AP]M\b"
 )
 _NUMBERS = lazy(r"\W{0,4}\d{1,4}\D{1,4}\d")  # two numbers of a date or a clock time
+_EDITED, _REMOVED = "Edited", "Removed"
 _EDGES = "\u200e\u200f"
 _SAMPLE_LINES = 60
 _ENOUGH_LINES = 2
@@ -89,13 +96,18 @@ _BRACKETED: _Patterns = (("[]", _IOS[:1]), ("[t]", _IOS[1:]))
 _PLAINLY: _Patterns = (("-", _ANDROID), (":", _OLD_IOS))
 
 
-class _Stamped(NamedTuple):
-    """A line that begins like a message, with its date as text until day and month are ordered."""
+class Stamped(NamedTuple):
+    """A line that begins like a message, with its date as text until day and month are ordered.
+
+    ``rest`` is what follows date and time; ``style`` is the marks around or after them; ``change`` is Skype's
+    word for what was done to the message later, such as ``Edited``.
+    """
 
     date: Triple
     clock: time
     rest: str
     style: _Style
+    change: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +118,7 @@ class _Entry:
     sent_at: datetime
     first: str
     more: KeptLines
+    change: str = ""
 
 
 class WhatsApp(Importer):
@@ -123,7 +136,7 @@ class WhatsApp(Importer):
         """Return None if the first lines begin with a date, a time and a sender or notice."""
         clock = sample.options.clock
         lines = [line for line in sample.text.split("\n") if line.strip()][:_SAMPLE_LINES]
-        stamps = [(line, stamp) for line in lines if (stamp := _stamped(line, clock))]
+        stamps = [(line, stamp) for line in lines if (stamp := stamped(line, clock))]
         unknown = None if stamps else next(filter(None, map(_unknown_mark, lines)), None)
         if unknown is not None:
             return (
@@ -159,7 +172,7 @@ class WhatsApp(Importer):
             )
 
 
-def _stamped(line: str, clock: Clock | None = None) -> _Stamped | None:
+def stamped(line: str, clock: Clock | None = None) -> Stamped | None:
     """Return the parts of a line that begins with a date and a clock time, or None."""
     plain = _PLAIN.match(line)
     if plain is None:
@@ -169,10 +182,10 @@ def _stamped(line: str, clock: Clock | None = None) -> _Stamped | None:
     if written is None:
         return None
     style: _Style = "-" if bracket is None else "[]"
-    return _Stamped((day, month, year), written, line[plain.end() :], style)
+    return Stamped((day, month, year), written, line[plain.end() :], style)
 
 
-def _stamped_otherwise(line: str, clock: Clock | None) -> _Stamped | None:
+def _stamped_otherwise(line: str, clock: Clock | None) -> Stamped | None:
     for style, patterns in _BRACKETED if "[" in line[:_MARKS_BEFORE] else _PLAINLY:
         for pattern in patterns:
             match = pattern.fullmatch(line)
@@ -180,7 +193,8 @@ def _stamped_otherwise(line: str, clock: Clock | None) -> _Stamped | None:
             if match is not None and written is not None:
                 day, month, year, rest = match.group("d1", "d2", "d3", "rest")
                 dotted = style == "-" and match["dot"] is not None
-                return _Stamped((day, month, year), written, rest, ".-" if dotted else style)
+                change = match.groupdict().get("change") or ""
+                return Stamped((day, month, year), written, rest, ".-" if dotted else style, change)
     return None
 
 
@@ -214,7 +228,7 @@ def _entries(context: ImportContext, facts: _Facts) -> Iterator[_Entry]:
             continue
         if written is None:
             facts.undated.append("/".join(stamp.date))
-        yield _Entry(entry.line, sent_at, stamp.rest, entry.more)
+        yield _Entry(entry.line, sent_at, stamp.rest, entry.more, stamp.change)
 
 
 class _Facts:
@@ -257,17 +271,17 @@ class _Facts:
             context.decide("date order", order.order, "date_order", note, chooser.ambiguous)
         return order
 
-    def _stamped(self, line: str) -> _Stamped | None:
+    def _stamped(self, line: str) -> Stamped | None:
         """Return a line's stamp. One with a colon counts only if the file's first stamp has one too.
 
         In other files a line such as ``31/12/21 20:00: dinner`` is part of a plan that somebody sent.
         """
-        stamp = _stamped(line, self._context.options.clock)
+        stamp = stamped(line, self._context.options.clock)
         if stamp is not None and stamp.style == ":" != next(iter(self._styles), ":"):
             return None
         return stamp
 
-    def begins(self, line: str) -> tuple[_Stamped, datetime | None] | None:
+    def begins(self, line: str) -> tuple[Stamped, datetime | None] | None:
         """Return a line that begins a message, with its time; None for a continuation line.
 
         The time is None if the date does not exist, but a sender of other messages follows it.
@@ -302,7 +316,8 @@ class _Facts:
             return None
         sender, first = split
         text, edited = without_edit_mark("\n".join([first, *entry.more]).strip())
-        if is_deleted(text):
+        edited = edited or entry.change == _EDITED
+        if is_deleted(text) or entry.change == _REMOVED:
             self._senders.add(sender)
             return ParsedMessage(entry.sent_at, sender, DELETED, deleted=True)
         if has_not_arrived(text) or _is_system(sender, text, self.names) or self._is_call(text):
@@ -317,7 +332,8 @@ class _Facts:
         self._senders.add(sender)
         kind: MessageKind = "media" if media == text else "text"
         files = () if media is None else (attachment_in(media, text),)
-        return ParsedMessage(entry.sent_at, sender, text, kind, edited=edited, attachments=files)
+        said = without_layout_marks(text)
+        return ParsedMessage(entry.sent_at, sender, said, kind, edited=edited, attachments=files)
 
     def _is_call(self, text: str) -> bool:
         """Whether a text is a notice of a call; Android has no marks of its own."""

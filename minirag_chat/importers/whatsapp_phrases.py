@@ -69,6 +69,7 @@ _SENTENCE_MARKS, _SENTENCE_ENDS, _SHORTEST_SENTENCE = ":：<>\n", (".", "。", "
 # On iOS the app's own mark is before the call and before its outcome.
 _MARKED_CALL = lazy(r"\u200e ?[^\W\d][^\d\n\u200e:]{2,60}[.,،、] ?\u200e[^\n\u200e:]{1,60}")
 _LASTED = lazy(r"[,.] (?:\d{1,3} (?:sec|min|hrs?|Sek\.|Min\.|Std\.)(?: |$)){1,2}$")
+_ENDED = lazy(r"[,.] (?:No answer|Answered on other device|\d{1,4} joined)$")
 _GROUP = lazy(
     r"group|gruppe|grupo|groupe|gruppo|\bgroep|\bgrup|групп|群組|群组|グループ|그룹|مجموعة|קבוצ|समूह|ryhmä|skupin|ομάδα|กลุ่ม|nhóm|csoport|груп|"
     r"\b(?:added|left|removed|were added)\b|hinzugefügt|verlassen|"
@@ -201,6 +202,7 @@ _KINDS = (
 )
 
 
+_LAYOUT_MARKS = dict.fromkeys(map(ord, "\u200e\u202a\u202c\u2066\u2068\u2069"))
 _OPENS, _CLOSES = ("<", "‹"), (">", "›")  # around a placeholder
 _SPACES = "\u200e\u200f \n"
 _STOPS = ".。।"  # full stops
@@ -244,6 +246,14 @@ def without_isolates(text: str) -> str:
     """Return a text with mentions as plain names, ``@Bob Stone``, also of people who are not contacts."""
     text = _MENTION.sub(r"@\1", text) if "\u2068" in text else text
     return _NO_CONTACT.sub("@", text) if "@~" in text else text
+
+
+def without_layout_marks(text: str) -> str:
+    """Return a text without the marks with which WhatsApp sets numbers, names and its own words apart.
+
+    Marks that join emoji or letters are kept, and those that people write from right to left type.
+    """
+    return text if text.isascii() else text.translate(_LAYOUT_MARKS)
 
 
 def has_not_arrived(text: str) -> bool:
@@ -327,14 +337,14 @@ def is_call(text: str) -> bool:
 
 
 def is_call_of_android(text: str) -> bool:
-    """Whether a text is Android's notice of a call, missed or with its length, and nothing else.
+    """Whether a text is Android's notice of a call, missed or with its length or outcome, and nothing else.
 
     It has the capital letter and the short form of the unit with which the app writes it.
     """
     said = text.strip(_SPACES) if len(text) <= _LONGEST else ""
-    lasted = _LASTED.search(said)
+    end = _LASTED.search(said) or _ENDED.search(said)
     return said in _sentences(MISSED_CALL) or (
-        lasted is not None and said[: lasted.start()] in _sentences(CALL)
+        end is not None and said[: end.start()] in _sentences(CALL)
     )
 
 

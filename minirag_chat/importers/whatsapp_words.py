@@ -80,6 +80,7 @@ documento omesso | scheda contatto omessa | imagem ocultada | imagem omitida | v
 áudio ocultado | áudio omitido | figurinha omitida | gif omitido | documento omitido
 cartão do contato omitido | afbeelding weggelaten | video weggelaten | audio weggelaten
 contactkaart weggelaten | fiche contact omise | videonotiz weggelassen
+videonachricht weggelassen
 nota de video omitida | sticker weggelaten | gif weggelaten | document weggelaten | görüntü dahil edilmedi
 video dahil edilmedi | ses dahil edilmedi | çıkartma dahil edilmedi | belge dahil edilmedi
 изображение отсутствует | видео отсутствует | аудиофайл отсутствует | стикер отсутствует
@@ -194,8 +195,10 @@ Panggilan video tak terjawab | 不在着信（音声通話） | 不在着信（�
 未接視訊通話 | 未接語音來電 | 未接視訊來電 | مكالمة صوتية فائتة | مكالمة فيديو فائتة
 שיחה קולית שלא נענתה | שיחת וידאו שלא נענתה | मिस्ड वॉइस कॉल | मिस्ड वीडियो कॉल
 """
-# As Android writes them with a caller; with the minutes or seconds of "Voice call, 12 min".
-CALL = "Voice call | Video call | Group voice call | Group video call | Sprachanruf | Videoanruf"
+# As Android writes them with a caller; behind them comes how long the call was, or how it ended.
+CALL = """
+Voice call | Video call | Group voice call | Group video call | Group call | Sprachanruf | Videoanruf
+"""
 WAS_EDITED = """
 this message was edited | diese nachricht wurde bearbeitet | se editó este mensaje
 este mensaje fue editado | mensaje editado | ce message a été modifié

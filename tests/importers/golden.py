@@ -6,6 +6,7 @@ from collections.abc import Callable
 from datetime import datetime, timedelta
 
 from dialects import DIALECTS, Conversation, Files
+from dialects.logs import hinge
 
 START = datetime(2021, 12, 31, 18, 5)
 SAID = ("Shall we meet at 7?", "Yes!\nBring the tea", "ok", "ok", "12.07, ugh 😀", "so be it")
@@ -27,9 +28,11 @@ GOLDEN: dict[str, Callable[[Conversation], Files]] = {
     "whatsapp": DIALECTS["whatsapp, ios us, narrow space"],
     "line": DIALECTS["line, japanese"],
     "kakaotalk": DIALECTS["kakao, windows"],
+    "whatsapp-json": DIALECTS["whatsapp_json"],
     "telegram": DIALECTS["telegram_whole"],
     "telegram-html": DIALECTS["telegram_html_old"],
     "signal": DIALECTS["signal_app"],
+    "sigtop": DIALECTS["sigtop"],
     "signal-json": DIALECTS["signal_json"],
     "discord": DIALECTS["discord"],
     "discord-html": DIALECTS["discord_html"],
@@ -37,10 +40,13 @@ GOLDEN: dict[str, Callable[[Conversation], Files]] = {
     "chatgpt": DIALECTS["chatgpt"],
     "claude": DIALECTS["claude"],
     "matrix": DIALECTS["matrix"],
+    "matrix-text": DIALECTS["matrix_text"],
     "mattermost": DIALECTS["mattermost"],
     "zulip": DIALECTS["zulip"],
+    "rocket-chat": DIALECTS["rocket_chat_list"],
     "teams": DIALECTS["teams_html"],
     "slack": DIALECTS["slack"],
+    "slackdump": DIALECTS["slackdump"],
     "messenger": DIALECTS["messenger"],
     "messenger-e2ee": DIALECTS["messenger_e2ee"],
     "messenger-html": DIALECTS["messenger_html"],
@@ -54,6 +60,7 @@ GOLDEN: dict[str, Callable[[Conversation], Files]] = {
     "zoom": DIALECTS["zoom_old"],
     "tiktok": DIALECTS["tiktok"],
     "tinder": DIALECTS["tinder"],
+    "hinge": hinge,
     "linkedin": DIALECTS["linkedin"],
     "sms-lines": DIALECTS["sms_lines"],
     "x": DIALECTS["x_archive"],
@@ -69,3 +76,8 @@ GOLDEN: dict[str, Callable[[Conversation], Files]] = {
 
 def main_file(name: str) -> tuple[str, str]:
     return max(GOLDEN[name](TALK).items(), key=lambda item: len(item[1]))
+
+
+def sender_in(name: str, who: str) -> str:
+    """Return a sender's name in a format; a download of Hinge's has only its owner's messages, by Me."""
+    return "Me" if name == "hinge" else who

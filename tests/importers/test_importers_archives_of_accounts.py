@@ -241,3 +241,34 @@ def test_matches_of_tinder_with_other_numbers_are_the_same_chats(
     more = [*to_cy, tinder_said(9, "Are you there?")]
     assert memory.add(tinder_download(tmp_path / "2", more, to_di)).messages_added == 2
     assert sorted(chat.messages for chat in memory.chats()) == [1, 1, 2]
+
+
+def test_a_package_has_names_emoji_and_times_in_place_of_codes(tmp_path: Path) -> None:
+    said = (
+        "hi <@2> <@!3> and <@99> in <#9> <#98> <@&5>",
+        "<:smile:123> <a:party_time:124> a < b <3",
+        "at <t:1710263100:f>, <t:1710263100>, <t:1710263100:t> on <t:1710263100:D>, <t:999999999999:R>",
+    )
+    friend = {
+        "id": "3",
+        "type": 1,
+        "nickname": None,
+        "user": {"id": "3", "username": "cy_3", "global_name": "Cy"},
+    }
+    files = {
+        "Account/user.json": {"id": "1", "global_name": "Ivy", "relationships": [friend]},
+        "Messages/index.json": {"9": "general in Lake Club", "19": "Direct Message with ben#0"},
+        "Messages/c19/channel.json": {"id": "19", "type": "DM", "recipients": ["1", "2"]},
+        "Messages/c9/channel.json": {"id": "9", "type": "GUILD_TEXT"},
+        "Messages/c9/messages.json": [
+            {"ID": n, "Timestamp": "2024-03-12 17:05:00", "Contents": text, "Attachments": ""}
+            for n, text in enumerate(said, 1)
+        ],
+    }  # fmt: skip
+    write(tmp_path / "package", {name: json.dumps(value) for name, value in files.items()})
+    found = exports(tmp_path / "package")
+    assert [m.text for export in found for chat in export.chats for m in chat.messages] == [
+        "hi @ben @Cy and <@99> in #general <#98> <@&5>",
+        ":smile: :party_time: a < b <3",
+        "at 2024-03-12 17:05, 2024-03-12 17:05, 17:05 on 2024-03-12, <t:999999999999:R>",
+    ]

@@ -54,6 +54,53 @@ def test_closeness_does_not_count_against_what_is_certain(written: str, order: D
     assert decided(written) == (order, True)
 
 
+@pytest.mark.parametrize(
+    "written",
+    [
+        "24/3/12 24/3/13",
+        "24/03/12 24/03/14 24/03/15",
+        "24/3/12 24/4/13",
+        "20/3/18 20/3/19 20/3/20",
+        "24/3/12",  # 24 March 2012 is long ago
+        "24/3/28",  # 24 March 2028 is to come
+    ],
+)
+def test_a_short_year_may_come_first(written: str) -> None:
+    assert decided(written, date(2026, 11, 26)) == ("ymd", False)
+
+
+@pytest.mark.parametrize(
+    ("written", "order", "certain"),
+    [
+        ("13/03/24 14/03/24", "dmy", True),
+        ("18/03/20 19/03/20 20/03/20", "dmy", True),
+        ("3/13/24 3/14/24", "mdy", True),
+        ("12/03/22 12/03/23 12/03/24", "dmy", False),  # birthdays, or three days of 2012
+        ("25/03/24", "dmy", False),  # the next year's March 24
+        ("24/03/12 25/03/12 26/03/12", "dmy", False),  # an old chat
+        ("13/03/24", "dmy", True),  # not eleven years before
+        ("31/03/24", "dmy", True),  # 2031 is to come
+    ],
+)
+def test_a_short_year_that_may_be_first_is_last_in_most_exports(
+    written: str, order: DateOrder, certain: bool
+) -> None:
+    assert decided(written, date(2026, 11, 26)) == (order, certain)
+
+
+@pytest.mark.parametrize(
+    "form", ["24-03-{} 18:05 - ", "24. 3. {}. 18:05 - ", "[24/3/{}, 18:05:01] "]
+)
+def test_a_short_chat_with_the_year_first_is_read_and_the_report_says_so(
+    read: Read, form: str
+) -> None:
+    export = read("".join(f"{form.format(day)}Ann: at the lake\n" for day in (12, 13, 15)))
+    assert [m.sent_at.date() for m in export.chats[0].messages] == [
+        date(2024, 3, day) for day in (12, 13, 15)
+    ]
+    assert "year first" in export.notes[0]
+
+
 def test_no_export_has_dates_after_its_import() -> None:
     today = date(2026, 11, 26)
     assert decided("11/12/26", date(2026, 11, 12)) == ("mdy", True)

@@ -10,7 +10,7 @@ from statistics import median
 
 import pytest
 from dialects import spoken, write
-from golden import GOLDEN, TALK, main_file
+from golden import GOLDEN, TALK, main_file, sender_in
 from growth import assert_by_length, processor_seconds
 
 from minirag_chat.errors import ImportFailed
@@ -140,7 +140,7 @@ def test_a_message_too_long_is_cut_and_the_report_says_so(
     given = write(tmp_path, GOLDEN[name](talk))
     messages, accounts = imported(given)
     senders = [spoken(context, m.sender) for context in accounts[:1] for m in messages]
-    assert senders == [who for _, who, _ in talk]
+    assert senders == [spoken(accounts[0], sender_in(name, who)) for _, who, _ in talk]
     assert len(messages[1].text) <= LONGEST_TEXT
     assert said.startswith(messages[1].text[: LONGEST_TEXT - 1_000])
     assert messages[2].text == talk[2][2]

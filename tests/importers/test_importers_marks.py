@@ -98,6 +98,61 @@ def test_signal_app(read: Read) -> None:
     assert (deleted.deleted, export.system_lines) == (True, 1)
 
 
+@pytest.mark.parametrize(
+    ("account", "name", "owner"),
+    [
+        ({"givenName": "Ivy", "familyName": "Stone"}, "Ivy Stone", "Ivy Stone"),
+        ({"givenName": "Ivy"}, "Ivy", "Ivy"),
+        ({"username": "ivy.01"}, "Me", ""),
+    ],
+)
+def test_signal_calls_the_owner_by_the_name_of_the_account(
+    read: Read, account: dict[str, str], name: str, owner: str
+) -> None:
+    said = {"chatId": "9", "dateSent": "1700000001000", "authorId": "1", "outgoing": {}}
+    records: list[dict[str, Any]] = [
+        {"version": 1, "backupTimeMs": "1700000000000"},
+        {"account": account},
+        {"recipient": {"id": "1", "self": {}}},
+        {"recipient": {"id": "2", "contact": {"profileGivenName": "Ann"}}},
+        {"chat": {"id": "9", "recipientId": "2"}},
+        {"chatItem": said | {"standardMessage": {"text": {"body": "hi"}}}},
+        {
+            "chatItem": said
+            | {"authorId": "2", "incoming": {}, "adminDeletedMessage": {"adminId": "1"}}
+        },
+    ]
+    export = read("\n".join(map(json.dumps, records)), "main.jsonl")
+    own, deleted = messages(export)
+    assert (own.sender, export.owner) == (name, owner)
+    assert (deleted.sender, deleted.text, deleted.deleted) == ("Ann", "[deleted]", True)
+
+
+CALLS_OF_SIGNAL = (
+    "Outgoing voice call (accepted, 2m 3s)",
+    "Outgoing video call (declined by recipient)",
+    "Missed video call",
+    "Incoming group call (accepted)",
+    "Incoming call",
+)
+
+
+def test_a_call_in_signal_export_is_no_message(read: Read) -> None:
+    said = (*CALLS_OF_SIGNAL, "Missed call from mum", "Incoming call, wait")
+    markdown = "".join(f"[2024-03-12 18:0{n}:00] Me: {text}  \n\n" for n, text in enumerate(said))
+    lines = "\n".join(
+        json.dumps({"date": f"2024-03-12T18:0{n}:00", "sender": "Me", "body": f"{text}  ", "quote": "",
+                    "sticker": "", "reactions": [], "attachments": []})
+        for n, text in enumerate(said)
+    )  # fmt: skip
+    for name, export in (
+        ("chat.md", read(markdown, "chat.md")),
+        ("data.json", read(lines, "data.json")),
+    ):
+        assert [m.text for m in messages(export)] == list(said[len(CALLS_OF_SIGNAL) :]), name
+        assert (export.system_lines, export.skipped) == (len(CALLS_OF_SIGNAL), ()), name
+
+
 def test_signal_names_shared_contacts_and_keeps_who_has_no_name(read: Read) -> None:
     shared = {
         "contact": {"name": {"givenName": "Cy", "familyName": "Ray"}, "number": [{"value": "+1"}]}
@@ -308,6 +363,44 @@ def test_imessage_keeps_what_only_looks_like_an_effect_or_a_file(read: Read) -> 
         "~12.50\n/shrug.gif",
     ]
     assert messages(export)[2].attachments == (Attachment("key.heic", "photo"),)
+
+
+def test_imessage_tells_notices_and_missing_files_from_what_was_said(read: Read) -> None:
+    said = (
+        "Started sharing location!",
+        "SharePlay Message\nEnded",
+        "Stopped sharing location!",
+        "This message was deleted from the conversation!\nold words",
+        "Attachment missing!",
+        "look\nAttachment missing!",
+    )
+    export = read(
+        "".join(f"Jan 04, 2022 10:0{n}:00 AM\nAnn\n{text}\n\n" for n, text in enumerate(said))
+    )
+    deleted, missing, captioned = messages(export)
+    assert (deleted.text, deleted.deleted) == ("[deleted]", True)
+    assert (missing.kind, missing.attachments) == ("media", (Attachment("", "file"),))
+    assert (captioned.text, captioned.attachments) == ("look", (Attachment("", "file"),))
+    assert (export.system_lines, export.media, export.skipped) == (3, 2, ())
+
+
+def test_imessage_html_tells_notices_from_what_was_said(read: Read) -> None:
+    deleted = '<span class="deleted">This message was deleted from the conversation!</span><hr>'
+    parts = (
+        '<span class="shared_location"><hr>Started sharing location!</span>',
+        f'{deleted}<div class="message_part"><span class="bubble">old words</span></div>',
+    )
+    export = read(
+        "<html><body>"
+        + "".join(
+            '<div class="message"><div class="received"><p><span class="timestamp">Jan 04, 2022 10:00:00 AM</span>'
+            f'<span class="sender">Ann</span></p>{part}</div></div>'
+            for part in parts
+        )
+        + "</body></html>"
+    )
+    assert [(m.text, m.deleted) for m in messages(export)] == [("[deleted]", True)]
+    assert (export.system_lines, export.skipped) == (1, ())
 
 
 def test_imessage_html(read: Read) -> None:

@@ -463,6 +463,90 @@ def test_what_programs_say_in_slack_without_a_text_is_kept(read: Read) -> None:
     ]  # fmt: skip
 
 
+def slack_export(folder: Path, dms: dict[str, str], written: dict[str, str]) -> Path:
+    """An export of chats of the users with these initials; who wrote in each, a letter a day."""
+    people = {"A": "Ann Lee", "B": "Ben", "I": "Ivy Stone"}
+    lists = {
+        "users.json": [{"id": key, "real_name": name} for key, name in people.items()],
+        "dms.json": [{"id": key, "members": list(members)} for key, members in dms.items()],
+    }
+    for name, listed in lists.items():
+        (folder / name).write_text(json.dumps(listed))
+    for chat, writers in written.items():
+        (folder / chat).mkdir()
+        for day, who in enumerate(writers):
+            said = {"type": "message", "user": who, "text": "hi", "ts": f"17102631{day}0.000100"}
+            (folder / chat / f"2024-03-1{day}.json").write_text(json.dumps([said]))
+    return folder
+
+
+@pytest.mark.parametrize(
+    ("dms", "written", "titles"),
+    [
+        # Ivy is in all of them
+        ({"D1": "AI", "D2": "BI"}, {"D1": "II", "D2": "B"}, {"D1": "Ann Lee", "D2": "Ben"}),
+        ({"D1": "AI"}, {"D1": "I"}, {"D1": "Ann Lee, Ivy Stone"}),
+        ({"D1": "AI", "D2": "BI"}, {"D1": "IA", "D2": "BI"}, {"D1": None, "D2": None}),
+        ({"D1": "XI", "D2": "BI"}, {"D1": "I"}, {"D1": None}),  # the other has no name
+    ],
+)
+def test_a_slack_chat_in_which_a_member_was_silent_is_called_after_the_others(
+    tmp_path: Path, dms: dict[str, str], written: dict[str, str], titles: dict[str, str | None]
+) -> None:
+    found = exports(slack_export(tmp_path, dms, written))
+    assert {chat.key: chat.title for export in found for chat in export.chats} == titles
+
+
+def test_days_of_a_slack_chat_beside_its_lists_are_read(tmp_path: Path) -> None:
+    slack_export(tmp_path, {tmp_path.name: "AI"}, {})
+    said = {"type": "message", "user": "I", "text": "hi", "ts": "1710263110.000100"}
+    (tmp_path / "2024-03-12.json").write_text(json.dumps([said]))
+    assert [chat.title for export in exports(tmp_path) for chat in export.chats] == [
+        "Ann Lee, Ivy Stone"
+    ]
+
+
+def dumped(*messages: dict[str, Any], **more: Any) -> str:
+    spoken = ({"type": "message", "user": "U1", "text": "hi"} | message for message in messages)
+    return json.dumps({"name": "general", "messages": list(spoken), "channel_id": "C1"} | more)
+
+
+def test_what_slackdump_wrote_is_a_slack_chat_with_its_replies_and_without_notices(
+    read: Read, tmp_path: Path
+) -> None:
+    (tmp_path / "users.json").write_text(
+        json.dumps([{"id": "U1", "real_name": "Ann Lee"}, {"id": "U2", "real_name": "Ben"}])
+    )
+    reply = {"type": "message", "user": "U2", "text": "in &amp; out", "ts": "1710263220.000300"}
+    first = {"text": "Hello <@U2>", "ts": "1710263160.000200", "reply_count": 1}
+    export = read(
+        dumped(
+            {"subtype": "channel_join", "ts": "1710263100.000300"},
+            first | {"slackdump_thread_replies": [{"type": "message", **first}, reply]},
+            {"text": "bye", "ts": "1710263280.000300"},
+        ),
+        "C1.json",
+    )
+    assert [(m.sender, m.text, m.reply_to) for m in only(export)] == [
+        ("Ann Lee", "Hello @Ben", None),
+        ("Ben", "in & out", "1710263160.000200"),
+        ("Ann Lee", "bye", None),
+    ]
+    assert [(c.platform, c.key, c.title, c.kind) for c in export.chats] == [
+        ("slack", "C1", "general", "group")
+    ]
+    assert (export.system_lines, export.skipped) == (1, ())
+
+
+def test_a_reply_that_was_also_sent_to_the_channel_is_read_once_from_slackdump(read: Read) -> None:
+    shown = {"type": "message", "user": "U1", "text": "for all", "ts": "1710263220.000300",
+             "subtype": "thread_broadcast", "thread_ts": "1710263160.000200"}  # fmt: skip
+    first = {"ts": "1710263160.000200", "slackdump_thread_replies": [shown]}
+    export = read(dumped(first, shown))
+    assert [m.text for m in only(export)] == ["hi", "for all"]
+    assert "users.json" in " ".join(export.notes)
+
+
 def test_files_sent_in_older_skype_are_named(read: Read) -> None:
     message = {"originalarrivaltime": "2022-01-01T10:00:00Z", "messagetype": "RichText/Files", "from": "8:bob",
                "content": '<files alt="sent 2 files"><file size="5" index="0" tid="1">a.pdf</file>'

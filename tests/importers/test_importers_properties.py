@@ -109,10 +109,10 @@ def test_random_lines_never_crash(name: str | None, lines: list[str], ending: st
     reads_or_fails(ending.join(lines).encode(), format=name)
 
 
-JSON_FORMATS = ("telegram", "discord", "slack", "messenger", "messenger-e2ee", "google-chat",
+JSON_FORMATS = ("telegram", "discord", "slack", "slackdump", "messenger", "messenger-e2ee", "google-chat",
                 "wechat-json", "chatlab", "signal", "signal-json", "chatgpt", "claude",
                 "matrix", "teams", "hangouts", "groupme", "snapchat", "x", "tiktok", "tinder",
-                "sms-lines", "mattermost", "zulip", "table")  # fmt: skip
+                "sms-lines", "mattermost", "zulip", "whatsapp-json", "rocket-chat", "hinge", "table")  # fmt: skip
 KEYS = st.sampled_from(
     "messages type date date_unixtime from text chats list id poll photo answers question media_type "
     "ts user subtype thread_ts files reactions name users sender_name timestamp_ms content share link "

@@ -378,3 +378,48 @@ def test_zulip_without_its_list_of_people_says_what_to_import(tmp_path: Path) ->
     (export,) = exports(folder)
     assert export.chats[0].messages[0].sender == "1"
     assert "import the whole export" in export.notes[0]
+
+
+# --- Element's text ---------------------------------------------------------------------------------
+
+
+def test_element_text_has_replies_files_emotes_and_deleted_messages(read: Read) -> None:
+    export = read(
+        "12/03/2024, 18:04:00 - Ann Lee joined the room\n"
+        '13/03/2024, 18:04:30 - Ann Lee changed the topic to "Boats: new".\n'
+        "13/03/2024, 18:05:00 - Ann Lee: Who brings the key for the second boat house?\n"
+        '13/03/2024, 18:06:00 - Ben: <@ann:matrix.org "Who brings the key for the second…"> I do\nat 7: sharp\n'
+        "13/03/2024, 18:07:00 - Ann Lee sent an image. (Media omitted)\n"
+        "13/03/2024, 18:07:30 - Ann Lee: plan.pdf (File Attached)\n"
+        "13/03/2024, 18:08:00 - Ben: Message deleted\n"
+        "13/03/2024, 18:09:00 - * Ann Lee waves back\n"
+        "13/03/2024, 18:10:00 - Ben: <@eve:matrix.org> no\n",
+        "matrix - Lake Trip - Chat Export - 2024-05-01T10-00-00.000Z.txt",
+    )
+    [chat] = export.chats
+    assert (chat.platform, chat.title, chat.kind) == ("matrix", "Lake Trip", "direct")
+    question, answer, photo, plan, deleted, waves, no = chat.messages
+    assert (answer.sender, answer.text) == ("Ben", "I do\nat 7: sharp")
+    assert answer.reply_to == question.source_id
+    assert (photo.sender, photo.attachments) == ("Ann Lee", (Attachment("", "photo"),))
+    assert (plan.kind, plan.attachments) == ("media", (Attachment("plan.pdf", "file"),))
+    assert (deleted.sender, deleted.text, deleted.deleted) == ("Ben", "[deleted]", True)
+    assert (waves.sender, waves.text) == ("Ann Lee", "waves back")
+    assert (no.text, no.reply_to, no.sent_at) == ("no", None, datetime(2024, 3, 13, 18, 10))
+    assert (export.system_lines, export.skipped) == (2, ())
+
+
+def test_the_text_of_an_older_element_is_called_after_its_room(read: Read) -> None:
+    said = "3/13/2024, 6:05:00 PM - Ann: hi\n3/13/2024, 6:06:00 PM - Ben sent a sticker. (File Attached)\n"
+    [chat] = read(said, "matrix-Lake-Trip-export-3-13-2024.txt").chats
+    assert (chat.title, [m.sender for m in chat.messages]) == ("Lake-Trip", ["Ann", "Ben"])
+
+
+def test_a_chat_of_whatsapp_is_not_taken_for_one_of_element(read: Read) -> None:
+    said = (
+        "12/03/2024, 18:05 - Ben joined using this group's invite link\n"
+        "12/03/2024, 18:05 - Ann: <Media omitted>\n"
+        "12/03/2024, 18:06 - Ben: IMG-1.jpg (file attached)\n"
+        "12/03/2024, 18:07 - Ann: I joined the room\n"
+    )
+    assert read(said).chats[0].platform == "whatsapp"

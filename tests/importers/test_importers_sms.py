@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import pytest
 
 from minirag_chat.importers import sms as sms_reader
-from minirag_chat.records import ParsedExport
+from minirag_chat.records import ParsedExport, Reaction
 
 Read = Callable[..., ParsedExport]
 
@@ -179,3 +179,48 @@ def test_the_subject_of_an_mms_is_a_part_of_its_text(
               "__parts": [{"ct": "text/plain", "text": body}]}  # fmt: skip
     for file in (backup(mms), json.dumps(record)):
         assert [m.text for m in read(file).chats[0].messages] == [said]
+
+
+def tapped(*items: tuple[int, str, str], newest_first: bool = False) -> str:
+    """A backup of one chat with Ann: minute, ``1`` from her or ``2`` to her, and text."""
+    found = [
+        f'<sms address="+15559990000" contact_name="Ann" date="{1640000000000 + minute * 60000}" type="{box}" '
+        f'body="{body}"/>'
+        for minute, box, body in items
+    ]
+    return backup(*(reversed(found) if newest_first else found))
+
+
+@pytest.mark.parametrize("newest_first", [False, True])
+def test_a_reaction_of_an_iphone_belongs_to_the_message_that_it_quotes(
+    read: Read, newest_first: bool
+) -> None:
+    items = (
+        (0, "2", "ok"), (1, "2", "Dinner at 8?&#10;Bring tea"), (2, "2", "ok"),
+        (3, "1", "Liked “ok”"), (4, "1", "Laughed at “Dinner at 8?&#10;Bring tea”"), (5, "1", "Reacted 🎉 to “ok”"),
+        (6, "1", "Loved “what nobody said”"), (7, "1", "Liked"), (8, "1", "Questioned “ok”"),
+        (9, "1", "Removed a question mark from “ok”"), (10, "2", "ok"),
+    )  # fmt: skip
+    export = read(tapped(*items, newest_first=newest_first))
+    assert [(m.text, m.reactions) for m in export.chats[0].messages] == [
+        ("ok", ()),
+        ("Dinner at 8?\nBring tea", (Reaction("Laughed at", "Ann"),)),
+        ("ok", (Reaction("Liked", "Ann"), Reaction("🎉", "Ann"))),
+        ("Loved “what nobody said”", ()),
+        ("Liked", ()),
+        ("ok", ()),
+    ]
+    assert export.skipped == ()
+
+
+def test_a_reaction_in_sms_import_export_belongs_to_the_message_that_it_quotes(read: Read) -> None:
+    said = (("2", "ok"), ("1", "Emphasized “ok”"))
+    lines = [
+        {"address": "+15559990000", "body": body, "date": f"{1640000000000 + n * 60000}", "type": box,
+         "__display_name": "Ann"}
+        for n, (box, body) in enumerate(said)
+    ]  # fmt: skip
+    [chat] = read("\n".join(map(json.dumps, lines)), "messages.ndjson").chats
+    assert [(m.text, m.reactions) for m in chat.messages] == [
+        ("ok", (Reaction("Emphasized", "Ann"),))
+    ]

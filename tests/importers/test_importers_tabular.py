@@ -171,6 +171,27 @@ def test_an_owner_whom_the_table_names_keeps_the_name(read: Read, own: str, expe
     assert chat.title == "Ann"
 
 
+@pytest.mark.parametrize("column", ["is_from_me", "fromMe", "direction"])
+@pytest.mark.parametrize(
+    ("senders", "owner"),
+    [
+        (("Ann", "Ivy", "Ivy"), "Ivy"),
+        (("Ann", "", ""), ""),  # the table has no name for its owner
+        (("Ann", "Ann", "Ann"), ""),  # it names the contact of each message
+        (("Ann", "Ivy", "Ben"), ""),
+    ],
+)
+def test_a_table_that_says_who_sent_what_names_its_owner(
+    read: Read, column: str, senders: tuple[str, ...], owner: str
+) -> None:
+    values = ("in", "out", "out") if column == "direction" else ("0", "1", "1")
+    rows = [
+        (f"2024-03-12 18:0{n}", who, value, "hi")
+        for n, (who, value) in enumerate(zip(senders, values, strict=True))
+    ]
+    assert read(as_csv(rows, ("date", "sender", column, "text"))).owner == owner
+
+
 @pytest.mark.parametrize(
     ("column", "sent", "received"),
     [("Direction", "Outgoing", "Incoming"), ("isFromMe", "true", "false")],
@@ -590,3 +611,40 @@ def test_a_zone_with_several_meanings_is_named_in_the_report(read: Read) -> None
         "The zones behind times in chat.txt are not known for certain and were ignored: CST, IST."
         in export.notes
     )
+
+
+def test_a_name_that_few_rows_have_is_not_the_sender(read: Read) -> None:
+    rows: list[dict[str, str]] = [
+        {"ts": f"2024-03-12 18:0{n}", "user": "Ann", "text": f"word {n}"} for n in range(9)
+    ]
+    rows[3]["name"] = "boats"
+    found = [
+        m for chat in read(json.dumps({"messages": rows}), "a.json").chats for m in chat.messages
+    ]
+    assert [(m.sender, m.text) for m in found] == [("Ann", f"word {n}") for n in range(9)]
+
+
+def test_a_name_that_most_rows_have_is_the_sender(read: Read) -> None:
+    rows = [("2024-03-12 18:05", "ann_1", "Ann", "hi"), ("2024-03-12 18:06", "ben_2", "Ben", "ho"),
+            ("2024-03-12 18:07", "x_3", "", "hm")]  # fmt: skip
+    export = read(as_csv(rows, ("date", "user", "name", "text")), "a.csv")
+    assert [m.sender for chat in export.chats for m in chat.messages] == ["Ann", "Ben"]
+
+
+@pytest.mark.parametrize(
+    ("row", "line"),
+    [
+        ("2024-03-12 18:05,Ann,hello", "sent_at,sender,text"),
+        ("12.03.2024 18:05;Ann;hello", "sent_at;sender;text"),
+        ("1710263160.000200,general,Ann Lee,Hello there", "sent_at,chat,sender,text"),
+        ("7,1710263160,Boats,Ann Lee,Hello there", "other,sent_at,other,sender,text"),
+    ],
+)
+def test_a_table_without_names_of_columns_is_refused_with_the_line_to_add(
+    read: Read, row: str, line: str
+) -> None:
+    with pytest.raises(UnknownFormat, match=f"line 1 is a message.*add one, such as `{line}`"):
+        read(f"{row}\n{row}\n", "a.csv")
+    if "other" not in line:
+        [chat] = read(f"{line}\n{row}\n{row}\n", "a.csv").chats
+        assert chat.messages[0].sender.startswith("Ann")

@@ -249,3 +249,18 @@ def test_three_senders_are_a_group(read: Read) -> None:
     assert export.chats[0].kind == "group"
     export = read("31/1/21, 10:00 - Ann added you\n31/1/21, 10:00 - Ann: hi")
     assert export.chats[0].kind == "group"
+
+
+@pytest.mark.parametrize("form", ["{}:31", "{}:31 PM", "{}:31\u202fPM"])
+def test_text_copied_out_of_skype_says_what_was_edited_or_removed(read: Read, form: str) -> None:
+    first, later, last = (form.format(clock) for clock in ("6:05", "6:07", "6:09"))
+    export = read(
+        f"[3/14/2024 {first}] Ann Lee: Hello\n"
+        f"[3/14/2024 {later} | Edited {last}] Ben: at eight\nsharp\n"
+        f"[3/14/2024 {last} | Removed {last}] Ann Lee: This message has been removed\n"
+    )
+    assert [(m.sender, m.text, m.edited, m.deleted) for m in export.chats[0].messages] == [
+        ("Ann Lee", "Hello", False, False),
+        ("Ben", "at eight\nsharp", True, False),
+        ("Ann Lee", "[deleted]", False, True),
+    ]

@@ -317,3 +317,29 @@ def test_a_sentence_of_the_app_in_a_chat_of_two_is_no_message(read: Read, told: 
         "shipped.", "POLL:", "Location: https://maps.example.org/?q=1,2.",
     ]  # fmt: skip
     assert export.system_lines == 1
+
+
+@pytest.mark.parametrize(
+    ("written", "said"),
+    [
+        ("\u200ePOLL:\nWhich day?\n\u200eOPTION: Sat (\u200e2 votes)", "POLL:\nWhich day?\nOPTION: Sat (2 votes)"),
+        ("\u200e\u202a+44 7700 900123\u202c is my number", "+44 7700 900123 is my number"),
+        ("call \u2068+44 7700 900123\u2069", "call +44 7700 900123"),
+        ("👩\u200d🚀 ❤\ufe0f", "👩\u200d🚀 ❤\ufe0f"),
+        ("می\u200cخواهم", "می\u200cخواهم"),
+        ("क्\u200dष क्\u200cष", "क्\u200dष क्\u200cष"),
+        ("שלום!\u200f Tom", "שלום!\u200f Tom"),
+    ],
+)  # fmt: skip
+def test_a_text_has_no_marks_of_layout_and_keeps_those_of_writing(
+    read: Read, written: str, said: str
+) -> None:
+    export = read(f"[14/03/2024, 18:05:01] Ann: hi\n[14/03/2024, 18:05:02] Ben: {written}\n")
+    assert export.chats[0].messages[1].text == said
+
+
+def test_a_caption_before_a_file_has_no_marks_of_layout(read: Read) -> None:
+    written = "Report.pdf \u2022 \u200e3 pages \u200e<attached: 00000009-Report.pdf>"
+    [message] = read(f"\u200e[14/03/2024, 18:05:01] Ann: {written}\n").chats[0].messages
+    assert message.text == "Report.pdf \u2022 3 pages <attached: 00000009-Report.pdf>"
+    assert message.attachments == (Attachment("00000009-Report.pdf", "document"),)

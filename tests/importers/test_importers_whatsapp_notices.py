@@ -75,9 +75,10 @@ def test_a_missed_call_of_android_is_no_message_if_it_is_all(read: Read, text: s
 @pytest.mark.parametrize(
     "text",
     ["Voice call, 12 min", "Video call, 3 min", "Group video call, 1 hr 5 min", "Voice call, 40 sec",
-     "Sprachanruf, 12 Min."],
+     "Sprachanruf, 12 Min.", "Voice call, No answer", "Video call, No answer", "Group call, 3 joined",
+     "Voice call, Answered on other device"],
 )  # fmt: skip
-def test_a_call_of_android_with_its_length_is_no_message_if_it_is_all(
+def test_a_call_of_android_with_its_length_or_outcome_is_no_message_if_it_is_all(
     read: Read, text: str
 ) -> None:
     export = read(_ANDROID.format(f"Jan: {text}\n15-05-2024 10:02 - Piet: {text} of zo"))
@@ -88,11 +89,17 @@ def test_a_call_of_android_with_its_length_is_no_message_if_it_is_all(
 @pytest.mark.parametrize(
     "text",
     ["voice call, 12 min", "Video call, 8 pm", "Voice call, 12 minutes?", "Group call. 15 May",
-     "Video call\n20 min"],
+     "Video call\n20 min", "Voice call, no answer", "Video call, 3 joined late"],
 )  # fmt: skip
 def test_what_reads_like_a_call_of_android_is_a_message(read: Read, text: str) -> None:
     [chat] = read(_ANDROID.format(f"Piet: {text}")).chats
     assert chat.messages[2].text == text
+
+
+@pytest.mark.parametrize("text", ["<Videonachricht weggelassen>", "Videonachricht weggelassen"])
+def test_a_video_note_that_was_left_out_is_a_video(read: Read, text: str) -> None:
+    sent = read(_IOS.format(f"\u200e{text}")).chats[0].messages[2]
+    assert (sent.kind, [file.kind for file in sent.attachments]) == ("media", ["video"])
 
 
 @pytest.mark.parametrize("text", ["live location shared", "Live location ended"])
@@ -207,7 +214,8 @@ def test_a_notice_of_an_iphone_about_a_member_is_not_what_the_member_said(
 def test_what_a_member_may_have_written_is_no_notice(read: Read, text: str) -> None:
     notices = _IOS.format(text).replace(f"Ayşe: {text}", f"Kim: {text}")
     [chat] = read(f"{notices}[15.05.2024 10:03:00] Kim: hoi\n").chats
-    assert [m.text for m in chat.messages] == ["selam", "hi", text.strip("\u200e\u200f"), "hoi"]
+    said = text.strip("\u200e\u200f").replace("\u200e", "")
+    assert [m.text for m in chat.messages] == ["selam", "hi", said, "hoi"]
 
 
 _ENCRYPTED = (

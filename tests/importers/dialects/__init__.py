@@ -22,8 +22,12 @@ from dialects.messengers import (
     signal_json,
     signal_markdown,
     signal_markdown_seconds,
+    sigtop,
+    sigtop_short,
     slack,
     slack_direct,
+    slackdump,
+    whatsapp_json,
 )
 from dialects.others import (
     chatlab,
@@ -65,7 +69,10 @@ from dialects.reading import exports, messages, read_export, recognise, spoken, 
 from dialects.rooms import (
     matrix,
     matrix_list,
+    matrix_text,
     mattermost,
+    rocket_chat,
+    rocket_chat_list,
     skype,
     teams,
     teams_html,
@@ -94,15 +101,16 @@ DIALECTS: dict[str, Writer] = {
     f.__name__: f
     for f in (
         signal_markdown, signal_markdown_seconds, signal_json, signal_app, discord,
-        discord_without_nickname, slack, slack_direct, messenger, messenger_two_files,
+        discord_without_nickname, slack, slack_direct, slackdump, messenger, messenger_two_files,
         messenger_already_repaired, messenger_e2ee, imessage, imessage_read_receipts, imessage_html,
         sms, mms, wechat_memotrace, wechat_memotrace_in_chinese, wechat_weflow, wechat_json, wechat_json_list, chatlab,
         chatlab_lines, telegram, telegram_whole, telegram_html, telegram_html_old, csv_table,
         json_lines_table, chatgpt, chatgpt_parts, claude, claude_old,
-        claude_branches, matrix, matrix_list, mattermost, zulip, teams, teams_html, skype, mbox, mbox_answers, eml,
+        claude_branches, matrix, matrix_list, matrix_text, mattermost, zulip, teams, teams_html, skype, mbox, mbox_answers, eml,
         hangouts, hangouts_old, groupme, snapchat, snapchat_old, messenger_html, messenger_html_old,
         instagram_html, discord_html, discord_html_old, discord_text, google_voice, x_archive,
-        headed_text, irc, linkedin, tiktok, tinder, zoom, zoom_old, sms_lines,
+        headed_text, irc, linkedin, tiktok, tinder, zoom, zoom_old, sms_lines, whatsapp_json,
+        sigtop, sigtop_short, rocket_chat, rocket_chat_list,
     )
 }  # fmt: skip
 DIALECTS |= {

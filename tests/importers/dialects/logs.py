@@ -85,3 +85,12 @@ def headed_text(talk: Conversation) -> Files:
     return {
         "Bob.txt": "".join(f"{t:%Y-%m-%d %H:%M:%S} '{who}'\n{said}\n\n" for t, who, said in talk)
     }
+
+
+def hinge(talk: Conversation) -> Files:
+    """A download has no names, and only what its owner wrote."""
+    return {"matches.json": json.dumps([
+        {"like": [{"timestamp": "2021-12-30 10:00:00", "type": "like"}]},
+        {"match": [{"timestamp": str(talk[0][0]), "type": "match"}],
+         "chats": [{"body": said, "timestamp": str(t), "type": "chats"} for t, _, said in talk]},
+    ])}  # fmt: skip

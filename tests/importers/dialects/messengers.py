@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import json
+from datetime import datetime
 from typing import Any
 
 from dialects.parts import IDS, Conversation, Files, lines, mojibake, numbered, seconds
@@ -81,6 +82,19 @@ def slack_direct(talk: Conversation) -> Files:
     return slack(talk, "org_users.json", "D1")
 
 
+def slackdump(talk: Conversation) -> Files:
+    users = [
+        {"id": f"U{IDS[who]}", "name": who.lower(), "profile": {"real_name": who}} for who in IDS
+    ]
+    messages = [
+        {"type": "message", "user": f"U{IDS[who]}", "ts": f"{seconds(t)}.000200",
+         "text": html.escape(said, quote=False)}
+        for t, who, said in talk
+    ]  # fmt: skip
+    dump = {"name": "general", "messages": messages, "channel_id": "C1"}
+    return {"C1.json": json.dumps(dump), "users.json": json.dumps(users)}
+
+
 # --- Messenger, Instagram -------------------------------------------------------------------
 
 
@@ -131,3 +145,35 @@ def discord_text(talk: Conversation) -> Files:
         head + "".join(f"[{t:%-m/%-d/%Y %-I:%M %p}] {who}\n{said}\n\n" for t, who, said in talk)
         + f"{rule}\nExported {len(talk)} message(s)\n{rule}\n"
     )}  # fmt: skip
+
+
+# --- programs that read an app's own storage ---------------------------------------------------
+
+
+def whatsapp_json(talk: Conversation) -> Files:
+    def message(n: int, when: datetime, who: str, said: str) -> dict[str, Any]:
+        return {"from_me": False, "timestamp": seconds(when), "time": f"{when:%H:%M}", "media": False, "key_id": f"K{n}",
+                "meta": False, "data": said.replace("\n", " <br>"), "sender": who, "safe": False, "mime": None,
+                "reply": None, "quoted_data": None, "caption": None, "thumb": None, "sticker": False}  # fmt: skip
+
+    return {"result.json": json.dumps({
+        "447700900123@s.whatsapp.net": {"name": "Cy", "type": "android", "status": None, "messages": {}},
+        "12345@g.us": {"name": "Picnic", "type": "android", "status": None,
+                       "messages": {str(n): message(n, *sent) for n, sent in numbered(talk)}},
+    })}  # fmt: skip
+
+
+def sigtop(talk: Conversation) -> Files:
+    said = "".join(
+        f"From: {who} (+4477009{IDS[who]})\nType: incoming\nSent: {t:%a}, {t.day} {t:%b %Y %H:%M:%S} +0000\n"
+        f"Received: {t:%a}, {t.day} {t:%b %Y %H:%M:%S} +0000\n\n{said}\n\n"
+        for t, who, said in talk
+    )
+    return {"Picnic (group).txt": f"Conversation: Picnic (group)\n\n{said}"}
+
+
+def sigtop_short(talk: Conversation) -> Files:
+    """Messages of the owner's are by You; here the file begins with what Signal tells the owner."""
+    notice = f"{talk[0][0]:%Y-%m-%d %H:%M} You: [group-v2-change message]\n"
+    said = (f"{t:%Y-%m-%d %H:%M} {who}: {said}\n" for t, who, said in talk)
+    return {"Picnic (group).txt": "".join([notice, *said])}

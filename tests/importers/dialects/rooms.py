@@ -50,6 +50,15 @@ def matrix_list(talk: Conversation) -> Files:
     return {"events.json": json.dumps(events, ensure_ascii=False)}
 
 
+def matrix_text(talk: Conversation) -> Files:
+    begun = talk[0][0]
+    joined = [f"{begun:%d/%m/%Y, %H:%M:%S} - {who} joined the room\n" for who in IDS]
+    said = [f"{t:%d/%m/%Y, %H:%M:%S} - {who}: {said}\n" for t, who, said in talk]
+    return {
+        "matrix - Picnic - Chat Export - 2022-01-14T10-00-00.000Z.txt": "".join([*joined, *said])
+    }
+
+
 def teams(talk: Conversation, kind: str = "Text") -> Files:
     def content(said: str) -> str:
         return said if kind == "Text" else html.escape(said).replace("\n", "<br/>")
@@ -126,3 +135,18 @@ def mattermost(talk: Conversation) -> Files:
     return _mattermost(
         [{"type": "direct_post", "direct_post": _post(*message) | both} for message in talk]
     )
+
+
+def rocket_chat(talk: Conversation) -> Files:
+    return {"picnic.json": lines([
+        {"msg": said, "username": who, "ts": f"{t.isoformat()}.000Z", "attachments": []} for t, who, said in talk
+    ])}  # fmt: skip
+
+
+def rocket_chat_list(talk: Conversation) -> Files:
+    """Messages as MongoDB exports them."""
+    return {"messages.json": json.dumps([
+        {"_id": f"m{n}", "rid": "GENERAL", "msg": said, "ts": {"$date": f"{t.isoformat()}.000Z"},
+         "u": {"_id": IDS[who], "username": f"user{IDS[who]}", "name": who}, "md": []}
+        for n, (t, who, said) in numbered(talk)
+    ])}  # fmt: skip
