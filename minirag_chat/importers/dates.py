@@ -223,7 +223,7 @@ def _closer(dates: Sequence[date | None], others: Sequence[date | None]) -> bool
 def _compare_year_first(
     years: Sequence[date | None], usual: Sequence[date | None], now: date
 ) -> tuple[bool, bool]:
-    """Compare equally good readings; return whether the year is first, and whether it certainly is not.
+    """Compare equally good readings; return whether the year is first, and whether it hardly can be.
 
     24/3/12, 24/3/13, 24/3/14 are three days in a row of 2024 rather than the same day of three years, but
     12/3/22, 12/3/23, 12/3/24 can be birthdays: the year, which phones seldom write first with two digits, is
@@ -236,9 +236,8 @@ def _compare_year_first(
         return now - newest <= _FAR, False
     several = len(set(usual)) > 1
     closer, farther = several and _closer(years, usual), several and _closer(usual, years)
-    newer = newest - newest_usual
-    first = (closer and newest >= newest_usual) or (not farther and newer >= _FAR)
-    return first, newer <= -_FAR or (farther and newer < _FAR)
+    first = newest >= newest_usual if closer else not farther and newest - newest_usual >= _FAR
+    return first, not closer
 
 
 def _newest(dates: Sequence[date | None]) -> date:

@@ -76,8 +76,8 @@ def test_a_short_year_may_come_first(written: str) -> None:
         ("18/03/20 19/03/20 20/03/20", "dmy", True),
         ("3/13/24 3/14/24", "mdy", True),
         ("12/03/22 12/03/23 12/03/24", "dmy", False),  # birthdays, or three days of 2012
-        ("25/03/24", "dmy", False),  # the next year's March 24
-        ("24/03/12 25/03/12 26/03/12", "dmy", False),  # an old chat
+        ("25/03/24", "dmy", True),  # not the next year's March 24
+        ("24/03/12 25/03/12 26/03/12", "dmy", True),  # an old chat
         ("13/03/24", "dmy", True),  # not eleven years before
         ("31/03/24", "dmy", True),  # 2031 is to come
     ],
