@@ -68,10 +68,18 @@ def test_a_reply_that_names_a_message_and_says_nothing_is_silence(
 def test_its_sources_are_the_messages_that_it_names(reading: Asking) -> None:
     (number,) = numbered(reading, None, TUNER, "90 euros")
     answer = reading(ScriptedReader(f"[{number}] Walter Quint")).ask(TUNER, history=[])
-    assert answer.text == "Walter Quint [1]"
-    assert [source.message.text for source in answer.sources] == [
-        "90 euros, he comes on Thursday."
-    ], "the one that it names, though another one has its words"
+    assert answer.text == "Walter Quint [1][2]"
+    stating, named = [source.message.text for source in answer.sources]
+    assert "Walter Quint" in stating, "it names another one, which has none of its words"
+    assert named == "90 euros, he comes on Thursday."
+
+
+def test_a_day_that_follows_from_the_named_message_needs_no_other(
+    reading: Asking, tmp_path: Path
+) -> None:
+    (number,) = numbered(reading, None, TUNER, "90 euros")
+    answer = reading(ScriptedReader(f"[{number}] 90 euros, Walter")).ask(TUNER, history=[])
+    assert [source.message.text for source in answer.sources] == ["90 euros, he comes on Thursday."]
 
 
 def test_a_message_of_nothing_but_emoji_is_no_source_if_others_have_the_words(

@@ -20,6 +20,7 @@ from minirag_chat.answer.abstain import (
     answerable,
     confidence,
 )
+from minirag_chat.answer.cite import with_stating
 from minirag_chat.answer.counterfactual import about_the_writer
 from minirag_chat.answer.fact_check import SupportedFacts
 from minirag_chat.answer.of_the_writer import is_of_the_writer
@@ -117,7 +118,8 @@ class TrainedReader(ModelReader):
             why = self._withheld({**judgement.signals, **signals}, share)
         if why is None:
             yield draft.text
-        return Reply(draft.cited if draft.text else (), signals, why)
+        shown = with_stating(question.text, draft.text, draft.cited, context.messages)
+        return Reply(shown if draft.text else (), signals, why)
 
     def _checked(
         self,
