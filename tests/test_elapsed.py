@@ -19,6 +19,7 @@ NOW = datetime(2026, 11, 29, 1, 0)
         ("So how long has it been since Ann called?", "28 November 2026", "28 November 2026 (1 day ago)"),
         ("how long is it since we moved?", "29 September 2026", "29 September 2026 (2 months ago)"),
         ("how long ago did we meet?", "two years ago", "two years ago"),
+        ("How long has Ann been talking to Ben?", "28 November 2026", "28 November 2026 (1 day ago)"),
         ("How long ago was that?", "20 November 2026 or 21 November 2026", "20 November 2026 or 21 November 2026"),
         ("How long ago did they move?", "May 2025", "May 2025"),
         ("How long ago is the trip?", "3 December 2026", "3 December 2026"),

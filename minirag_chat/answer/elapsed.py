@@ -14,7 +14,8 @@ from minirag_chat.ui_text import count, joined
 
 _ASKS = lazy(
     r"\W*(?:(?:so|and|but)\s+)?how\s+(?:long|many\s+(?:days|weeks|months|years))\s+"
-    r"(?:ago\b|(?:(?:is|was)\s+it\s+|has\s+it\s+been\s+|it\s+is\s+)?since\b)"
+    r"(?:ago\b|(?:(?:is|was)\s+it\s+|has\s+it\s+been\s+|it\s+is\s+)?since\b"
+    r"|ha(?:ve|s)\s+(?:\w+\s+){1,3}(?:been|known)\b)"
     r"|\W*(?:vor\s+wie\s+(?:langer\s+zeit|vielen\s+(?:tagen|wochen|monaten|jahren))\b"
     r"|wie\s+lange\s+ist\b.*\bher\b)",
     re.IGNORECASE,

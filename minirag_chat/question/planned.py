@@ -10,6 +10,7 @@ from datetime import datetime
 from minirag_chat.lazy_patterns import lazy
 from minirag_chat.question.overview import (
     AHEAD,
+    QuestionParts,
     are_ahead,
     filters_within,
     is_all,
@@ -31,6 +32,14 @@ _PLANS = lazy(
     re.IGNORECASE,
 )
 _THEY = lazy(r"(?<!\bwith )\bthey\b")
+_SEE = r"(?:see|seeing|meet|meeting|visit|visiting)"
+_MEETING = lazy(
+    rf"\bwhen (?:am|are|is|do|does|will|can|shall) we (?:be )?(?:next )?{_SEE}(?: up)?(?: with)? they"
+    r"(?: next| again)?\b"
+    rf"|\b(?:when is )?(?:the )?next time (?:that )?we {_SEE} they\b",
+    re.IGNORECASE,
+)
+_ASKS_TO_MEET = lazy(rf"\b(?:when|time)\b.*\b{_SEE}\b", re.IGNORECASE)
 
 
 def as_planned(
@@ -49,6 +58,8 @@ def as_planned(
     parts = question_parts(question, newest, chats, me, in_other_words=in_other_words)
     if parts is None or parts.repeated != Repeated():
         return None
+    if _MEETING.search(parts.text) and not parts.spans and is_all(_MEETING.sub(" ", parts.text)):
+        return _planned(question, parts, (coming_up(newest),), me)
     asked = list(_PLANS.finditer(parts.text))
     rest = _PLANS.sub(" ", parts.text)
     if not asked or not is_all(rest) or _THEY.search(rest):
@@ -62,15 +73,23 @@ def as_planned(
         spans, newest, begun=on
     ):
         return None
+    return _planned(question, parts, spans or (coming_up(newest),), me)
+
+
+def asks_to_meet(text: str) -> bool:
+    """Whether a question for what is planned asks when somebody is seen, which the list may not tell."""
+    return _ASKS_TO_MEET.search(text) is not None
+
+
+def _planned(
+    question: Question, parts: QuestionParts, times: tuple[TimeSpan, ...], me: int | None
+) -> Question | None:
+    """The question for what is planned for these times, with others than the asker; None in no chat."""
     filters = filters_within(parts, question.filters)
     if filters is None:
         return None
-    return replace(
-        question,
-        times=spans or (coming_up(newest),),
-        people=tuple(person for person in question.people if person.id != me),
-        filters=filters,
-    )
+    others = tuple(person for person in question.people if person.id != me)
+    return replace(question, times=times, people=others, filters=filters)
 
 
 def coming_up(newest: datetime) -> TimeSpan:

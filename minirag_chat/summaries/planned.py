@@ -14,6 +14,7 @@ import numpy as np
 
 from minirag_chat.lazy_patterns import lazy
 from minirag_chat.question.overview import read_at
+from minirag_chat.question.planned import asks_to_meet
 from minirag_chat.records import (
     Answer,
     Message,
@@ -38,6 +39,8 @@ MOST_READ = 100  # messages with a day of the period that are read, those with t
 _WEEKDAY = lazy(rf"\b(?:{'|'.join(WEEKDAYS)})\b", re.IGNORECASE)
 NAMED = 0.8
 """The confidence: a message may name a day and plan nothing, or plan something and name no day."""
+MET = 0.45
+"""The same if it is asked when somebody is seen: what is planned with them may be something else."""
 LONGEST = timedelta(days=31)  # of a time in what is coming up
 FARTHEST = timedelta(days=5 * 365)  # from a message to what it plans
 DAY, WEEKEND = timedelta(days=1), timedelta(days=2)
@@ -135,7 +138,8 @@ def all_planned(
         lines.append(_MORE.format(count=plans.more, day=day(plans.until)))
     yield from (line + "\n" for line in lines)
     more = [one for one in moves.values() if one.number > len(sources)]
-    yield listed(question, "\n".join(lines), [*sources, *more], begun, NAMED)
+    confidence = MET if asks_to_meet(question.text) else NAMED
+    yield listed(question, "\n".join(lines), [*sources, *more], begun, confidence)
 
 
 def _said(source: Source, *, in_chat: bool) -> str:

@@ -367,3 +367,27 @@ def test_a_message_of_several_lines_is_one_line_of_a_list(tmp_path: Path) -> Non
             lines = asked(memory, question).text.splitlines()
             assert all(line.startswith("- ") and line.endswith("]") for line in lines), lines
             assert "party on 5 May: - soup - bread" in lines[0]
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "When am I next seeing Pia?",
+        "when will i see pia next",
+        "when do we meet Pia again?",
+        "next time I see Pia",
+    ],
+)
+def test_when_somebody_is_seen_is_what_is_planned_with_them_and_unsure(
+    chats: ChatMemory, question: str
+) -> None:
+    answer = asked(chats, question)
+    assert [source.message.text for source in answer.sources] == ["audit is on 8 April"]
+    assert answer.confidence < 0.5
+
+
+@pytest.mark.parametrize(
+    "question", ["When did I last see Pia?", "When did I meet Pia on 3 March?"]
+)
+def test_when_somebody_was_seen_is_looked_up(chats: ChatMemory, question: str) -> None:
+    assert "From 2" not in asked(chats, question).text
