@@ -18,6 +18,8 @@ _GUILD, _CHANNEL, _AUTHOR = (lazy(rf'"{key}"\s*:\s*\{{') for key in ("guild", "c
 _SAID = ("Default", "Reply", "ThreadStarterMessage", "ChatInputCommand", "ContextMenuCommand",
          "0", "19", "20", "21", "23", "")  # fmt: skip
 _FORWARDS = ("Forward", "1")  # types of a reference to a message of another chat
+_DIRECT = ("DirectTextChat", "1")
+_PRIVATE = (*_DIRECT, "DirectGroupTextChat", "3")
 _CHANNEL_ID = lazy(r"\[(\d{5,25})\]")
 
 
@@ -62,13 +64,22 @@ def channel_of_file(name: str) -> str | None:
     return found[1] if found else None
 
 
+def channel_title(channel: str, server: str, *, direct: bool) -> str:
+    """Return the title of a channel: every server has a "general". Discord's own package writes it so."""
+    return channel if direct or not (channel and server) else f"{channel} in {server}"
+
+
 def _describe(facts: Mapping[str, Any], context: ImportContext) -> ParsedChat:
     channel = object_at(facts, "channel")
-    direct = as_text(channel.get("type")) in ("DirectTextChat", "1")
+    direct = as_text(channel.get("type")) in _DIRECT
     return context.chat(
         Discord.name,
         key=as_text(channel.get("id")),
-        title=as_text(channel.get("name")),
+        title=channel_title(
+            as_text(channel.get("name")),
+            as_text(object_at(facts, "guild").get("name")),
+            direct=as_text(channel.get("type")) in _PRIVATE,
+        ),
         kind="direct" if direct else "group",
     )
 

@@ -10,7 +10,7 @@ from lxml import etree
 
 from minirag_chat.importers.base import Importer, Sample
 from minirag_chat.importers.context import ImportContext
-from minirag_chat.importers.discord import Discord, channel_of_file
+from minirag_chat.importers.discord import Discord, channel_of_file, channel_title
 from minirag_chat.importers.html_tree import (
     classes,
     elements,
@@ -86,7 +86,7 @@ def _describe(context: ImportContext, top: list[str]) -> ParsedChat:
     return context.chat(
         Discord.name,
         key=channel_of_file(context.name),
-        title=title,
+        title=channel_title(title, top[0] if top else "", direct=private),
         kind=None if private else "group",
     )
 

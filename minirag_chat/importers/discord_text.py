@@ -8,7 +8,7 @@ from posixpath import basename
 
 from minirag_chat.importers.base import Importer, Sample
 from minirag_chat.importers.context import ImportContext
-from minirag_chat.importers.discord import Discord, channel_of_file
+from minirag_chat.importers.discord import Discord, channel_of_file, channel_title
 from minirag_chat.importers.kinds import file_kind
 from minirag_chat.importers.limits import KeptLines
 from minirag_chat.importers.moments import MomentReader
@@ -64,7 +64,11 @@ class DiscordText(Importer):
             lambda: context.chat(
                 Discord.name,
                 key=channel_of_file(context.name),
-                title=facts.get("Channel", "").rpartition(" / ")[2],
+                title=channel_title(
+                    facts.get("Channel", "").rpartition(" / ")[2],
+                    facts.get("Guild", ""),
+                    direct=private,
+                ),
                 kind=None if private else "group",
             ),
         )

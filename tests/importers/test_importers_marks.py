@@ -219,7 +219,7 @@ def test_discord(read: Read) -> None:
     assert (export.system_lines, export.chats[0].kind, export.chats[0].title) == (
         1,
         "group",
-        "general",
+        "general in Boats",
     )
 
 

@@ -406,7 +406,7 @@ def test_a_discord_page_keeps_emoji_line_breaks_edits_and_replies(read: Read) ->
     first, second = only(export)
     assert (first.text, first.edited) == ("tea 😀?\nor   cake", True)
     assert (second.sender, second.text, second.reply_to) == ("Bob", "cake", "10001")
-    assert export.chats[0].title == "tea"
+    assert export.chats[0].title == "tea in Pond"
 
 
 def test_a_discord_page_names_the_author_of_a_group_once(read: Read) -> None:
@@ -437,7 +437,7 @@ def test_discord_text_has_files_reactions_and_blank_lines(read: Read) -> None:
     assert first.attachments == (Attachment("a.png", "photo"),)
     assert [reaction.emoji for reaction in first.reactions] == ["👍", "❤️"]
     assert (second.sender, second.text) == ("Bob", "Guild: none")
-    assert export.chats[0].title == "tea"
+    assert export.chats[0].title == "tea in Pond"
 
 
 # --- Slack --------------------------------------------------------------------------------------
