@@ -64,6 +64,9 @@ def harbour(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ChatMemory]:
         ("Who writes the longest messages on Fridays?", "Nobody has typed 5 messages on Fridays, too few", []),
         ("Who uses the most emoji?", "Ann [1] sent the most emojis: 2 of 3 emojis. Then Ben (1) [2].",
          [ANN[4], BEN[4]]),
+        ("How many words did Ben write?", "Ben wrote 34 words, the last in [1].", [BEN[4]]),
+        ("who wrote the most words", "Ben [1] wrote the most words: 34 of 49 words. Then Ann (14) [2] and Cy (1) [3].",
+         [BEN[4], ANN[4], "ok"]),
         ("How many emojis did Ben use?", "Ben sent 1 emoji, on 5 March 2024 [1].", [BEN[4]]),
     ],
 )  # fmt: skip

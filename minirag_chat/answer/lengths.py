@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from dataclasses import dataclass
 
-from minirag_chat.answer.counted import SHOWN, source
+from minirag_chat.answer.counted import SHOWN, Counted, ranking, source, sources
 from minirag_chat.answer.scope import in_times, of_chats, quoted
 from minirag_chat.lazy_patterns import lazy_regex
 from minirag_chat.records import Filters, Metadata, Source
@@ -57,6 +57,27 @@ def extreme_message(store: Store, filters: Filters, plan: Metadata) -> _Said:
     more = len(same) - 1
     also = f" {more:,} more {'is' if more == 1 else 'are'} as {which[:-3]}." if more else ""
     return f"{text}: \u201c{cited.quote}\u201d [1].{also}", (cited,)
+
+
+def words_written(store: Store, filters: Filters, _plan: Metadata) -> _Said:
+    """How many words were typed, and by whom; forwarded messages are of others."""
+    where = f"{of_chats(store, filters)}{in_times(filters)}"
+    numbers: Counter[int] = Counter()
+    last: dict[int, int] = {}
+    for message, person, text in store.message_counts.typed(filters, forwarded=False):
+        numbers[person] += words_in(text)
+        last[person] = message
+    writers = [person for person, number in numbers.most_common() if number]
+    if not writers:
+        return NOTHING_TYPED.format(where=where), ()
+    cited = sources(store, [last[person] for person in writers[:SHOWN]])
+    ranked = [Counted(store.people.shown_by_id(person), numbers[person]) for person in writers]
+    if len(ranked) == 1:
+        return (
+            f"{ranked[0].name} wrote {count(ranked[0].messages, 'word')}{where}, the last in [1].",
+            cited,
+        )
+    return ranking(ranked, numbers.total(), f"wrote the most words{where}", kind="word"), cited
 
 
 def mean_lengths(store: Store, filters: Filters, plan: Metadata) -> _Said:

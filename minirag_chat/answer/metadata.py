@@ -30,7 +30,7 @@ from minirag_chat.answer.elapsed import asks_elapsed, elapsed, today
 from minirag_chat.answer.emoji_used import emoji_used
 from minirag_chat.answer.files import file_at_end, files_sent, no_files
 from minirag_chat.answer.latest import latest_at_night
-from minirag_chat.answer.lengths import extreme_message, mean_lengths
+from minirag_chat.answer.lengths import extreme_message, mean_lengths, words_written
 from minirag_chat.answer.listed import first_or_last
 from minirag_chat.answer.marked import marked_messages
 from minirag_chat.answer.oldest import first_written, longest_quiet
@@ -72,6 +72,7 @@ _MEASURED: Mapping[
     "favourite": emoji_used,
     "favourite word": words_used,
     "streak": longest_streak,
+    "words": words_written,
     "latest": latest_at_night,
     "share": share_of_messages,
     **dict.fromkeys(("quiet", "quiet chat", "quiet group", "unwritten"), longest_quiet),

@@ -15,7 +15,7 @@ MetadataKind = Literal[
     "smallest", "smallest group", "when", "latest",
     "quiet", "quiet chat", "quiet group", "oldest", "oldest chat", "oldest group",
     "asker", "share", "newest", "newest chat", "newest group", "unanswered", "not answered",
-    "answered", "unwritten", "favourite word", "streak",
+    "answered", "unwritten", "favourite word", "streak", "words",
 ]  # fmt: skip
 FileKind = Literal[
     "photo", "video", "video message", "voice note", "audio file", "sticker", "gif", "file", "link", "emoji",
@@ -84,7 +84,8 @@ class Metadata:
     which chat has been ``quiet`` for the longest, or is the ``oldest`` or the ``newest`` by its first
     message, or what the asker left ``unanswered``, what of theirs was ``not answered``, or
     whether one of two ``answered`` the other: who wrote last. ``unwritten`` is to whom the asker has not
-    written for the longest. A ``streak`` is the most days in a row with a message.
+    written for the longest. A ``streak`` is the most days in a row with a message. ``words``
+    asks for the number of words, or who wrote most of them.
     The messages are those of ``senders`` (person ids; if empty, of all) in the period and chats of the
     question's filters and, if ``between`` names people, in the chats that these have for themselves, else in
     all that they share. ``in_words``: it is asked

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from minirag_chat.question.forms.vocabulary import (
     ASKS,
+    AUX,
     BY,
     FROM,
     MESSAGE,
@@ -57,4 +58,10 @@ LENGTH_FORMS: tuple[tuple[MetadataKind, str], ...] = (
     ("wordiest", rf"(?:what is )?(?:the )?average length of {BY}['\u2019]s? {MESSAGES}"),
     ("wordiest", rf"(?:what is )?(?:the )?average length of {MESSAGES} (?:from|by) {BY}"),
     ("wordiest", rf"(?:what is )?{BY}['\u2019]s? average {MESSAGE} length"),
+    ("words", rf"how many words {AUX} {BY} (?:{WRITE}|say|said|type|typed|use){TO}"),
+    ("words", rf"how many words (?:are|were)(?: there| written)?(?: (?:by|from) {BY})?"),
+    (
+        "words",
+        rf"{WHICH_OF} (?:has |have )?(?:{WRITE}|{WRITES}|said|says|uses|used) (?:the )?most words{OF}",
+    ),
 )
