@@ -163,7 +163,7 @@ def chats(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ChatMemory]:
         ),
         (
             "Who do I write to more, Ollie or Tom?",
-            "Most messages, in chats of two, are with: Ollie (2) [1].",
+            "Most messages from Tom Reed, in chats of two, are to: Ollie (1) [1].",
         ),
         (
             "Who is in the Cabin Crew chat?",

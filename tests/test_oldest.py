@@ -124,10 +124,11 @@ def test_whose_first_message_is_the_oldest_or_new(
     assert [source.number for source in answer.sources] == [*range(1, text.count("[") + 1)]
 
 
-def test_who_never_had_a_message_is_not_in_the_order_of_the_last_ones(club: ChatMemory) -> None:
+def test_who_never_had_a_message_is_named_apart(club: ChatMemory) -> None:
     answer = asked(club, "Who have I not written to in a while?")
     assert without_ago(answer.text) == (
-        "Your oldest last message, in chats of two, is to Sara Lund: 1 June 2024 [1]."
+        "Your oldest last message, in chats of two, is to Sara Lund: 1 June 2024 [1]. "
+        "You have never written to Omar Aziz."
     )
 
 

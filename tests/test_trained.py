@@ -74,6 +74,18 @@ def test_its_sources_are_the_messages_that_it_names(reading: Asking) -> None:
     assert named == "90 euros, he comes on Thursday."
 
 
+@pytest.mark.parametrize("words", ["Yes", "two", "monday", "fed"])
+def test_a_message_that_has_nothing_of_the_question_is_no_source_of_its_answer(
+    reading: Asking, tmp_path: Path, words: str
+) -> None:
+    said = {"20260302_1800": ("Kim: i'll be there", "Ben: yes two of us fed the cat on monday")}
+    log = write_log(tmp_path / "log", said)
+    (number,) = numbered(reading, log, "Is Kim coming?", "be there")
+    answer = reading(ScriptedReader(f"[{number}] {words}"), log).ask("Is Kim coming?", history=[])
+    shown = [source.message.sender for source in answer.sources or answer.closest]
+    assert "Ben" not in shown[:1]
+
+
 def test_a_day_that_follows_from_the_named_message_needs_no_other(
     reading: Asking, tmp_path: Path
 ) -> None:

@@ -312,3 +312,31 @@ def test_a_thing_of_a_holiday_names_no_day(text: str) -> None:
 )
 def test_a_holiday_is_a_day_with_other_words(text: str) -> None:
     assert days_in(text)[0] in {"12-25", "12-24"}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Louis the 14th and his wives",
+        "chapter the 14th is long",
+        "he's the 15th at the moment",
+        "he was the 14th when he finished",
+        "that's the 15th you have lost",
+    ],
+)
+def test_a_rank_is_no_day(text: str) -> None:
+    assert days_in(text) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "days"),
+    [
+        ("We go in April, the 18th to the 25th", ["04-01", "04-18"]),
+        ("We met in September. On the 3rd we kissed", ["09-01", "09-03"]),
+        ("home for the Christmas holidays", ["12-25"]),
+        ("halloween party at ours", ["10-31"]),
+        ("christmas party at ours", []),
+    ],
+)
+def test_months_and_holidays_keep_their_days(text: str, days: list[str]) -> None:
+    assert days_in(text, "2026-10-20" if "halloween" in text else "2026-11-25") == days

@@ -84,7 +84,7 @@ def test_the_longest_streak_is_of_days_in_a_row(
 @pytest.mark.parametrize(
     ("question", "text"),
     [
-        ("Who did I write to in May 2024?", "Most messages from 1 May 2024 to 31 May 2024, in chats of two, are with: Ollie (3) [1]."),
+        ("Who did I write to in May 2024?", "Most messages from Tom Reed from 1 May 2024 to 31 May 2024, in chats of two, are to: Ollie (1) [1]."),
         ("who did i talk to on 5 May 2024", "Most messages on 5 May 2024, in chats of two, are with: Ollie (1) [1]."),
         ("Who did I talk to on 1 May 2024?", "Tom Reed sent no messages on 1 May 2024."),
     ],

@@ -15,7 +15,7 @@ from minirag_chat.lazy_patterns import lazy
 from minirag_chat.records import Message, Source
 from minirag_chat.records.media import MARKS
 from minirag_chat.times.foreign import MONTHS
-from minirag_chat.times.patterns import WEEKDAYS
+from minirag_chat.times.patterns import NUMBERS, WEEKDAYS
 
 MOST_SOURCES = 3
 LONGEST_QUOTE = 300  # characters
@@ -24,7 +24,8 @@ COLONS = (":", "\uff1a")
 WHOLE = 200  # characters of a message that is quoted whole
 ENOUGH = 0.2  # share of the answer's words that a further source must add
 ANSWER_WEIGHT = 2.0  # of a word of the answer; a word that the question has too counts 1
-_OF_TIME = frozenset(stems(" ".join((*MONTHS, *WEEKDAYS))))
+_FOLLOWS = frozenset(stems(" ".join((*MONTHS, *WEEKDAYS, *NUMBERS, "yes no"))))
+"""Stems of what follows from other words of a message."""
 _FILE = lazy(rf"\n(?={'|'.join(map(re.escape, MARKS.values()))})")  # before what was read in a file
 _MARKS = lazy(r"(?<!\s)\s*\[\d+\](?:\s*,?\s*\[\d+\])*")
 
@@ -72,17 +73,23 @@ def with_stating(
 ) -> tuple[Message, ...]:
     """The messages that an answer names, after the one that has its words if these have none of them.
 
-    Of the messages that were ``read`` it is the first that has all of these words; days and numbers, which
-    follow from other words, are not among them. The reader often names the message that it began from.
+    Of the messages that were ``read`` it is the first that has all of these words, and one of the question;
+    days and numbers, which follow from other words, and a yes or no are not among them. The reader often
+    names the message that it began from.
     """
-    said = {stem for stem in stems(text) if stem.isalpha()} - {*stems(question), *_OF_TIME}
+    asked = {*stems(question)}
+    said = {stem for stem in stems(text) if stem.isalpha()} - asked - _FOLLOWS
     named = {stem for message in cited for stem in stems(f"{message.sender} {message.text}")}
     if not said or said & named:
         return tuple(cited)
-    stating = (one for one in read if said <= {*stems(f"{one.sender} {one.text}")})
-    first = next(stating, None)
+    first = next((one for one in read if _states(one, said, asked)), None)
     worded = (one for one in cited if stems(one.text))
     return (first, *worded) if first else tuple(cited)
+
+
+def _states(message: Message, said: set[str], asked: set[str]) -> bool:
+    present = {*stems(f"{message.sender} {message.text}")}
+    return said <= present and not asked.isdisjoint(present)
 
 
 def quotations(

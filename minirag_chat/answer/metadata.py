@@ -56,6 +56,7 @@ from minirag_chat.ui_text import count, day, joined
 HOURS_READ = (
     " The hours are read as {read}: add \u201cam\u201d or \u201cpm\u201d if you mean others."
 )
+_PARTNERS = frozenset({"closest", "written to"})
 READER = "none"
 """The name of the model in these answers."""
 _MEASURED: Mapping[
@@ -324,15 +325,23 @@ def _listed(store: Store, plan: Metadata, filters: Filters) -> tuple[str, tuple[
             f"{count(len(found), f'{other}person has', f'{other}people have')} written"
             f"{of_chats(store, filters)}{in_times(filters)}"
         )
-    elif plan.asks == "closest":
+    elif plan.asks in _PARTNERS:
         found = _partners(store, plan, filters)
-        head = f"Most messages{in_times(filters)}, in chats of two, are with"
+        with_or_to = "with" if plan.asks == "closest" else "to"
+        whose = "" if plan.asks == "closest" else f" from {joined(_names(store, plan.senders))}"
+        head = f"Most messages{whose}{in_times(filters)}, in chats of two, are {with_or_to}"
     else:
         kind = "group" if plan.asks.endswith(("groups", " group")) else "chat"
         found = _chats(store, filters, only_groups=kind == "group")
         if plan.asks.startswith(("largest", "smallest")) and found:
             return _largest(store, found, plan, in_times(filters))
         head = f"{count(len(found), kind)}{_several_times(filters)}"
+    if not found and plan.asks == "written to":
+        who, to = joined(_names(store, plan.senders)), " or ".join(_names(store, plan.among))
+        return (
+            f"{who} wrote nothing{f' to {to}' if to else ''} in chats of two{in_times(filters)}.",
+            (),
+        )
     if not found and plan.asks == "closest":
         others = " or ".join(_names(store, plan.among - plan.senders))
         return (
@@ -384,7 +393,10 @@ def _chats(store: Store, filters: Filters, *, only_groups: bool) -> list[Counted
 
 
 def _partners(store: Store, plan: Metadata, filters: Filters) -> list[Counted]:
-    """The other person of each chat of two in which the sender takes part, by all its messages."""
+    """The other person of each chat of two in which the sender takes part, by all its messages.
+
+    To whom was ``written to`` only by those of the sender.
+    """
     shown = store.people.joined_names.shown
     others: dict[int, str] = {}
     members = store.messages.participants()
@@ -397,7 +409,8 @@ def _partners(store: Store, plan: Metadata, filters: Filters) -> list[Counted]:
     chats = frozenset(named) & (filters.chats or frozenset(named))
     if not chats:
         return []
-    both = replace(filters, people=frozenset(), chats=chats)
+    counted = plan.senders if plan.asks == "written to" else frozenset[int]()
+    both = replace(filters, people=counted, chats=chats)
     return [
         Counted(others[chat], messages, replace(both, chats=frozenset({chat})))
         for chat, messages in store.message_counts.by_chat(both)

@@ -22,18 +22,20 @@ def longest_quiet(store: Store, filters: Filters, plan: Metadata) -> tuple[str, 
     People are those with whom the asker has a chat of two, or all others if there are not two of these.
     """
     inside, when = of_chats(store, filters), in_times(filters)
-    last = _ends(store, filters, plan, last=True)
+    to_others = plan.asks == "unwritten" and not filters.chats
+    last = _to_others(store, filters) if to_others else _ends(store, filters, plan, last=True)
+    never = _never(store, last) if to_others and not when else ""
     if not last:
-        return _none(store, filters, plan), ()
+        return never or _none(store, filters, plan), ()
     names, cited = _shown(store, plan, last)
-    if plan.asks == "unwritten":
+    if to_others:
         on = _on(cited[0], _ago(store, cited[0]))
-        head = f"Your oldest last message{inside}{when}, in chats of two, is to {names[0]}: {on}."
+        head = f"Your oldest last message{when}, in chats of two, is to {names[0]}: {on}."
     elif when:
         head = f"Of the last messages{inside}{when} the oldest is {_of(plan)} {names[0]}: {_on(cited[0])}."
     else:
         head = f"{names[0]} has been quiet the longest{inside}: since {_on(cited[0], _ago(store, cited[0]))}."
-    return head + _then(names, cited, len(last)), cited
+    return f"{head}{_then(names, cited, len(last))}{never}", cited
 
 
 def first_written(store: Store, filters: Filters, plan: Metadata) -> tuple[str, tuple[Source, ...]]:
@@ -83,8 +85,6 @@ def _new(
 def _ends(store: Store, filters: Filters, plan: Metadata, *, last: bool) -> dict[int, int]:
     """The last or first message of each other person or each chat, the oldest first."""
     counts = store.message_counts
-    if plan.asks == "unwritten":
-        return _to_others(store, filters)
     if plan.asks in _PEOPLE:
         found = counts.last_of_people(filters) if last else counts.first_of_people(filters)
         return _of_others(store, filters, found)
@@ -105,6 +105,14 @@ def _to_others(store: Store, filters: Filters) -> dict[int, int]:
             found.pop(other, None)  # a later one, in another chat with them
             found[other] = message
     return found
+
+
+def _never(store: Store, last: Mapping[int, int]) -> str:
+    """A sentence on those who wrote to the asker, and never had a message from them."""
+    asker = store.me.person()
+    others = set().union(*chats_of_two(store, asker.id if asker else 0).values()) - last.keys()
+    names = [store.people.shown_by_id(one) for one in sorted(others)]
+    return f" You have never written to {joined(names)}." if names else ""
 
 
 def _of_others(store: Store, filters: Filters, found: Mapping[int, int]) -> dict[int, int]:

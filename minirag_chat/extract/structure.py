@@ -20,7 +20,7 @@ from minirag_chat.names import PersonIndex, without_possessive
 from minirag_chat.records import EntityType, Mention, Message
 from minirag_chat.times import message_times
 from minirag_chat.times.foreign import MONTHS
-from minirag_chat.times.patterns import SHORT_DAYS, WEEKDAYS
+from minirag_chat.times.patterns import GIVEN_NAMES, SHORT_DAYS, WEEKDAYS
 
 _QUOTED = lazy(
     r"[\"\u201c\u00ab\u300c\u300a]([^\"\u201c\u201d\u00ab\u00bb\u300d\u300b\n]{2,60})[\"\u201d\u00bb\u300d\u300b]"
@@ -63,6 +63,7 @@ _NOT_A_NAME = frozenset(
     "Good Nice Cool Haha Lol Looking See Don't Can't That's There There's Here".split()
 )
 _OF_TIME = frozenset({*MONTHS, *(name[:3] for name in MONTHS), "sept", *WEEKDAYS, *SHORT_DAYS})
+_GIVEN_NAMES = GIVEN_NAMES | {"jan"}
 MIN_PROPER = 3
 _BLANKS = " \t\u00a0\u200e\u200f"  # also the invisible marks that WhatsApp puts before "OPTION:" of a poll
 NEAR = 40  # characters before a name that tell its kind
@@ -136,12 +137,14 @@ def _proper_names(text: str) -> Iterator[NameSpan]:
             continue
         name, start = match.group()[first.start() :], match.start() + first.start()
         words = name.split()
-        if words[-1].replace("\u2019", "'") in _NOT_A_NAME or _is_time(words):
+        if words[-1].replace("\u2019", "'") in _NOT_A_NAME:
             continue
         before = text[max(start - NEAR, 0) : start]
         led = before.rstrip(_BLANKS)
         opens = not led or led[-1] in ".!?:\n\u2026*-"
         kind = _kind(name, before)
+        if _is_time(words) and (kind == "place" or words[0].casefold() not in _GIVEN_NAMES):
+            continue
         if kind != "place":  # it keeps its 's (Lindqvist's); others lose it (Ottoline's buns)
             name = without_possessive(name)
         if len(name) < MIN_PROPER or (len(words) == 1 and (opens or is_stressed(name))):

@@ -227,7 +227,7 @@ def _compare_year_first(
 
     24/3/12, 24/3/13, 24/3/14 are three days in a row of 2024 rather than the same day of three years, but
     12/3/22, 12/3/23, 12/3/24 can be birthdays: the year, which phones seldom write first with two digits, is
-    first only if its dates are closer together and not older, or far newer, and none is after ``now``.
+    first only if its dates are closer together and not older, or those of the usual order are to come.
     """
     if _is_late(years, now):
         return False, True
@@ -235,9 +235,8 @@ def _compare_year_first(
     if _is_late(usual, now):
         return now - newest <= _FAR, False
     several = len(set(usual)) > 1
-    closer, farther = several and _closer(years, usual), several and _closer(usual, years)
-    first = newest >= newest_usual if closer else not farther and newest - newest_usual >= _FAR
-    return first, not closer
+    closer = several and _closer(years, usual)
+    return closer and newest >= newest_usual, not (closer or newest - newest_usual >= _FAR)
 
 
 def _newest(dates: Sequence[date | None]) -> date:

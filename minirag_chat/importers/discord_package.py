@@ -102,6 +102,7 @@ def _known(index: Mapping[Any, Any], context: ImportContext) -> _Known:
     for friend in objects(account.get("relationships")):
         user = object_at(friend, "user")
         people[as_text(user.get("id"))] = as_text(friend.get("nickname")) or _name(user)
+    people.pop("", None)
     return _Known(people, channels)
 
 

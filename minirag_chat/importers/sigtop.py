@@ -28,7 +28,8 @@ _PHONE = lazy(r" \(\+\d{5,20}\)\Z")
 _SHORT = lazy(r"(?P<time>\d{4}-\d\d-\d\d \d\d:\d\d) (?P<sender>[^\n:]{1,200}):(?: (?P<text>.*))?")
 _OWN_SHORT = lazy(r"^\d{4}-\d\d-\d\d \d\d:\d\d You:(?: |$)", re.MULTILINE)
 _MARKS = lazy(
-    r"\[(?:reply to (?P<who>[^\n]{1,200}?) on (?P<time>\d{4}-\d\d-\d\d \d\d:\d\d|unknown))?(?:, )?"
+    r"\[(?=reply to |edited|\d)"
+    r"(?:reply to (?P<who>[^\n]{1,200}?) on (?P<time>\d{4}-\d\d-\d\d \d\d:\d\d|unknown))?(?:, )?"
     r"(?P<edited>edited)?(?:, )?(?:(?P<files>\d{1,4}) attachments?)?\](?: |\Z)"
 )
 _NOTICE = lazy(r"\[[\w-]{1,60} message\]")

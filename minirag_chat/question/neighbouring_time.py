@@ -29,7 +29,7 @@ def neighbouring_time(rest: str, start: datetime, end: datetime) -> str:
     unit = (found["unit"] or found["of"]).casefold()
     back = (found["way"] or found["side"]).casefold() in _BEFORE
     if unit == "weekend":
-        return _weekend(start, back=back)
+        return _weekend(start, end, back=back)
     step = stretch(1, f"{unit}s")
     first, last = (start, end) if end - start >= _DAY else around(start, "day")
     try:
@@ -44,9 +44,13 @@ def neighbouring_time(rest: str, start: datetime, end: datetime) -> str:
     return _in_words(*moved)
 
 
-def _weekend(at: datetime, *, back: bool) -> str:
-    """The weekend beside that of a time; it is a week before or after the one of its own week."""
-    saturday = around(at, "week")[0] + 5 * _DAY + (-7 if back else 7) * _DAY
+def _weekend(start: datetime, end: datetime, *, back: bool) -> str:
+    """The last weekend before the week in which a time begins, or the first that begins after the time."""
+    if back:
+        saturday = around(start, "week")[0] - 2 * _DAY
+    else:
+        saturday = around(end - datetime.resolution, "week")[0] + 5 * _DAY
+        saturday += 7 * _DAY if saturday < end else 0 * _DAY
     return _in_words(saturday, saturday + 2 * _DAY)
 
 

@@ -104,6 +104,7 @@ _SENT = lazy(
     r"\bmessages (?:(?:sent|written) )?(?:from|by)\b(?P<head>.*?)(?=\b(?:to|with|about)\b|$)",
     re.IGNORECASE,
 )
+_SUMS_UP = lazy(r"\b(?:sum up|summari[sz]e|summary|recap|overview|happened)\b", re.IGNORECASE)
 _OUR_TIME = lazy(r"\b(?:my|our) (day|week|weekend|month|year)\b", re.IGNORECASE)
 _MEANT = {
     "day": "today", "week": "the last 7 days", "weekend": "the weekend", "month": "the last 30 days",
@@ -195,7 +196,9 @@ def question_parts(
     mine = known - {
         part for person in question.people if person.id != me for part in name_parts(person.name)
     }
-    asks = _OUR_TIME.sub(lambda time: _MEANT[time[1].lower()], _with_my(question, me))
+    asks = _with_my(question, me)
+    if _SUMS_UP.search(asks):
+        asks = _OUR_TIME.sub(lambda time: _MEANT[time[1].lower()], asks)
     general, called, _name = sum_up_named_chat(asks, chats)
     named, groups = without_groups(general if called else asks, chats, known, newest)
     named, repeated = without_repeated(named, newest, habits=True)

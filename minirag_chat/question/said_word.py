@@ -22,7 +22,7 @@ _ONE = r"(?P<word>[\p{L}\p{N}][\p{L}\p{N}'\u2019\-]*)"
 _LITTLE = (
     r"(?!(?:an?|the|(?:any|every|some|no)(?:one|body|thing)?|none|all|this|that|these|those|it|me|us|you|him|her"
     r"|them|my|our|your|his|its|their|we|i|he|she|they|to|in|on|about|how|what|when|where|why|who|whether|if"
-    r"|be|been|being|mentioned)\b)"
+    r"|be|been|being|mentioned|most|least|more|less|fewest|first|last|latest|second|third)\b)"
 )
 _NO_WORD = (
     r"(?!(?:so|much|more|things?|stuff|mich|dich|ihn|sie|es|er|uns|euch|ihr|ihm|ihnen|das|dies|etwas|nichts|was"

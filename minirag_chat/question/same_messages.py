@@ -142,9 +142,13 @@ def _who_wrote_most(
     have, had = new.question.filters, old.question.filters
     chats = "" if have.chats else _chat(before, old, store)
     times = "" if _when(have) != _when(Filters()) else _time(before, store, now)
-    asked = f"{text[:1].upper()}{text[1:]}{chats}{times}?"
+    me = store.me.person()
+    others = " apart from me" if me and old.without == {me.id} else ""
+    asked = f"{text[:1].upper()}{text[1:]}{chats}{times}{others}?"
     made = _plan(asked, store, now)
     if made is None or (made.asks, made.place) != (new.asks, new.place):
+        return None
+    if others and made.without != old.without:
         return None
     filters = made.question.filters
     same = filters.chats == (have.chats or had.chats) or (old.between and filters.chats)

@@ -15,7 +15,7 @@ MetadataKind = Literal[
     "smallest", "smallest group", "when", "latest",
     "quiet", "quiet chat", "quiet group", "oldest", "oldest chat", "oldest group",
     "asker", "share", "newest", "newest chat", "newest group", "unanswered", "not answered",
-    "answered", "unwritten", "favourite word", "streak", "words",
+    "answered", "unwritten", "favourite word", "streak", "words", "written to",
 ]  # fmt: skip
 FileKind = Literal[
     "photo", "video", "video message", "voice note", "audio file", "sticker", "gif", "file", "link", "emoji",
@@ -85,7 +85,8 @@ class Metadata:
     message, or what the asker left ``unanswered``, what of theirs was ``not answered``, or
     whether one of two ``answered`` the other: who wrote last. ``unwritten`` is to whom the asker has not
     written for the longest. A ``streak`` is the most days in a row with a message. ``words``
-    asks for the number of words, or who wrote most of them.
+    asks for the number of words, or who wrote most of them, ``written to``
+    for those to whom a person wrote.
     The messages are those of ``senders`` (person ids; if empty, of all) in the period and chats of the
     question's filters and, if ``between`` names people, in the chats that these have for themselves, else in
     all that they share. ``in_words``: it is asked

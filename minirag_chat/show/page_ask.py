@@ -107,7 +107,8 @@ def growing(
                 exchange.take(piece)
             if exchange.due():
                 yield exchange.now()
-        yield Exchange(question, exchange.text)  # stopped, and its thread did not end in time
+        # Stopped, and its thread did not end in time.
+        yield Exchange(question, exchange.text, context_messages=exchange.context_messages)
     except MiniRagChatError as error:
         yield Exchange(question, problem=str(error))
     except Exception as error:  # noqa: BLE001 - the page must show that the question ended, whatever the error

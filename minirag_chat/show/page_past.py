@@ -12,6 +12,7 @@ from threading import Lock
 from typing import TYPE_CHECKING
 
 from minirag_chat.errors import NotFound
+from minirag_chat.lazy_patterns import lazy
 from minirag_chat.show.page_html import button, icon
 from minirag_chat.show.safe_text import plain
 from minirag_chat.ui_text import count
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from minirag_chat.show.page_sessions import Sessions
     from minirag_chat.show.page_tabs import BrowserCommand, Exchange, Tab
 
+_NUMBER = lazy(r"[0-9]{1,15}")
 MOST_KEPT = 30  # earlier conversations about one corpus
 LONGEST_TITLE = 60  # characters
 
@@ -88,7 +90,8 @@ class PastCommands:
         return self._begin(tab, [])
 
     def _resume(self, tab: Tab, value: str) -> BrowserCommand:
-        return self._begin(tab, tab.past.take(tab.corpus.key, _number(value)))
+        with tab.lock:
+            return self._begin(tab, tab.past.take(tab.corpus.key, _number(value)))
 
     def _forget(self, tab: Tab, value: str) -> BrowserCommand:
         tab.past.take(tab.corpus.key, _number(value))
@@ -102,7 +105,7 @@ class PastCommands:
 
 
 def _number(value: str) -> int:
-    return int(value) if value.isascii() and value.isdigit() else 0
+    return int(value) if _NUMBER.fullmatch(value) else 0
 
 
 def menu(past: Sequence[PastConversation]) -> str:

@@ -175,9 +175,10 @@ class Sessions:
                 return list(stays)
             return [renamed(replace(one, follow_ups=()), self.own) for one in stays]
 
+        self._past.filter(OWN, remaining)
         for tab in tabs:
             tab.keep(OWN, remaining)
-        self._past.filter(OWN, remaining)
+        self._past.filter(OWN, remaining)  # what a tab has ended meanwhile
         self._latest[OWN] = remaining(self._latest.get(OWN, []))
         return more or bool(outdated)
 

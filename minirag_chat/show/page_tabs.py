@@ -178,14 +178,15 @@ class Tab:
 
     def keep(self, corpus: str, some: Callable[[list[Exchange]], list[Exchange]]) -> None:
         """Keep those that ``some`` chooses of a conversation, unless an answer is being written in it."""
-        exchanges = self.of(corpus)
-        if self.corpus.key != corpus:
-            self.others[corpus] = some(exchanges)
-        elif self.running is None:
-            self.exchanges = some(exchanges)
-            if len(self.exchanges) < len(exchanges):
-                self.picked = last_answered(self.exchanges)
-                self.around = None
+        with self.lock:
+            exchanges = self.of(corpus)
+            if self.corpus.key != corpus:
+                self.others[corpus] = some(exchanges)
+            elif self.running is None:
+                self.exchanges = some(exchanges)
+                if len(self.exchanges) < len(exchanges):
+                    self.picked = last_answered(self.exchanges)
+                    self.around = None
 
     def begin(self, exchanges: list[Exchange]) -> None:
         """Continue with other exchanges, or none; those before become an earlier conversation."""

@@ -147,8 +147,8 @@ HIGH_ORDINAL = r"(?:3[01]|2\d|1[3-9])(?:st|nd|rd|th)"
 OF_DAYS = r"(?=\s+(?:(?:now|instead|works)\b|at\s+\d))"
 _NTH_ENDS = rf"(?!-\w)(?:{_ENDS}|(?=\s+(?:now|instead|works|{_SAID})\b))"
 _GOES_ON = (  # what follows a day, and no rank: "the 20th we fly", "the 20th is fine"
-    rf"(?!-\w)(?:{_ENDS}|(?=\s+(?:now|instead|works?|{_SAID}|(?:i|we|you|u|he|she|they|it|that|who|is|isn['\u2019]?t|are"
-    r"|will|would|can|at|for|to|til{1,2}|until|with|as|if|when|then|so|and|or|nor|but|not|from|before|after"
+    rf"(?!-\w)(?:{_ENDS}|(?=\s+(?:now|instead|works?|{_SAID}|(?:i|we|you|u|he|she|they|it|that|is|isn['\u2019]?t|are"
+    r"|will|would|can|at|for|to|til{1,2}|until|with|if|when|then|so|and|or|nor|but|not|before|after"
     r"|where|what|does|do|just)\b)))"
 )
 _IS_THE = (

@@ -129,6 +129,15 @@ _SOON = timedelta(days=31)
 _A_WEEK = timedelta(days=7)
 _FAR = timedelta(days=122)
 """A third of a year: then the last and the next one are about equally far."""
+# Before a number that is a rank: "he's the 15th", "chapter the 14th", "Louis the 14th"
+_RANKED = lazy(
+    r"(?:\b(?:i|he|she|they|you|we|that|who)(?:['\u2019](?:m|re|s)|\s+(?:am|is|are|was|were))|\b(?:was|were|been)"
+    r"|\b(?:chapter|page|platform|part|floor|number|verse|hole|round)"
+    r"|(?-i:\b(?!(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day\b|(?:So|Then|And|But|Or|For|On|By|Till?|Until|From|Is|Not|Maybe|Yes"
+    r"|No|Ok|Okay|Still|Now|Home|Back|Free|Just|Only|Also|After|Before|Since|About|Are|Was|Or|What|How)\b)"
+    r"[A-Z][a-z]+))\s+(?:only\s+|just\s+)?the\s+\Z",
+    _IGNORED,
+)
 _NOT_ON = lazy(r"(?<!\bwhy )(?<!\bif )(?<!\bor )\bnot\s+(?:on\s+)?(?:the\s+)?\Z", _IGNORED)
 _OFFERED = lazy(r"\s*(?:\?|or\b)", _IGNORED)  # "not Friday or Saturday?" asks
 _ON_THE = lazy(r"\bon\s+the\s+\Z", _IGNORED)
@@ -151,10 +160,12 @@ _OCCASION = lazy(
 _LONGEST_NAME = 60  # characters of it
 _THING_OF = lazy(  # that is bought, made or held for a holiday, mostly not on the day itself
     r"\s+(?:(?:carol|present|gift|letter|card|thing|light|song|bonnet|egg|market|tree|programme|program"
-    r"|concert|cake|pudding|jumper|sweater|list|film|movie|decoration|costume|outfit|holiday|fair|meal|hamper"
-    r"|menu|advert|play|show|drink|bonus|quiz|vote)(?:e?s)?|shopping|music|sweets|hols|break|fayre|fete|nativity"
-    r"|part(?:y|ies)|buffet|raffle|marathon|do(?!\s+(?:i|you|we|they)\b))\b",
+    r"|concert|cake|pudding|jumper|sweater|list|film|movie|decoration|costume|outfit|fair|hamper"
+    r"|menu|advert|bonus)(?:e?s)?|shopping|sweets|fayre|fete|nativity|raffle|marathon)\b",
     _IGNORED,
+)
+_OF_CHRISTMAS = lazy(  # what is mostly held on another day before it
+    r"(?:christmas|xmas)\s+(?:part(?:y|ies)|meals?|drinks|do(?!\s+(?:i|you|we|they)\b))\b", _IGNORED
 )
 _DAY_OF = lazy(r"(?:day|eve|night|sunday|monday|friday|year)\Z", _IGNORED)
 _HAPPY = lazy(r"\bhappy\s+\Z", _IGNORED)
@@ -315,7 +326,8 @@ def _names_a_thing(text: str, holiday: Atom) -> bool:
     """Whether a time is a holiday before a thing of it: "xmas jumpers", and not "Christmas Eve drinks"."""
     if holiday.kinds != ("holiday",) or _DAY_OF.search(text, holiday.left, holiday.right):
         return False
-    return _THING_OF.match(text, holiday.right) is not None
+    thing = _THING_OF.match(text, holiday.right) or _OF_CHRISTMAS.match(text, holiday.left)
+    return thing is not None
 
 
 def _is_occasion(text: str, holiday: Atom, date: Atom) -> bool:
@@ -335,16 +347,24 @@ def _in_their_months(text: str, atoms: Iterable[Atom], sent_at: datetime) -> Ite
     month: Atom | None = None
     for atom in atoms:
         month = atom if atom.kinds == ("month",) else month
-        if month is None or atom.kinds != ("ordinal",) or _is_over(text, month, atom, sent_at):
+        of_month = "ordinal" in atom.kinds and {*atom.kinds} <= {"ordinal", "nth"}
+        if month is None or not of_month or _is_over(text, month, atom, sent_at):
             yield atom
             continue
-        day = first_moment(month.start.year, month.start.month, atom.start.day)
-        yield replace(atom, start=day, end=day + DAY, kinds=("date",)) if day else atom
+        first, last = (
+            first_moment(month.start.year, month.start.month, at.day)
+            for at in (atom.start, atom.end - DAY)
+        )
+        if first and last and first <= last:
+            yield replace(atom, start=first, end=last + DAY, kinds=("date",))
+        else:
+            yield atom
 
 
 def _is_over(text: str, month: Atom, day: Atom, sent_at: datetime) -> bool:
     """Whether a month of an earlier sentence was over when the message was sent, or lasted until then."""
     past = month.shape == "since" or month.end <= sent_at
+    past = past and looks(text, day.left, day.right) != "back"
     return past and _SENTENCE.search(text, month.right, day.left) is not None
 
 
@@ -439,6 +459,10 @@ def _is_uncertain(text: str, atom: Atom, sent_at: datetime) -> bool:
     So is a weekday with a number that is not its date, as in "Friday 20 people came", and the day of
     sending in "It's Friday!".
     """
+    if atom.kinds[:1] == ("ordinal",) and _RANKED.search(
+        text[max(0, atom.left - _NEARBY) : atom.left]
+    ):
+        return True
     if "last" in atom.kinds:
         return _SOME.search(text, atom.left, atom.right) is not None
     if "relative" in atom.kinds:

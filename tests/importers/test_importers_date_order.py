@@ -61,7 +61,6 @@ def test_closeness_does_not_count_against_what_is_certain(written: str, order: D
         "24/03/12 24/03/14 24/03/15",
         "24/3/12 24/4/13",
         "20/3/18 20/3/19 20/3/20",
-        "24/3/12",  # 24 March 2012 is long ago
         "24/3/28",  # 24 March 2028 is to come
     ],
 )
@@ -76,8 +75,11 @@ def test_a_short_year_may_come_first(written: str) -> None:
         ("18/03/20 19/03/20 20/03/20", "dmy", True),
         ("3/13/24 3/14/24", "mdy", True),
         ("12/03/22 12/03/23 12/03/24", "dmy", False),  # birthdays, or three days of 2012
+        ("24/3/12", "dmy", False),  # one day, long ago or of 2024
+        ("24/10/18", "dmy", False),
+        ("24/11/18 25/11/18 26/11/19", "dmy", False),
         ("25/03/24", "dmy", True),  # not the next year's March 24
-        ("24/03/12 25/03/12 26/03/12", "dmy", True),  # an old chat
+        ("24/03/12 25/03/12 26/03/12", "dmy", False),  # an old chat
         ("13/03/24", "dmy", True),  # not eleven years before
         ("31/03/24", "dmy", True),  # 2031 is to come
     ],

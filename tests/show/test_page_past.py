@@ -123,3 +123,30 @@ def test_the_oldest_are_dropped_and_a_title_is_only_text(
     assert titles[1] == "second"
     assert "<script" not in page_views.head(sessions, tab)
     assert len(titles[0]) < 120
+
+
+def test_one_that_is_resumed_while_messages_are_wiped_goes_too(
+    sessions: Sessions, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is taken up between the look at the earlier ones and the look at the tabs."""
+    commands, tab = Commands(sessions), sessions.tab("one")
+    exchange = asked(tab)
+    assert exchange.answer is not None
+    message = (exchange.answer.sources or exchange.answer.closest)[0].message
+    commands.do(tab, "new", "")
+    sessions.forget_gone()
+    commands.do(tab, "delete", str(message.chat_id))
+    ((number, _),) = listed(sessions, tab)
+    looked = page_past.PastConversations.filter
+
+    def resumed_before(self: page_past.PastConversations, corpus: str, some: object) -> None:
+        commands.do(tab, "resume", number)
+        looked(self, corpus, some)  # type: ignore[arg-type]  # what forget_gone gives
+
+    monkeypatch.setattr(page_past.PastConversations, "filter", resumed_before)
+    commands.do(tab, "wipe", "")
+    assert tab.job is not None
+    assert tab.job.wait(60)
+    sessions.forget_gone()
+    assert tab.exchanges == []
+    assert listed(sessions, tab) == []

@@ -66,7 +66,16 @@ _UNITS: dict[str, TimeUnit] = {  # "time of day", "days of the week" …: the fi
 }  # fmt: skip
 _FIRST = frozenset({"first", "earliest", "oldest"})
 _OF_ONE = frozenset(
-    {"closest", "chats", "groups", "largest", "largest group", "smallest", "smallest group"}
+    {
+        "closest",
+        "written to",
+        "chats",
+        "groups",
+        "largest",
+        "largest group",
+        "smallest",
+        "smallest group",
+    }
 )
 """Kinds of which the answer does not say who wrote."""
 OF_REPLIES: frozenset[MetadataKind] = frozenset({"replies", "fastest", "slowest"})
@@ -133,7 +142,7 @@ def _is_unclear(
 
 def _is_mutual(kind: MetadataKind, found: re.Match[str]) -> bool:
     """Whether those who are named wrote to each other."""
-    between = kind == "count" and (_BETWEEN.search(found[0]) or "of_times" in _said(found))
+    between = kind == "count" and _BETWEEN.search(found[0])
     return bool((kind in _OF_TALK and _talk(found)) or _MUTUAL.search(found[0]) or between)
 
 
@@ -163,7 +172,7 @@ def _as_form(
     together = to if kind in OF_REPLIES else by | to
     formed = _formed(kind, found, by, together if to else frozenset())
     if me and (to_me or parts.get("me") or parts.get("others")):
-        without |= {me}
+        without |= {me} - by
     than = _THAN.search(found[0])
     return replace(
         formed,
@@ -172,11 +181,6 @@ def _as_form(
         compared=_ids(than["first"], marked) if than else frozenset[int](),
         among=_ids(parts.get("among") or "", marked),
     )
-
-
-def _said(found: re.Match[str]) -> set[str]:
-    """The parts of a form that the text has."""
-    return {part for part, said in found.groupdict().items() if said}
 
 
 def _talk(found: re.Match[str]) -> bool:

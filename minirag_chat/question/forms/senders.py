@@ -201,7 +201,16 @@ SENDER_FORMS: tuple[tuple[MetadataKind | None, str], ...] = (
         "closest",
         rf"whom? {AUX} (?P<by>{PERSON}) (?:{TALK}|{WRITE}){_WITH}{MOST}{_WITH}",
     ),
-    ("closest", rf"whom?(?: all)? {AUX} (?P<by>{PERSON}) (?:{TALK}|{WRITE}){_WITH}"),
+    ("closest", rf"whom?(?: all)? {AUX} (?P<by>{PERSON}) {TALK}{_WITH}"),
+    ("written to", rf"whom?(?: all)? {AUX} (?P<by>{PERSON}) {WRITE}(?: to)?"),
+    (
+        "written to",
+        rf"{AUX} (?P<by>{PERSON}) {WRITE} more(?: often)?(?: {MESSAGES})?(?: to)? {_AMONG}",
+    ),
+    (
+        "written to",
+        rf"whom? {AUX} (?P<by>{PERSON}) {WRITE}(?: to)? more(?: often)?(?: to)?\s*,? {_AMONG}",
+    ),
     (
         "closest",
         rf"{AUX} (?P<by>{PERSON}) (?:{TALK}|{WRITE}) more(?: often)?(?: {MESSAGES})?{_WITH} {_AMONG}",
