@@ -22,6 +22,7 @@ class PageScript:
         self._events = {made["api_name"]: made for made in parts["dependencies"]}
         values = {part["id"]: part["props"].get("value") for part in parts["components"]}
         self._settings = [values[part] for part in self._events["_typed"]["inputs"][1:]]
+        self._options = [values[part] for part in self._events["_upload"]["inputs"][1:]]
         if shown:
             self._run("_loaded", [])
 
@@ -54,7 +55,8 @@ class PageScript:
         sent = self._client.post("../upload", files={"files": (file.name, file.read_bytes())})
         (path,) = sent.raise_for_status().json()
         meta = {"_type": "gradio.FileData"}
-        return self._run("_upload", [[{"path": path, "orig_name": file.name, "meta": meta}]])
+        sent_file = {"path": path, "orig_name": file.name, "meta": meta}
+        return self._run("_upload", [[sent_file], *self._options])
 
     def _run(
         self, event: str, data: Sequence[object], event_data: Mapping[str, str] | None = None

@@ -6,6 +6,7 @@ import time
 from collections.abc import Iterator
 
 import pytest
+from selenium.common.exceptions import StaleElementReferenceException
 from selenium.webdriver import ActionChains, Chrome, Keys
 from selenium.webdriver.common.by import By
 
@@ -94,12 +95,21 @@ def test_what_is_written_or_chosen_meanwhile_stays_and_keeps_the_keyboard(
     assert_quiet(browser, served.address)
 
 
+def double_clicked(browser: Chrome, selector: str) -> bool:
+    """Double-click the first element that a selector names, unless it is being drawn anew."""
+    try:
+        first = browser.find_element(By.CSS_SELECTOR, selector)
+        ActionChains(browser).double_click(first).perform()
+    except StaleElementReferenceException:
+        return False
+    return True
+
+
 def test_a_double_click_is_one_press(browser: Chrome, served: Served, done: list[str]) -> None:
     visit(browser, served.address)
     press(browser, '[data-do="new"]')
     until(browser, lambda: browser.find_elements(By.CSS_SELECTOR, "#log .mc-suggest"))
-    first = browser.find_element(By.CSS_SELECTOR, "#log .mc-suggest")
-    ActionChains(browser).double_click(first).perform()
+    until(browser, lambda: double_clicked(browser, "#log .mc-suggest"))
     until(browser, lambda: browser.find_elements(By.CSS_SELECTOR, "#log .mc-flag"))
     settings = browser.find_element(By.CSS_SELECTOR, '.mc-head [data-client="settings"]')
     ActionChains(browser).double_click(settings).perform()
