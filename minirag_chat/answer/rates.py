@@ -13,6 +13,7 @@ from minirag_chat.answer.counted import (
     first_and_last,
     listed_names,
     source,
+    sources,
 )
 from minirag_chat.answer.scope import in_times, of_chats
 from minirag_chat.records import Filters, Metadata, Source, TimeUnit
@@ -113,7 +114,7 @@ def longest_silence(store: Store, filters: Filters) -> _Said:
 
 
 def longest_streak(store: Store, filters: Filters, plan: Metadata) -> _Said:
-    """The most days in a row on which these people wrote, or anybody, and the last time of it."""
+    """The most days in a row on which these people wrote, or anybody; of several as long, the first."""
     times = store.message_counts.by_time(filters, "day")
     days = [(datetime.fromisoformat(at), message) for at, _number, message in times]
     # Days in a row are as far from their places in the list.
@@ -121,11 +122,8 @@ def longest_streak(store: Store, filters: Filters, plan: Metadata) -> _Said:
     streak = max(([on for _place, on in row] for _distance, row in rows), key=len)
     names = [store.people.shown_by_id(person) for person in sorted(plan.senders)]
     who, where = joined(names or ["somebody"]), f"{of_chats(store, filters)}{in_times(filters)}"
-    found = store.messages.by_ids([message for _day, message in streak])
-    cited = tuple(
-        source(number, found[message])
-        for number, (_day, message) in enumerate(dict.fromkeys((streak[0], streak[-1])), start=1)
-    )
+    ends_of_it = dict.fromkeys((streak[0][1], streak[-1][1]))
+    cited = sources(store, list(ends_of_it))
     ends = " to ".join(f"{day(one.sent_at)} [{one.number}]" for one in cited)
     head = f"The longest streak of days on which {who} wrote{where}"
     return f"{head} is {count(len(streak), 'day')}: {ends}.", cited

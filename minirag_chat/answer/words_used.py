@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from dataclasses import replace
 
 import regex
 
-from minirag_chat.answer.counted import SHOWN, Counted, in_place, ranking, sources
-from minirag_chat.answer.scope import in_times, of_chats
+from minirag_chat.answer.counted import SHOWN, ranking
+from minirag_chat.answer.used_most import used_most
 from minirag_chat.common_words import STOP_WORDS
 from minirag_chat.extract.structure import LINK
 from minirag_chat.lazy_patterns import lazy_regex
 from minirag_chat.records import Filters, Metadata, Source
 from minirag_chat.store import Store
-from minirag_chat.ui_text import joined
 
 _UNSPACED = r"\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}"
 _LETTER = rf"[\p{{L}}\p{{M}}--[{_UNSPACED}]]"
@@ -32,24 +31,14 @@ def words_used(store: Store, filters: Filters, plan: Metadata) -> tuple[str, tup
 
     A script without spaces between its words has none that could be counted.
     """
-    numbers: Counter[str] = Counter()
-    last: dict[str, int] = {}
-    for message, _person, text in store.message_counts.typed(filters):
-        for word in _words(text):
-            numbers[word] += 1
-            last[word] = message
-    where = f"{of_chats(store, filters)}{in_times(filters)}"
-    names = [store.people.shown_by_id(person) for person in sorted(plan.senders)]
-    who = joined(names) if names else ""
-    if not numbers:
-        return f"{f'{who} wrote no' if who else 'There are no'} words to count{where}.", ()
-    every = [Counted(f"\u201c{word}\u201d", number) for word, number in numbers.most_common()]
-    ordered, nth = in_place(every, plan.place)
-    several = len(ordered) > 1 and ordered[0].messages == ordered[1].messages
-    head = f"{'were' if several else 'was'} used {nth}most{f' by {who}' if who else ''}{where}"
-    cited = sources(store, [last[one.name[1:-1]] for one in ordered[:SHOWN]])
-    text = ranking(ordered[:SHOWN], numbers.total(), head, kind="word")
-    return f"{text} {NOT_COUNTED}", cited
+    typed = store.message_counts.typed(filters)
+    found = ((message, word) for message, _person, text in typed for word in _words(text))
+    used = used_most(store, filters, plan, found)
+    if not used.ordered:
+        none = f"{used.who} wrote no" if used.who else "There are no"
+        return f"{none} words to count{used.where}.", ()
+    quoted = [replace(one, name=f"\u201c{one.name}\u201d") for one in used.ordered[:SHOWN]]
+    return f"{ranking(quoted, used.total, used.head, kind='word')} {NOT_COUNTED}", used.cited
 
 
 def _words(text: str) -> list[str]:

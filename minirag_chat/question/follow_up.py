@@ -9,7 +9,6 @@ from datetime import datetime
 
 from minirag_chat.common_words import STOP_WORDS
 from minirag_chat.lazy_patterns import lazy
-from minirag_chat.question.mapping import map_question
 from minirag_chat.question.named_chat import (
     INSIDE,
     chat_place,
@@ -20,10 +19,10 @@ from minirag_chat.question.named_chat import (
 from minirag_chat.question.named_entities import Named, people_in
 from minirag_chat.question.neighbouring_time import neighbouring_time
 from minirag_chat.question.other_extreme import with_other_extreme
-from minirag_chat.question.plan import make_plan
+from minirag_chat.question.plan_of_text import plan_of
 from minirag_chat.question.repeated import without_repeated
 from minirag_chat.question.same_messages import asks_about_messages, of_same_messages
-from minirag_chat.records import Filters, Metadata, Overview, Question
+from minirag_chat.records import Metadata, Overview, Question
 from minirag_chat.store import Store
 from minirag_chat.store.text import terms
 from minirag_chat.times.atoms import Atom
@@ -315,10 +314,7 @@ def _is_of_the_same(rest: str, store: Store, now: datetime, *, foreign: bool) ->
     """
     if _UNSPACED.search(rest) or (not foreign and _PROPER.search(rest)):
         return False
-    titles, me = store.messages.titles(), store.me.person()
-    question = map_question(rest, store, now, Filters())
-    plan = make_plan(question, now, titles, me=me.id if me else None)
-    return not isinstance(plan, Metadata | Overview)
+    return not isinstance(plan_of(rest, store, now), Metadata | Overview)
 
 
 def _asked_anew(asked: re.Match[str], before: str) -> str | None:
@@ -472,9 +468,7 @@ def _beside(rest: str, before: str, store: Store, now: datetime) -> str:
     one = old[0] if len(old) == 1 and old[0].shape == "point" else None
     if one is None:
         return ""
-    me = store.me.person()
-    question = map_question(before, store, now, Filters())
-    plan = make_plan(question, now, store.messages.titles(), me=me.id if me else None)
+    plan = plan_of(before, store, now)
     planned = plan.question.times if isinstance(plan, Overview) and plan.planned else ()
     start, end = (planned[0].start, planned[0].end) if len(planned) == 1 else (one.start, one.end)
     return neighbouring_time(rest, start, end)

@@ -15,10 +15,9 @@ from datetime import datetime
 from minirag_chat.common_words import STOP_WORDS
 from minirag_chat.lazy_patterns import lazy, lazy_regex
 from minirag_chat.question.forms.vocabulary import COUNTED
-from minirag_chat.question.mapping import map_question
 from minirag_chat.question.named_chat import chat_place
 from minirag_chat.question.named_entities import people_in
-from minirag_chat.question.plan import make_plan
+from minirag_chat.question.plan_of_text import plan_of
 from minirag_chat.question.repeated import without_repeated
 from minirag_chat.records import Filters, Metadata, MetadataKind, Repeated
 from minirag_chat.store import Store
@@ -337,9 +336,7 @@ def _scope(plan: Metadata) -> object:
 
 def _plan(text: str, store: Store, now: datetime) -> Metadata | None:
     """The plan of a question, if it asks about the messages themselves."""
-    me = store.me.person()
-    question = map_question(text, store, now, Filters())
-    plan = make_plan(question, now, store.messages.titles(), me=me.id if me else None)
+    plan = plan_of(text, store, now)
     return plan if isinstance(plan, Metadata) else None
 
 

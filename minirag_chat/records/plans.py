@@ -73,36 +73,34 @@ class Metadata:
 
     ``asks`` is for the ``count`` of messages, who wrote ``most``, the ``first`` or ``last`` message, the
     ``members`` of a chat, the ``chats`` or only the ``groups``, who is ``closest``: has most messages in
-    chats of two with the sender, or which of each of the ``units`` of time is ``busiest`` or
-    ``quietest``, the ``average`` for such a unit, on how many ``days`` somebody wrote, who was
-    ``silent``, for the longest ``silence``, how long ``replies`` to ``answering``, or to anybody, take,
-    and who is ``fastest`` or ``slowest``; for the ``longest`` or ``shortest`` message, or whose messages
-    are on average (``wordiest``, ``briefest``), who ``begins`` most conversations, or
-    the ``favourite`` emoji or ``favourite word``, or the ``largest`` chat or ``largest group``, ``when``
-    somebody wrote: on which
+    chats of two with the sender, or which of each of the ``units`` of time is ``busiest`` or ``quietest``,
+    the ``average`` for such a unit, on how many ``days`` somebody wrote, who was ``silent``, for the
+    longest ``silence``, how long ``replies`` to ``answering``, or to anybody, take, and who is ``fastest``
+    or ``slowest``; for the ``longest`` or ``shortest`` message, or whose messages are on average
+    (``wordiest``, ``briefest``), who ``begins`` most conversations, or the ``favourite`` emoji or
+    ``favourite word``, or the ``largest`` chat or ``largest group``, ``when`` somebody wrote: on which
     days, who the ``asker`` is, what ``share`` somebody wrote, or who wrote ``latest`` at night, or who or
     which chat has been ``quiet`` for the longest, or is the ``oldest`` or the ``newest`` by its first
-    message, or what the asker left ``unanswered``, what of theirs was ``not answered``, or
-    whether one of two ``answered`` the other: who wrote last. ``unwritten`` is to whom the asker has not
-    written for the longest. A ``streak`` is the most days in a row with a message. ``words``
-    asks for the number of words, or who wrote most of them, ``written to``
-    for those to whom a person wrote.
+    message, or what the asker left ``unanswered``, what of theirs was ``not answered``, or whether one of
+    two ``answered`` the other: who wrote last. ``unwritten`` is to whom the asker has not written for the
+    longest. A ``streak`` is the most days in a row with a message. ``words`` asks for the number of words,
+    or who wrote most of them, ``written to`` for those to whom a person wrote.
+
     The messages are those of ``senders`` (person ids; if empty, of all) in the period and chats of the
-    question's filters and, if ``between`` names people, in the chats that these have for themselves, else in
-    all that they share. ``in_words``: it is asked
-    what a message says, so photos and other files do not count if there are others. ``place`` is 2 for who
-    wrote second most. What is counted are messages, or with ``files`` what was sent with them, or the links
-    or emoji in them, or the times that a ``word`` or phrase is in them, with ``inflected`` also with
-    an "s" at its end. ``hours_read`` says how the bare
+    question's filters and, if ``between`` names people, in the chats that these have for themselves, else
+    in all that they share. ``in_words``: it is asked what a message says, so photos and other files do not
+    count if there are others. ``place`` is 2 for who wrote second most. What is counted are messages, or
+    with ``files`` what was sent with them, or the links or emoji in them, or the times that a ``word`` or
+    phrase is in them, with ``inflected`` also with an "s" at its end. ``hours_read`` says how the bare
     hours of the question are read, as "after 17:00". ``elsewhere`` are the chats that the question names,
     if the filters leave out all of them. Messages of those in ``without`` do not count: the asker's, for
     "Who texted me last?". ``number`` of the first or last messages, or of those with ``files``, are listed;
     0 if one is asked for. With ``all_of_them`` the answer is yes only if each of the senders, or everybody,
     wrote. With ``marked`` only messages that an export marks so count, or the reactions to them, and the
-    ``longest`` is the message with most of them. ``compared`` is whose number the question says to be larger
-    or smaller: "Did Ann write more than Ben?". Only those ``among`` whom it asks who is ``closest`` are
-    counted, if it names some. ``understood_as`` is the question in the words in which it is
-    known, where it was asked in others.
+    ``longest`` is the message with most of them. ``compared`` is whose number the question says to be
+    larger or smaller: "Did Ann write more than Ben?". Only those ``among`` whom it asks who is ``closest``
+    are counted, if it names some. ``understood_as`` is the question in the words in which it is known,
+    where it was asked in others.
     """
 
     question: Question

@@ -16,9 +16,10 @@ _FOR_LONG = (  # "in everyone" stands for a chat that was named, "in" for a time
     r"(?:\s+in(?: (?:the|everyone))?)?\s+(?:(?:for|in) )?"
     r"(?:(?:the |a )?(?:very )?long(?:est)?(?: time)?|a while|ages|lately|recently)"
 )
-_LEFT = rf"(?={NOT_DONE})(?:ha(?:ve|s)|did)(?:n['\u2019]?t| not)? {ME}(?: not)?"
+_NOT_YET = rf"(?={NOT_DONE})(?:ha(?:ve|s)|did)(?:n['\u2019]?t| not)?"
+_LEFT = rf"{_NOT_YET} {ME}(?: not)?"
 _QUIET = r"(?:quiet|silent)"
-_HAVE_NOT = rf"(?={NOT_DONE})(?:ha(?:ve|s)|did)(?:n['\u2019]?t| not)? (?:{ME}|we)(?: not)?"
+_HAVE_NOT = rf"{_NOT_YET} (?:{ME}|we)(?: not)?"
 _MY = rf"(?:the|our|{ME}['\u2019]s?)"
 _TALKING = r"(?:talking|writing|texting|chatting|messaging|speaking)"
 _IN_TOUCH = rf"(?:known|(?:been )?(?:{TALK}|{_TALKING})(?: (?:to|with))?|(?:been )?in (?:touch|contact) with)"

@@ -65,18 +65,9 @@ _UNITS: dict[str, TimeUnit] = {  # "time of day", "days of the week" …: the fi
     "time": "hour", "hour": "hour", "day": "day", "date": "day", "month": "month", "year": "year",
 }  # fmt: skip
 _FIRST = frozenset({"first", "earliest", "oldest"})
-_OF_ONE = frozenset(
-    {
-        "closest",
-        "written to",
-        "chats",
-        "groups",
-        "largest",
-        "largest group",
-        "smallest",
-        "smallest group",
-    }
-)
+_OF_ONE = frozenset({
+    "closest", "written to", "chats", "groups", "largest", "largest group", "smallest", "smallest group",
+})  # fmt: skip
 """Kinds of which the answer does not say who wrote."""
 OF_REPLIES: frozenset[MetadataKind] = frozenset({"replies", "fastest", "slowest"})
 
