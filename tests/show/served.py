@@ -15,7 +15,7 @@ from selenium.common.exceptions import (
     StaleElementReferenceException,
     TimeoutException,
 )
-from selenium.webdriver import Chrome, Keys
+from selenium.webdriver import ActionChains, Chrome, Keys
 from selenium.webdriver.common.by import By
 from selenium.webdriver.support.ui import WebDriverWait
 
@@ -167,6 +167,32 @@ def press(browser: Chrome, selector: str) -> None:
     until(browser, clicked)
 
 
+def double_click(browser: Chrome, selector: str) -> None:
+    """Double-click the first element that a selector names, found again if it was drawn anew."""
+
+    def clicked() -> bool:
+        first = browser.find_element(By.CSS_SELECTOR, selector)
+        ActionChains(browser).double_click(first).perform()
+        return True
+
+    until(browser, clicked)
+
+
+def press_key(browser: Chrome, key: str) -> None:
+    """Press a key where the keyboard is: what has the focus may be drawn anew meanwhile."""
+    ActionChains(browser).send_keys(key).perform()
+
+
+def give_file(browser: Chrome, file: Path) -> None:
+    """Choose a file to import."""
+
+    def given() -> bool:
+        browser.find_element(By.CSS_SELECTOR, "#drop input[type=file]").send_keys(str(file))
+        return True
+
+    until(browser, given)
+
+
 def ask(browser: Chrome, question: str) -> None:
     box = browser.find_element(By.CSS_SELECTOR, "#question textarea")
     until(browser, box.is_enabled)
@@ -186,10 +212,14 @@ def ask(browser: Chrome, question: str) -> None:
 
 
 def tab(browser: Chrome, name: str) -> None:
-    until(browser, lambda: name in text(browser, "#evidence"))
-    for button in browser.find_elements(By.CSS_SELECTOR, "#evidence [role=tab]"):
-        if button.text.strip() == name and button.is_displayed():
-            button.click()
+    def chosen() -> bool:
+        for button in browser.find_elements(By.CSS_SELECTOR, "#evidence [role=tab]"):
+            if button.text.strip() == name and button.is_displayed():
+                button.click()
+                return True
+        return False
+
+    until(browser, chosen)
 
 
 def no_dialog(browser: Chrome) -> bool:

@@ -11,7 +11,7 @@ from selenium.webdriver import Chrome, Keys
 from selenium.webdriver.common.by import By
 
 gradio = pytest.importorskip("gradio", reason="gradio is not installed")
-from served import WALTER, Served, ask, assert_quiet, press, text, until, visit
+from served import WALTER, Served, ask, assert_quiet, press, press_key, text, until, visit
 
 from minirag_chat.show.page_commands import MOST_WAITING, Commands
 from minirag_chat.show.page_tabs import BrowserCommand, Tab
@@ -50,7 +50,7 @@ def test_a_question_waits_and_escape_in_the_settings_stops_nothing(
     assert "Which of these" not in text(browser, "#chips")
     press(browser, '#lists [data-do="whoami"]')
     until(browser, lambda: "Which of these is you?" in text(browser, "#chips"))
-    browser.find_element(By.TAG_NAME, "body").send_keys(Keys.ESCAPE)
+    press_key(browser, Keys.ESCAPE)
     until(browser, lambda: "Which of these" not in text(browser, "#chips"))
     ask(browser, "Who is slow?")
     until(browser, lambda: served.model.working)
@@ -64,11 +64,11 @@ def test_a_question_waits_and_escape_in_the_settings_stops_nothing(
     until(browser, lambda: "How questions are answered" in text(browser, "#settings"))
     picture(browser, "settings")
     body = browser.find_element(By.TAG_NAME, "body")
-    body.send_keys(Keys.ESCAPE)
+    press_key(browser, Keys.ESCAPE)
     until(browser, lambda: "mc-settings" not in str(body.get_attribute("class")))
     assert served.model.working, "the answer is still being written"
     assert browser.execute_script(COMPOSED) == 0, "Esc ends what an input method composes"
-    body.send_keys(Keys.ESCAPE)
+    press_key(browser, Keys.ESCAPE)
     until(browser, lambda: WALTER in text(browser, "#log"))
     assert "piece0" in text(browser, "#log"), "what was written before the stop stays"
     picture(browser, "after")

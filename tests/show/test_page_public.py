@@ -14,7 +14,7 @@ from selenium.webdriver.common.by import By
 
 gradio = pytest.importorskip("gradio", reason="gradio is not installed")
 from browsing import start_chromium
-from served import Served, ask, press, text, until, visit
+from served import Served, ask, give_file, press, text, until, visit
 
 from minirag_chat import ChatMemory, Settings
 from minirag_chat.errors import BadSetting
@@ -46,7 +46,7 @@ def test_two_visitors_never_see_each_others_messages(
     assert "This page is public" in text(browser, "#left")
     file = tmp_path / "WhatsApp Chat with Nina.txt"
     file.write_text(SECRET_CHAT, encoding="utf-8")
-    browser.find_element(By.CSS_SELECTOR, "#drop input[type=file]").send_keys(str(file))
+    give_file(browser, file)
     until(browser, lambda: "2 new messages" in text(browser, "#job"), 60)
     until(browser, lambda: "Nina Vale" in text(browser, "#lists"))
     ask(browser, "What is the PIN of the safe?")
@@ -103,7 +103,7 @@ def test_an_upload_that_is_too_large_is_refused(
     visit(browser, served.address)
     file = tmp_path / "WhatsApp Chat with Much.txt"
     file.write_text(SECRET_CHAT * 20_000, encoding="utf-8")
-    browser.find_element(By.CSS_SELECTOR, "#drop input[type=file]").send_keys(str(file))
+    give_file(browser, file)
     until(browser, lambda: "Error" in text(browser, "#drop"))
     assert "up to 1 MiB" in text(browser, "#left")
     assert "Your upload" not in text(browser, "#corpora")

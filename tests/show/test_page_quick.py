@@ -6,12 +6,22 @@ import time
 from collections.abc import Iterator
 
 import pytest
-from selenium.common.exceptions import StaleElementReferenceException
-from selenium.webdriver import ActionChains, Chrome, Keys
+from selenium.webdriver import Chrome, Keys
 from selenium.webdriver.common.by import By
 
 gradio = pytest.importorskip("gradio", reason="gradio is not installed")
-from served import Served, ask, assert_quiet, press, text, until, visit
+from served import (
+    Served,
+    ask,
+    assert_quiet,
+    double_click,
+    press,
+    press_key,
+    tab,
+    text,
+    until,
+    visit,
+)  # fmt: skip
 
 from minirag_chat.show.page_commands import Commands
 from minirag_chat.show.page_tabs import BrowserCommand, Tab
@@ -81,9 +91,7 @@ def test_what_is_written_or_chosen_meanwhile_stays_and_keeps_the_keyboard(
     box.send_keys("Who has")
     until(browser, lambda: "Delete" in text(browser, "#chips"))
     press(browser, "#log .mc-cite")
-    browser.find_element(
-        By.XPATH, "//*[@id='evidence']//*[@role='tab'][normalize-space()='How']"
-    ).click()
+    tab(browser, "How")
     until(browser, lambda: "cite" in done)
     box.click()
     box.send_keys(" the key?")
@@ -95,28 +103,16 @@ def test_what_is_written_or_chosen_meanwhile_stays_and_keeps_the_keyboard(
     assert_quiet(browser, served.address)
 
 
-def double_clicked(browser: Chrome, selector: str) -> bool:
-    """Double-click the first element that a selector names, unless it is being drawn anew."""
-    try:
-        first = browser.find_element(By.CSS_SELECTOR, selector)
-        ActionChains(browser).double_click(first).perform()
-    except StaleElementReferenceException:
-        return False
-    return True
-
-
 def test_a_double_click_is_one_press(browser: Chrome, served: Served, done: list[str]) -> None:
     visit(browser, served.address)
     press(browser, '[data-do="new"]')
     until(browser, lambda: browser.find_elements(By.CSS_SELECTOR, "#log .mc-suggest"))
-    until(browser, lambda: double_clicked(browser, "#log .mc-suggest"))
+    double_click(browser, "#log .mc-suggest")
     until(browser, lambda: browser.find_elements(By.CSS_SELECTOR, "#log .mc-flag"))
-    settings = browser.find_element(By.CSS_SELECTOR, '.mc-head [data-client="settings"]')
-    ActionChains(browser).double_click(settings).perform()
+    double_click(browser, '.mc-head [data-client="settings"]')
     until(browser, lambda: "How questions are answered" in text(browser, "#settings"))
-    settings.send_keys(Keys.ESCAPE)
-    chat = browser.find_element(By.CSS_SELECTOR, '#lists [data-do="chat"]')
-    ActionChains(browser).double_click(chat).perform()
+    press_key(browser, Keys.ESCAPE)
+    double_click(browser, '#lists [data-do="chat"]')
     until(browser, lambda: "✕" in text(browser, "#chips"))
     press(browser, '#chips [data-do="clear"]')
     until(browser, lambda: "✕" not in text(browser, "#chips"))

@@ -162,7 +162,7 @@ def test_stop_ends_the_model(tour: Chrome, speaker: SlowServer) -> None:
     speaker.says(LONG, pause=0.3)
     ask(tour, "Who has the key to the barn?")
     until(tour, lambda: "word3" in text(tour, ".mc-answer"))
-    tour.find_element(By.CSS_SELECTOR, "button.mc-stop").click()
+    press(tour, "button.mc-stop")
     assert speaker.left_early(), "the model goes on"
     until(tour, lambda: "stopped" in text(tour, ".mc-answer .mc-flag"))
 
