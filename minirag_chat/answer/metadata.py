@@ -317,40 +317,52 @@ def _by_period(store: Store, filters: Filters) -> str:
 
 def _listed(store: Store, plan: Metadata, filters: Filters) -> tuple[str, tuple[Source, ...]]:
     """The members of a chat, the chats of a person, or the people whom a person writes with most."""
-    kind = ""
     if plan.asks == "members":
-        found = _senders(store, filters)
-        other = "other " if plan.without else ""
-        head = (
-            f"{count(len(found), f'{other}person has', f'{other}people have')} written"
-            f"{of_chats(store, filters)}{in_times(filters)}"
-        )
-    elif plan.asks in _PARTNERS:
-        found = _partners(store, plan, filters)
-        with_or_to = "with" if plan.asks == "closest" else "to"
-        whose = "" if plan.asks == "closest" else f" from {joined(_names(store, plan.senders))}"
-        head = f"Most messages{whose}{in_times(filters)}, in chats of two, are {with_or_to}"
+        return _members(store, plan, filters)
+    return (_partners_listed if plan.asks in _PARTNERS else _chats_listed)(store, plan, filters)
+
+
+def _members(store: Store, plan: Metadata, filters: Filters) -> tuple[str, tuple[Source, ...]]:
+    found = _senders(store, filters)
+    other = "other " if plan.without else ""
+    have = count(len(found), f"{other}person has", f"{other}people have")
+    head = f"{have} written{of_chats(store, filters)}{in_times(filters)}"
+    return _first_of(store, found, head) if found else (_none(store, plan, filters), ())
+
+
+def _partners_listed(
+    store: Store, plan: Metadata, filters: Filters
+) -> tuple[str, tuple[Source, ...]]:
+    """With whom a person writes most, or to whom."""
+    found = _partners(store, plan, filters)
+    writers, when = joined(_names(store, plan.senders)), in_times(filters)
+    if plan.asks == "closest":
+        head, asked = f"Most messages{when}, in chats of two, are with", plan.among - plan.senders
     else:
-        kind = "group" if plan.asks.endswith(("groups", " group")) else "chat"
-        found = _chats(store, filters, only_groups=kind == "group")
-        if plan.asks.startswith(("largest", "smallest")) and found:
-            return _largest(store, found, plan, in_times(filters))
-        head = f"{count(len(found), kind)}{_several_times(filters)}"
-    if not found and plan.asks == "written to":
-        who, to = joined(_names(store, plan.senders)), " or ".join(_names(store, plan.among))
-        return (
-            f"{who} wrote nothing{f' to {to}' if to else ''} in chats of two{in_times(filters)}.",
-            (),
-        )
-    if not found and plan.asks == "closest":
-        others = " or ".join(_names(store, plan.among - plan.senders))
-        return (
-            f"There is no chat of two{f' with {others}' if others else ''}{in_times(filters)}.",
-            (),
-        )
+        head, asked = f"Most messages from {writers}{when}, in chats of two, are to", plan.among
+    if found:
+        return _first_of(store, found, head)
+    others = " or ".join(_names(store, asked))
+    if plan.asks == "closest":
+        return f"There is no chat of two{f' with {others}' if others else ''}{when}.", ()
+    return f"{writers} wrote nothing{f' to {others}' if others else ''} in chats of two{when}.", ()
+
+
+def _chats_listed(store: Store, plan: Metadata, filters: Filters) -> tuple[str, tuple[Source, ...]]:
+    only_groups = plan.asks.endswith(("groups", " group"))
+    found = _chats(store, filters, only_groups=only_groups)
+    if not found and only_groups:
+        return f"There is no group{of_chats(store, filters)}{in_times(filters)}.", ()
     if not found:
-        none = f"There is no group{of_chats(store, filters)}{in_times(filters)}."
-        return none if kind == "group" else _none(store, plan, filters), ()
+        return _none(store, plan, filters), ()
+    if plan.asks.startswith(("largest", "smallest")):
+        return _largest(store, found, plan, in_times(filters))
+    head = f"{count(len(found), 'group' if only_groups else 'chat')}{_several_times(filters)}"
+    return _first_of(store, found, head)
+
+
+def _first_of(store: Store, found: Sequence[Counted], head: str) -> tuple[str, tuple[Source, ...]]:
+    """``head``, then those with the most messages, each with one that is cited."""
     listed = found[:SHOWN]
     text = f"{head}: {listed_names(listed, len(found), cite_from=1)}."
     return text, _sources(store, [one.filters for one in listed])

@@ -12,7 +12,6 @@ from minirag_chat.answer.counted import (
     duration,
     first_and_last,
     listed_names,
-    source,
     sources,
 )
 from minirag_chat.answer.scope import in_times, of_chats
@@ -43,7 +42,7 @@ def average(store: Store, filters: Filters, plan: Metadata, whose: str) -> _Said
     times, _one = counted_times(store, filters, unit)
     total = sum(one.messages for one in times)
     head = f"{count(total, 'message')}{whose}{of_chats(store, filters)}{in_times(filters)}"
-    sources, days = _first_and_last(store, filters)
+    cited, days = _first_and_last(store, filters)
     length = _LENGTHS.get(unit, 0)
     parts = []
     if (
@@ -53,9 +52,9 @@ def average(store: Store, filters: Filters, plan: Metadata, whose: str) -> _Said
     ):
         parts.append(listed_names(times[:_MONTHS], len(times)))
     if 0 < length <= days:  # else it is of less than one
-        ends = f"from the first [1] to the last day [{len(sources)}]"
+        ends = f"from the first [1] to the last day [{len(cited)}]"
         parts.append(f"on average {total * length / days:,.1f} a {unit}, {ends}")
-    return f"{head}: {'; '.join(parts)}.", sources
+    return f"{head}: {'; '.join(parts)}.", cited
 
 
 def _unit(store: Store, filters: Filters, units: tuple[TimeUnit, ...]) -> TimeUnit:
@@ -63,7 +62,7 @@ def _unit(store: Store, filters: Filters, units: tuple[TimeUnit, ...]) -> TimeUn
     if not units[1:]:
         return units[0]
     total = sum(number for *_person, number in store.message_counts.by_sender(filters))
-    _sources, days = _first_and_last(store, filters)
+    _ends, days = _first_and_last(store, filters)
     passed = [unit for unit in units if _LENGTHS[unit] <= days] or [units[0]]
     return next((unit for unit in passed if total * _LENGTHS[unit] >= days), passed[-1])
 
@@ -76,8 +75,7 @@ def days_listed(store: Store, filters: Filters, senders: list[str]) -> _Said:
     who = joined(senders) if senders else "Somebody"
     where = f"{of_chats(store, filters)}{in_times(filters)}"
     if len(times) > 1:
-        found = store.messages.by_ids([messages[one.name] for one in times])
-        cited = tuple(source(n, found[messages[one.name]]) for n, one in enumerate(times, start=1))
+        cited = sources(store, [messages[one.name] for one in times])
         days = listed_names(times, len(times), cite_from=1)
         return f"{who} wrote on {count(len(times), 'day')}{where}: {days}.", cited
     cited, _days = _first_and_last(store, filters)
@@ -93,11 +91,11 @@ def days_listed(store: Store, filters: Filters, senders: list[str]) -> _Said:
 def days_written(store: Store, filters: Filters, senders: list[str]) -> _Said:
     """On how many days these people wrote, or anybody."""
     days = len(store.message_counts.by_time(filters, "day"))
-    sources, _days = _first_and_last(store, filters)
-    sources = sources[:1] if days == 1 else sources
+    cited, _days = _first_and_last(store, filters)
+    cited = cited[:1] if days == 1 else cited
     who = joined(senders) if senders else "Somebody"
     where = f"{of_chats(store, filters)}{in_times(filters)}"
-    return f"{who} wrote on {count(days, 'day')}{where}, {first_and_last(sources, days)}.", sources
+    return f"{who} wrote on {count(days, 'day')}{where}, {first_and_last(cited, days)}.", cited
 
 
 def longest_silence(store: Store, filters: Filters) -> _Said:
@@ -106,11 +104,10 @@ def longest_silence(store: Store, filters: Filters) -> _Said:
     ends = store.message_counts.longest_gap(filters)
     if ends is None:
         return f"There is just one message{where}.", ()
-    found = store.messages.by_ids(list(ends))
-    sources = tuple(source(n, found[one]) for n, one in enumerate(ends, start=1))
-    lasted = duration(sources[1].sent_at - sources[0].sent_at) or "no time"
-    begin, end = (f"{day(one.sent_at)}, {one.sent_at:%H:%M} [{one.number}]" for one in sources)
-    return f"The longest silence{where} lasted {lasted}: from {begin} to {end}.", sources
+    cited = sources(store, list(ends))
+    lasted = duration(cited[1].sent_at - cited[0].sent_at) or "no time"
+    begin, end = (f"{day(one.sent_at)}, {one.sent_at:%H:%M} [{one.number}]" for one in cited)
+    return f"The longest silence{where} lasted {lasted}: from {begin} to {end}.", cited
 
 
 def longest_streak(store: Store, filters: Filters, plan: Metadata) -> _Said:
@@ -144,7 +141,6 @@ def silent(store: Store, filters: Filters, senders: list[Counted], known: list[s
 def _first_and_last(store: Store, filters: Filters) -> tuple[tuple[Source, ...], int]:
     """The first and the last message, as sources, and the number of days from one to the other."""
     ends = store.message_counts.first_and_last(filters) or ()
-    found = store.messages.by_ids(list(ends))
-    sources = tuple(source(n, found[one]) for n, one in enumerate(dict.fromkeys(ends), start=1))
-    dates = [midnight(one.sent_at) for one in sources]
-    return sources, (dates[-1] - dates[0]) // timedelta(days=1) + 1 if dates else 1
+    cited = sources(store, list(dict.fromkeys(ends)))
+    dates = [midnight(one.sent_at) for one in cited]
+    return cited, (dates[-1] - dates[0]) // timedelta(days=1) + 1 if dates else 1

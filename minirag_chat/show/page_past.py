@@ -12,16 +12,14 @@ from threading import Lock
 from typing import TYPE_CHECKING
 
 from minirag_chat.errors import NotFound
-from minirag_chat.lazy_patterns import lazy
 from minirag_chat.show.page_html import button, icon
+from minirag_chat.show.page_tabs import BrowserCommand, Exchange, Tab, number
 from minirag_chat.show.safe_text import plain
 from minirag_chat.ui_text import count
 
 if TYPE_CHECKING:
     from minirag_chat.show.page_sessions import Sessions
-    from minirag_chat.show.page_tabs import BrowserCommand, Exchange, Tab
 
-_NUMBER = lazy(r"[0-9]{1,15}")
 MOST_KEPT = 30  # earlier conversations about one corpus
 LONGEST_TITLE = 60  # characters
 
@@ -91,10 +89,10 @@ class PastCommands:
 
     def _resume(self, tab: Tab, value: str) -> BrowserCommand:
         with tab.lock:
-            return self._begin(tab, tab.past.take(tab.corpus.key, _number(value)))
+            return self._begin(tab, tab.past.take(tab.corpus.key, number(value)))
 
     def _forget(self, tab: Tab, value: str) -> BrowserCommand:
-        tab.past.take(tab.corpus.key, _number(value))
+        tab.past.take(tab.corpus.key, number(value))
         return {"do": "focus"}
 
     def _begin(self, tab: Tab, exchanges: list[Exchange]) -> BrowserCommand:
@@ -102,10 +100,6 @@ class PastCommands:
         tab.begin(exchanges)
         self._sessions.remember(tab)
         return {"do": "focus"}
-
-
-def _number(value: str) -> int:
-    return int(value) if _NUMBER.fullmatch(value) else 0
 
 
 def menu(past: Sequence[PastConversation]) -> str:

@@ -253,9 +253,8 @@ class Sessions:
             first = self._samples[0]
         if any(self._latest.values()):
             first = corpora.get(self._latest_of, first)
-        tab = Tab(corpora, first, job=self._job, sessions=self)
-        if not self.public:
-            tab.past = self._past
+        past = PastConversations() if self.public else self._past
+        tab = Tab(corpora, first, past, job=self._job, sessions=self)
         tab.others = {
             key: [replace(exchange, live=False) for exchange in exchanges]
             for key, exchanges in self._latest.items()

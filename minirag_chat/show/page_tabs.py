@@ -15,10 +15,10 @@ from minirag_chat.memory.identity import Suggestion
 from minirag_chat.models.local_servers import LocalServer, ServedModel
 from minirag_chat.records import Answer, Message
 from minirag_chat.show.page_job import Job
-from minirag_chat.show.page_past import PastConversations
 from minirag_chat.ui_text import of_others
 
 if TYPE_CHECKING:
+    from minirag_chat.show.page_past import PastConversations
     from minirag_chat.show.page_sessions import Sessions
 
 _T = TypeVar("_T")
@@ -106,9 +106,9 @@ class Tab:
 
     corpora: dict[str, PageCorpus]
     corpus: PageCorpus
+    past: PastConversations  # all tabs of a person share them
     exchanges: list[Exchange] = field(default_factory=list)
     others: dict[str, list[Exchange]] = field(default_factory=dict)  # of the other corpora, by key
-    past: PastConversations = field(default_factory=PastConversations)  # all tabs share a person's
     earlier: int = 0  # exchanges shown in addition to the last ones
     more: int = 0  # how often more chats and people were asked for
     picked: int | None = None  # the exchange whose evidence is shown

@@ -130,12 +130,17 @@ _A_WEEK = timedelta(days=7)
 _FAR = timedelta(days=122)
 """A third of a year: then the last and the next one are about equally far."""
 # Before a number that is a rank: "he's the 15th", "chapter the 14th", "Louis the 14th"
+_BEING = (
+    r"\b(?:i|he|she|they|you|we|that|who)(?:['\u2019](?:m|re|s)|\s+(?:am|is|are|was|were))"
+    r"|\b(?:was|were|been)"
+)
+_NUMBERED = r"\b(?:chapter|page|platform|part|floor|number|verse|hole|round)"
+_NO_NAME = (  # capital as the first word of a sentence
+    r"(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day|So|Then|And|But|Or|For|On|By|Till?|Until|From|Is|Not|Maybe|Yes"
+    r"|No|Ok|Okay|Still|Now|Home|Back|Free|Just|Only|Also|After|Before|Since|About|Are|Was|What|How"
+)
 _RANKED = lazy(
-    r"(?:\b(?:i|he|she|they|you|we|that|who)(?:['\u2019](?:m|re|s)|\s+(?:am|is|are|was|were))|\b(?:was|were|been)"
-    r"|\b(?:chapter|page|platform|part|floor|number|verse|hole|round)"
-    r"|(?-i:\b(?!(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day\b|(?:So|Then|And|But|Or|For|On|By|Till?|Until|From|Is|Not|Maybe|Yes"
-    r"|No|Ok|Okay|Still|Now|Home|Back|Free|Just|Only|Also|After|Before|Since|About|Are|Was|Or|What|How)\b)"
-    r"[A-Z][a-z]+))\s+(?:only\s+|just\s+)?the\s+\Z",
+    rf"(?:{_BEING}|{_NUMBERED}|(?-i:\b(?!(?:{_NO_NAME})\b)[A-Z][a-z]+))\s+(?:only\s+|just\s+)?the\s+\Z",
     _IGNORED,
 )
 _NOT_ON = lazy(r"(?<!\bwhy )(?<!\bif )(?<!\bor )\bnot\s+(?:on\s+)?(?:the\s+)?\Z", _IGNORED)
