@@ -828,6 +828,7 @@ def test_the_latest_time_of_a_night_is_not_the_last_night(tmp_path: Path) -> Non
         )
         for question in (
             "Who wrote latest at night?",
+            "whos the night owl",
             "who writes the latest at night",
             "Wer schreibt nachts am sp\u00e4testen?",
         ):

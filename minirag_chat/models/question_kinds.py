@@ -31,6 +31,8 @@ LONGEST = 48  # tokens of a question that are read
 LONG = 6  # letters of a word that may have a wrong one
 ONE_WORD = 3  # tokens
 _WORD = lazy(r"[^\W\d_]+(?:'[^\W\d_]+)?")
+_NOT = lazy(r"\b(have|has|had|do|does|did|is|are|was|were)nt\b")
+_I = lazy(r"\bi(m|ve)\b")
 FOLDER = Path(str(files("minirag_chat.models").joinpath("adapters")))
 NAME = "question-kinds"
 
@@ -72,8 +74,9 @@ def vectors(encoder: Encoder, texts: Sequence[str]) -> Vectors:
 
 
 def plain(text: str) -> str:
-    """A question in lower case, without the signs at its end."""
-    return " ".join(text.replace("\u2019", "'").lower().rstrip("?!. \u2026").split())
+    """A question in lower case, without the signs at its end, and with apostrophes that were left out."""
+    text = " ".join(text.replace("\u2019", "'").lower().rstrip("?!. \u2026").split())
+    return _I.sub(r"i'\1", _NOT.sub(r"\1n't", text))
 
 
 def words_of(text: str) -> list[str]:

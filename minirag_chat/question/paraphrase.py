@@ -86,8 +86,35 @@ _KNOWN: Mapping[str, tuple[str, str, str]] = {
             f"how many messages did {{a}} send per {unit}",
             f"how many messages did {{a}} send to {{b}} per {unit}",
         )
-        for unit in ("day", "week")
+        for unit in ("day", "week", "month")
     },
+    "share": (
+        "who wrote the most messages",
+        "what percentage of the messages did {a} send",
+        "who wrote the most messages, {a} or {b}",
+    ),
+    "days": (
+        "on how many days did anybody write",
+        "on how many days did {a} write",
+        "on how many days did {a} and {b} write to each other",
+    ),
+    "streak": (
+        "what is the longest streak",
+        "how many days in a row did {a} write",
+        "what is the longest streak between {a} and {b}",
+    ),
+    "word_total": (
+        "how many words are there",
+        "how many words did {a} write",
+        "",
+    ),
+    "words_used": ("which words are used most", "which words did {a} use the most", ""),
+    "emoji_used": ("which emojis are used most", "which emoji did {a} use the most", ""),
+    "owed": ("", "who did {a} not answer", "did {a} answer {b}"),
+    "owes_me": ("", "who has not answered {a}", "did {b} answer {a}"),
+    "lost_touch": ("who has been quiet for the longest", "", ""),
+    "oldest": ("what is the oldest chat", "", ""),
+    "newest": ("what is the newest chat", "", ""),
 }
 """For each class the known question, where no name, one or two are named; empty where there is none."""
 _OVERVIEWS = {
@@ -97,13 +124,17 @@ _OVERVIEWS = {
 }
 """For each class of an overview the known question; "with they" follows where somebody is named."""
 # The asker is the second of two, if one is named.
-_OF_TWO = frozenset("between first_talk last_talk begins".split())
+_OF_TWO = frozenset("between first_talk last_talk begins streak".split())
+# The asker is the first one.
+_OF_ASKER = frozenset({"owed", "owes_me"})
 # The answer is about everybody, whoever is named.
-_OF_ALL = frozenset("most fewest begins members largest".split())
-_ASKS_WHO = _OF_ALL | {"replies", "replies_of_two", "longest_writer"}
+_OF_ALL = frozenset("most fewest begins members largest lost_touch oldest newest".split())
+_ASKS_WHO = _OF_ALL | {"replies", "replies_of_two", "longest_writer", *_OF_ASKER}
 _LISTED = {"word_list"}
+_WITH_A_WORD = _LISTED | {"word_count"}
 _STAND_INS = ("Ann", "Ben", "Carl", "Dan")
 _MARK = lazy(rf"[{NAMES}]")
+_TOP = lazy(r"\btop \d{1,2}\b", re.IGNORECASE)
 _COMPARES = lazy(r"\b(?:than|or)\b", re.IGNORECASE)
 _LEAD = (
     r"(?<!\w)(?:(?:tell|show|give|let) ME(?: know)?|can ME see|ME (?:wonder|bet|forgot|am curious|'m curious"
@@ -121,7 +152,7 @@ _LEAVES_OUT = lazy(
     r"|n['\u2019]t\b",
     re.IGNORECASE,
 )
-_MAY_LEAVE_OUT = frozenset({"silence", "members", *_OVERVIEWS})
+_MAY_LEAVE_OUT = frozenset({"silence", "members", "lost_touch", *_OF_ASKER, *_OVERVIEWS})
 # What changes the meaning of a class: "who answers me most" is not about speed, "the last one" is of what was
 # asked before, and "who have I never written to" is about nobody's number of messages.
 _NOT_SO = {
@@ -147,7 +178,7 @@ _NOT_SO = {
     ),
     "last_talk": lazy(r"\blongest\b", re.IGNORECASE),
     "begins": lazy(r"^\W*whom?\s+did\b", re.IGNORECASE),
-    "last": lazy(r"\bthe last(?: ones?)?\W*$", re.IGNORECASE),
+    "last": lazy(r"\bthe last(?: ones?)?\W*$|\blongest\b", re.IGNORECASE),
     "largest": lazy(
         r"\b(?:fewest|least|less|smallest|shortest|quietest|newest|oldest|latest)\b", re.IGNORECASE
     ),
@@ -197,13 +228,14 @@ def in_known_words(text: str, mine: str, spare: str) -> Known | None:
     known = _KNOWN[kind][len(names)] if len(names) <= MOST_NAMES else ""
     if not known or (names and _WHO.match(text) and kind not in _ASKS_WHO):
         return None  # "who texted Ann last" asks for a writer, and Ann is none
-    if kind == "largest" and _GROUP.search(text):
+    if kind in {"largest", "oldest", "newest"} and _GROUP.search(text):
         known = known.replace("chat", "group")
     return Known(known.format(**dict(zip("ab", names, strict=False))), kind in _LISTED)
 
 
 def _kind(text: str, mine: str) -> str:
     """The class of a text; empty if it is another question, or that is not sure."""
+    text = _TOP.sub("top", text)  # some are listed, however many are asked for
     if len(text) > LONGEST or any(
         found(text) for found in (_MORE.search, _CHAT_WITH.search, asks_for_notices)
     ):
@@ -217,12 +249,15 @@ def _kind(text: str, mine: str) -> str:
         return ""
     if found.kind not in _OF_CHATS and _WHICH_CHAT.search(text):
         return ""
-    return found.kind if (WORD in text) == found.kind.startswith("word_") else ""
+    return found.kind if (WORD in text) == (found.kind in _WITH_A_WORD) else ""
 
 
 def _names(text: str, kind: str, mine: str, spare: str) -> list[str]:
     """The marks of whom the known question is about, in the order of the text."""
     names = list(dict.fromkeys(_MARK.findall(text)))
+    if kind in _OF_ASKER:
+        asker = mine or spare
+        return [asker, *(name for name in names if name != mine)] if asker else []
     if mine in names and _WHO.match(text):
         names.remove(mine)  # "who texts me first"
     if kind in _OF_TWO and len(names) == 1 and names != [mine] and (mine or spare):

@@ -12,7 +12,7 @@ from minirag_chat import ChatMemory
 from minirag_chat.models import question_kinds
 from minirag_chat.models.question_kinds import kind_of
 from minirag_chat.question import make_plan, map_question
-from minirag_chat.question.paraphrase import _KNOWN, _OVERVIEWS
+from minirag_chat.question.paraphrase import _KNOWN, _OF_ASKER, _OVERVIEWS
 from minirag_chat.records import Filters, Lookup
 
 ASKED = [
@@ -39,6 +39,20 @@ ASKED = [
     ("how long was the longest radio silence", "The longest silence lasted"),
     ('pull up whatever has "bread" in it', "1 message with “bread”"),
     ("roughly how many texts do we write daily", "11 messages: on average"),
+    ("commonest words overall", "“bring” [1] was used most: 2 of 15 words"),
+    ("top 5 words in here", "“bring” [1] was used most: 2 of 15 words"),
+    ("emoji stats for Dana please", "Dana Fox sent no emojis"),
+    ("max days in a row i sent something", "The longest streak of days on which Tom Reed wrote"),
+    ("best streak with Dana", "The longest streak of days on which somebody wrote in “Dana Fox”"),
+    ("total word count for Dana", "Dana Fox wrote 16 words"),
+    ("whats my part of the conversation in %", "Tom Reed wrote 36% of the messages"),
+    ("do i owe anyone an answer", "No chats of two end with a message from the other"),
+    ("whose answer am i still waiting for", "2 chats of two end with a message from you"),
+    ("count the days on which Ollie and i exchanged something", "Ollie and Tom Reed wrote on 1"),
+    ("who have i lost contact with", "Ollie has been quiet the longest"),
+    ("which of my groups is the oldest", "The oldest first message is in “Cabin Crew”"),
+    ("whats the youngest chat in the archive", "The newest first message is in “Dana Fox”"),
+    ("number of messages for each month", "11 messages: February 2024 (2)"),
 ]
 
 
@@ -74,6 +88,11 @@ def test_other_words_are_understood_and_the_note_says_as_what(
         "when did the plumber last write",
         "who owes me the most",
         "who is slow?",
+        "how many words must the essay have",
+        "how much do i owe Ollie",
+        "how many days did Dana stay in Rome",
+        "who has not paid me back",
+        "what is Dana's favourite word game",
     ],
 )
 def test_what_only_looks_like_it_is_looked_up(chats: ChatMemory, question: str) -> None:
@@ -134,7 +153,8 @@ def test_a_time_to_come_is_none_of_the_messages(chats: ChatMemory) -> None:
 @pytest.mark.parametrize("kind", _KNOWN)
 def test_each_known_question_has_one_of_the_forms(chats: ChatMemory, kind: str) -> None:
     for known in filter(None, _KNOWN[kind]):
-        question = known.format(a="Dana Fox", b="Tom Reed").replace("\ue00e", "“bread”")
+        a, b = ("Tom Reed", "Dana Fox") if kind in _OF_ASKER else ("Dana Fox", "Tom Reed")
+        question = known.format(a=a, b=b).replace("\ue00e", "“bread”")
         answer = asked(chats, question)
         assert answer.model == "none", question
         assert "Understood" not in answer.note, question

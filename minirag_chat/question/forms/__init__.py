@@ -46,7 +46,8 @@ _ALL: tuple[tuple[MetadataKind | None, str], ...] = (
 )
 FORMS = tuple((asks, lazy(rf"(?<!\w)(?:{form})(?!\w)", re.IGNORECASE)) for asks, form in _ALL)
 LATEST = lazy(
-    rf"\b(?:who (?:{WRITE}|{WRITES})(?: (?:to )?(?:{PERSON}|us))?(?: the)? latest (?:at|in the) night"
+    r"\b(?:who is (?:(?:the|our|my) )?(?:biggest |worst )?night owl"
+    rf"|who (?:{WRITE}|{WRITES})(?: (?:to )?(?:{PERSON}|us))?(?: the)? latest (?:at|in the) night"
     r"|wer (?:schreibt|schrieb|hat) nachts am sp\u00e4testen(?: geschrieben)?)\b",
     re.IGNORECASE,
 )
