@@ -155,8 +155,8 @@ def stays_in(titles: Sequence[str]) -> str:
 
 
 def joined(parts: Sequence[str]) -> str:
-    """The parts as one list in words."""
-    return " and ".join(filter(None, (", ".join(parts[:-1]), parts[-1])))
+    """The parts as one list in words; empty if there are none."""
+    return " and ".join(filter(None, (", ".join(parts[:-1]), *parts[-1:])))
 
 
 def one_line(text: str) -> str:

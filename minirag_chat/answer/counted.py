@@ -87,7 +87,7 @@ def duration(length: timedelta) -> str:
     minutes = length // timedelta(minutes=1)
     units = {"day": minutes // 1440, "hour": minutes // 60 % 24, "minute": minutes % 60}
     parts = [count(number, unit) for unit, number in units.items() if number]
-    return joined(parts[:2]) if parts else ""
+    return joined(parts[:2])
 
 
 def source(number: int, message: Message) -> Source:

@@ -46,8 +46,7 @@ def marked_messages(
         raise NotRecordedError(_NOT_RECORDED[mark])
     where = f"{of_chats(store, filters)}{in_times(filters)}"
     if not found:
-        senders = [store.people.shown_by_id(one) for one in sorted(plan.senders)]
-        who = joined(senders) if senders else ""
+        who = joined([store.people.shown_by_id(one) for one in sorted(plan.senders)])
         none = f"{who or 'Nobody'} {_VERBS[mark]} {'no' if who else 'any'} {_things(mark)}s{where}."
         return f"No: {none}" if plan.question.yes_no else none, ()
     if plan.number:

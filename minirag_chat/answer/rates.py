@@ -72,7 +72,7 @@ def days_listed(store: Store, filters: Filters, senders: list[str]) -> _Said:
     times, messages = counted_times(store, filters, "day")
     if len(times) > _MOST_DAYS:
         return days_written(store, filters, senders)
-    who = joined(senders) if senders else "Somebody"
+    who = joined(senders) or "Somebody"
     where = f"{of_chats(store, filters)}{in_times(filters)}"
     if len(times) > 1:
         cited = sources(store, [messages[one.name] for one in times])
@@ -93,7 +93,7 @@ def days_written(store: Store, filters: Filters, senders: list[str]) -> _Said:
     days = len(store.message_counts.by_time(filters, "day"))
     cited, _days = _first_and_last(store, filters)
     cited = cited[:1] if days == 1 else cited
-    who = joined(senders) if senders else "Somebody"
+    who = joined(senders) or "Somebody"
     where = f"{of_chats(store, filters)}{in_times(filters)}"
     return f"{who} wrote on {count(days, 'day')}{where}, {first_and_last(cited, days)}.", cited
 
@@ -118,7 +118,7 @@ def longest_streak(store: Store, filters: Filters, plan: Metadata) -> _Said:
     rows = groupby(enumerate(days), key=lambda placed: placed[1][0].toordinal() - placed[0])
     streak = max(([on for _place, on in row] for _distance, row in rows), key=len)
     names = [store.people.shown_by_id(person) for person in sorted(plan.senders)]
-    who, where = joined(names or ["somebody"]), f"{of_chats(store, filters)}{in_times(filters)}"
+    who, where = joined(names) or "somebody", f"{of_chats(store, filters)}{in_times(filters)}"
     ends_of_it = dict.fromkeys((streak[0][1], streak[-1][1]))
     cited = sources(store, list(ends_of_it))
     ends = " to ".join(f"{day(one.sent_at)} [{one.number}]" for one in cited)

@@ -50,7 +50,7 @@ def reply_times(store: Store, filters: Filters, plan: Metadata) -> tuple[str, tu
     names = {
         one: store.people.shown_by_id(one) for one in times.keys() | plan.answering | plan.senders
     }
-    others = joined([names[person] for person in sorted(plan.answering)]) if plan.answering else ""
+    others = joined([names[person] for person in sorted(plan.answering)])
     where = f"{f' to {others}' if others else ''}{of_chats(store, filters)}{in_times(filters)}"
     if rows and all(length is None for *_message, length in rows):
         raise NotRecordedError(_NO_TIMES.format(where=where))
@@ -61,7 +61,7 @@ def reply_times(store: Store, filters: Filters, plan: Metadata) -> tuple[str, tu
     ]
     meant = _MEANT.format(whom=others or "somebody else")
     if not found:
-        who = joined([names[one] for one in sorted(plan.senders)]) if plan.senders else "Nobody"
+        who = joined([names[one] for one in sorted(plan.senders)]) or "Nobody"
         has = "have" if len(plan.senders) > 1 else "has"
         number = f"fewer than {FEWEST}" if plan.senders else str(FEWEST)
         return f"{who} {has} {number} replies{where}, too few to say how long they take.{meant}", ()

@@ -28,7 +28,7 @@ def in_times(filters: Filters) -> str:
     spans = [in_span(span) for span in filters.periods]
     bounds = _from_to(filters.since or datetime.min, filters.until or datetime.max)
     each = repeated_words(filters.repeated)
-    return "".join(f" {part}" for part in (each, joined(spans) if spans else "", bounds) if part)
+    return "".join(f" {part}" for part in (each, joined(spans), bounds) if part)
 
 
 def in_span(span: TimeSpan) -> str:

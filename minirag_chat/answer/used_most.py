@@ -39,7 +39,7 @@ def used_most(
         numbers[name] += 1
         last[name] = message
     where = f"{of_chats(store, filters)}{in_times(filters)}"
-    who = joined([store.people.shown_by_id(person) for person in sorted(plan.senders)] or [""])
+    who = joined([store.people.shown_by_id(person) for person in sorted(plan.senders)])
     if not numbers:
         return UsedMost([], 0, who, where, "", ())
     every = [Counted(name, number) for name, number in numbers.most_common()]
