@@ -10,6 +10,7 @@ import pytest
 from fakes import ScriptedModel, WordEmbedder
 from places import SMALL, write_log
 from stored import raw
+from three_chats import opened
 
 from minirag_chat import ChatMemory, Settings
 from minirag_chat.errors import ImportStopped, NotFound
@@ -35,6 +36,15 @@ def test_a_chat_in_the_trash_is_found_by_nothing(small: ChatMemory) -> None:
     assert [chat.id for gone in small.deletions() for chat in gone.whole] == [found.message.chat_id]
     with pytest.raises(NotFound):
         small.conversation(found.message.id)
+
+
+def test_what_is_deleted_is_named_as_one_list(tmp_path: Path) -> None:
+    names = ["Tom Reed", "Dana Fox", "Ollie"]
+    with opened(tmp_path) as memory:
+        of_people = memory.preview_delete(people=names).what
+        of_chats = memory.preview_delete(chats=["Cabin Crew", "Dana Fox", "Ollie"]).what
+    assert of_people == "the messages of Dana Fox, Tom Reed and Ollie"
+    assert of_chats == "Cabin Crew, Dana Fox and Ollie"
 
 
 def test_a_chat_in_the_trash_is_in_no_list(memory: ChatMemory, tmp_path: Path) -> None:

@@ -153,7 +153,7 @@ def whose_files(store: Store, filters: Filters, plan: Metadata) -> str:
 
 def no_files(store: Store, filters: Filters, plan: Metadata) -> str:
     """The sentence that says that nobody, or none of the senders, sent files of a kind."""
-    who = " and ".join(store.people.shown_by_id(person) for person in sorted(plan.senders))
+    who = joined([store.people.shown_by_id(person) for person in sorted(plan.senders)])
     where = f"{of_chats(store, filters)}{in_times(filters)}"
     none = f"{f'{who} sent no' if who else 'There are no'} {plan.files or 'file'}s{where}."
     return f"No: {none}" if plan.question.yes_no else none
