@@ -12,7 +12,6 @@ from dataclasses import replace
 
 from minirag_chat.answer.counted import first_and_last, sources
 from minirag_chat.answer.path import PathBuilder
-from minirag_chat.answer.readers import ExtractiveReader
 from minirag_chat.answer.scope import of_chats
 from minirag_chat.answer.words_said import words_said
 from minirag_chat.common_words import STOP_WORDS
@@ -21,7 +20,7 @@ from minirag_chat.question.common_names import WHO_IS
 from minirag_chat.question.scope import name_parts, words_of
 from minirag_chat.records import Answer, Filters, Metadata, Question, Source
 from minirag_chat.store import Store
-from minirag_chat.ui_text import MAY_HAVE_CHANGED, count
+from minirag_chat.ui_text import count
 
 LIKELY = 0.5  # the least confidence of an answer that is not replaced
 UNSURE = 0.49  # the most confidence in who somebody is, of which only their own messages are told
@@ -47,17 +46,22 @@ _NEWS = tuple(
 )
 
 
-def told_instead(store: Store, question: Question, answer: Answer) -> Answer:
-    """The answer; or, if it is unsure or silent, what can be told of such a question by counting."""
+def told_instead(
+    store: Store, question: Question, answer: Answer, *, quoted: bool, changed: bool
+) -> Answer:
+    """The answer; or, if it is unsure or silent, what can be told of such a question by counting.
+
+    The answer was ``quoted`` by no model; or it is followed by a message that may have ``changed`` it.
+    """
     person, thing = who_is_asked_about(question), thing_asked_about(question)
     if answer.stopped or (person is None and not thing):
         return answer
     unsure = answer.abstained or answer.confidence < LIKELY
     found: tuple[str, tuple[Source, ...]] | None = None
     with store.reading():
-        if person is not None and (unsure or _is_chatter(store, person, answer)):
+        if person is not None and (unsure or (quoted and _is_chatter(store, person, answer))):
             found = _writer(store, replace(question.filters, people=frozenset({person})))
-        elif thing and unsure and MAY_HAVE_CHANGED not in answer.text:
+        elif thing and unsure and not changed:
             found = _mentions(store, question, thing)
         if found is None:
             return answer
@@ -97,9 +101,9 @@ def thing_asked_about(question: Question) -> str:
 
 
 def _is_chatter(store: Store, person: int, answer: Answer) -> bool:
-    """Whether messages of this person are quoted, by no model, that do not speak of themself."""
+    """Whether messages of this person are cited that do not speak of themself."""
     parts = name_parts(store.people.shown_by_id(person))
-    return answer.model == ExtractiveReader.name and all(
+    return all(
         one.message.sender_id == person
         and not _PRESENTS.search(one.message.text)
         and parts.isdisjoint(words_of(one.message.text))

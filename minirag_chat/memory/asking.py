@@ -11,7 +11,6 @@ from typing import Any
 
 from minirag_chat.answer.about_answer import EarlierAnswer, about_answer
 from minirag_chat.answer.elapsed import today, with_time_left
-from minirag_chat.answer.instead import told_instead
 from minirag_chat.answer.later_change import changes_of
 from minirag_chat.answer.leaning import leans
 from minirag_chat.answer.metadata import about_messages
@@ -467,8 +466,4 @@ class Asking(Part):
         model = self._context.models.chat_model()
         with closing(answer(plan, evidence, replace(request, model=model))) as pieces:
             for piece in pieces:
-                if isinstance(piece, Answer):
-                    told = told_instead(self._store, plan.question, piece)
-                    yield replace(told, note=note)
-                else:
-                    yield piece
+                yield replace(piece, note=note) if isinstance(piece, Answer) else piece
