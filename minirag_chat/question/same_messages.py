@@ -229,8 +229,11 @@ def _another_word(before: str, rest: str, store: Store, now: datetime) -> str | 
     old = _plan(before, store, now)
     if old is None or not old.word or _plan(word, store, now):
         return None
-    at = before.casefold().rfind(old.word.casefold())
-    asked = f"{before[:at]}{word}{before[at + len(old.word) :]}"
+    old_word = r"\s+".join(map(re.escape, old.word.split()))
+    last = re.match(rf"(.*){old_word}", before, re.IGNORECASE | re.DOTALL)
+    if last is None:
+        return None
+    asked = f"{last[1]}{word}{before[last.end() :]}"
     made = _plan(asked, store, now)
     same = made and replace(made, word=old.word, question=old.question)
     return asked if made and made.word.casefold() == word.casefold() and same == old else None
