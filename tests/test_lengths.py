@@ -146,7 +146,8 @@ def test_words_are_between_blanks_or_single_characters(text: str, number: int) -
     ],
 )
 def test_an_emoji_of_several_characters_is_one(text: str, number: int) -> None:
-    assert sum(len(kinds) for _message, _person, kinds in emoji_in([(1, 1, text)])) == number
+    found = emoji_in([(1, 1, text)], "emoji")
+    assert sum(len(kinds) for _message, _person, kinds in found) == number
 
 
 @pytest.mark.both_stores

@@ -321,7 +321,7 @@ def test_what_somebody_said_is_counted_in_their_own_messages(tmp_path: Path) -> 
     ["how often water the soup", "How many times will Ben cook?", "How often must I stir?"],
 )
 def test_a_habit_and_what_is_to_come_are_not_counted(question: str) -> None:
-    assert find_shape(question) is None
+    assert find_shape(question, ()) is None
 
 
 COOKS = {

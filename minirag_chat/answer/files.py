@@ -5,7 +5,7 @@ from __future__ import annotations
 import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from minirag_chat.answer.all_wrote import compared, with_verdict
 from minirag_chat.answer.counted import (
@@ -194,7 +194,7 @@ def _only_files(
 
 
 def emoji_in(
-    typed: Iterable[tuple[int, int, str]], kind: FileKind = "emoji"
+    typed: Iterable[tuple[int, int, str]], kind: Literal["emoji", "heart"]
 ) -> list[tuple[int, int, tuple[str, ...]]]:
     """``(message id, person id, the kind for each)`` of the texts that have any emoji, or any heart."""
     found = (

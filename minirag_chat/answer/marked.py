@@ -17,9 +17,9 @@ from minirag_chat.answer.counted import (
     ranking,
     sources,
 )
-from minirag_chat.answer.listed import MOST, lines
+from minirag_chat.answer.listed import lines
 from minirag_chat.answer.scope import in_times, of_chats
-from minirag_chat.records import Filters, Mark, Metadata, Source
+from minirag_chat.records import MOST_LISTED, Filters, Mark, Metadata, Source
 from minirag_chat.store import Store
 from minirag_chat.ui_text import count, joined
 
@@ -50,7 +50,9 @@ def marked_messages(
         none = f"{who or 'Nobody'} {_VERBS[mark]} {'no' if who else 'any'} {_things(mark)}s{where}."
         return f"No: {none}" if plan.question.yes_no else none, ()
     if plan.number:
-        cited = sources(store, [message for message, *_rest in found][-min(plan.number, MOST) :])
+        cited = sources(
+            store, [message for message, *_rest in found][-min(plan.number, MOST_LISTED) :]
+        )
         return f"{_how_many(found, mark)}{where}:\n\n{lines(cited, filters)}", cited
     if plan.asks == "longest":
         return _with_most(store, plan, found, where)

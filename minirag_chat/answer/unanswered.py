@@ -6,9 +6,9 @@ from dataclasses import replace
 
 from minirag_chat.answer.chats_of_two import chats_of_two
 from minirag_chat.answer.counted import said_when, sources
-from minirag_chat.answer.listed import MOST, lines
+from minirag_chat.answer.listed import lines
 from minirag_chat.answer.scope import in_times, of_chats
-from minirag_chat.records import Filters, Metadata, Source
+from minirag_chat.records import MOST_LISTED, Filters, Metadata, Source
 from minirag_chat.store import Store
 from minirag_chat.ui_text import count
 
@@ -44,10 +44,10 @@ def unanswered(store: Store, filters: Filters, plan: Metadata) -> tuple[str, tup
     head = f"end with a message {_ENDS[plan.asks]}{where}"
     if not waiting:
         return f"No chats of two {head}.", ()
-    cited = sources(store, [message for _at, message in waiting[-MOST:]])
+    cited = sources(store, [message for _at, message in waiting[-MOST_LISTED:]])
     chats = count(len(waiting), "chat of two", "chats of two")
     head = head if len(waiting) > 1 else head.replace("end", "ends", 1)
-    newest = f" (the newest {MOST})" if len(waiting) > MOST else ""
+    newest = f" (the newest {MOST_LISTED})" if len(waiting) > MOST_LISTED else ""
     return f"{chats} {head}{newest}:\n\n{lines(cited, scope)}", cited
 
 

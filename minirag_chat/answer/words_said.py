@@ -23,12 +23,12 @@ from minirag_chat.answer.counted import (
     ranking,
     sources,
 )
-from minirag_chat.answer.listed import MOST, lines
+from minirag_chat.answer.listed import lines
 from minirag_chat.answer.scope import in_times, of_chats
 from minirag_chat.extract.structure import LINK
 from minirag_chat.lazy_patterns import lazy_regex
 from minirag_chat.question.said_word import SaidWord, is_emoji
-from minirag_chat.records import Filters, Metadata, Source
+from minirag_chat.records import MOST_LISTED, Filters, Metadata, Source
 from minirag_chat.store import Store
 from minirag_chat.ui_text import count, day, joined
 
@@ -105,7 +105,7 @@ def _listed(
 ) -> tuple[str, tuple[Source, ...]]:
     """The messages with it, in order of time: the last ones if they are many."""
     every = list(found.senders)
-    cited = sources(store, every[-min(plan.number, MOST) :])
+    cited = sources(store, every[-min(plan.number, MOST_LISTED) :])
     whose = (
         f" from {joined([found.names[one] for one in sorted(filters.people)])}"
         if filters.people

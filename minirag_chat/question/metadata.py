@@ -15,7 +15,7 @@ from itertools import pairwise
 from minirag_chat.lazy_patterns import lazy, lazy_regex
 from minirag_chat.question.bare_hours import with_bare_hours, with_parts_as_clocks
 from minirag_chat.question.forms import LAST_TIME, LATEST
-from minirag_chat.question.forms.matching import MOST_LISTED, OF_REPLIES, Form, match_form
+from minirag_chat.question.forms.matching import OF_REPLIES, Form, match_form
 from minirag_chat.question.forms.vocabulary import PERSON
 from minirag_chat.question.german import in_english
 from minirag_chat.question.marks import NAMES, SIGN, WORD
@@ -32,6 +32,7 @@ from minirag_chat.question.scope import (
     words_of,
 )
 from minirag_chat.records import (
+    MOST_LISTED,
     Filters,
     Metadata,
     MetadataKind,
@@ -87,7 +88,7 @@ def as_metadata(
     chats: Mapping[int, str],
     me: int | None,
     *,
-    in_other_words: bool = False,
+    in_other_words: bool,
 ) -> Metadata | None:
     """The plan of a question that asks for nothing but facts about the messages themselves.
 

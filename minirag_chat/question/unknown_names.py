@@ -66,7 +66,7 @@ class UnknownChat:
 
 
 def unknown_chat(
-    question: Question, newest: datetime, chats: Mapping[int, str], me: int | None = None
+    question: Question, newest: datetime, chats: Mapping[int, str], me: int | None
 ) -> UnknownChat | None:
     """The chat that a question which has no plan of its own is about, if no chat is called so."""
     if question.filters.chats or len(chats) <= 1 or len(question.text) > LONGEST:
@@ -91,7 +91,7 @@ def unknown_chat(
 
 
 def possible_chats(
-    question: Question, newest: datetime, chats: Mapping[int, str], me: int | None = None
+    question: Question, newest: datetime, chats: Mapping[int, str], me: int | None
 ) -> list[str]:
     """The titles that a question without a plan may mean, if it names a chat by a part of its title."""
     if question.filters.chats or len(question.text) > LONGEST:
@@ -111,7 +111,7 @@ def possible_chats(
 
 
 def possible_people(
-    question: Question, newest: datetime, chats: Mapping[int, str], me: int | None = None
+    question: Question, newest: datetime, chats: Mapping[int, str], me: int | None
 ) -> list[frozenset[int]]:
     """The people of each name in a question without a plan, which would have one if each were of one."""
     several = [frozenset(span.people) for span in question.spans if span.people[1:]]
