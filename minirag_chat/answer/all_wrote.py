@@ -31,8 +31,7 @@ def with_verdict(
     quiet = _quiet(store, plan, filters, wrote) if plan.all_of_them else []
     if not quiet:
         return f"Yes: {said}"
-    more = [f"{len(quiet) - SHOWN:,} more"] if quiet[SHOWN:] else []
-    return f"No: {joined([*quiet[:SHOWN], *more])} {not_said}. {said}"
+    return f"No: {joined(quiet[:SHOWN], of=len(quiet))} {not_said}. {said}"
 
 
 def compared(plan: Metadata, numbers: Mapping[int, int]) -> str:

@@ -6,7 +6,7 @@ from collections import Counter
 from dataclasses import replace
 
 from minirag_chat.answer.counted import SHOWN, Counted, in_place, ranking, sources
-from minirag_chat.answer.scope import in_times, of_chats
+from minirag_chat.answer.scope import where_and_when
 from minirag_chat.records import Filters, Metadata, Source
 from minirag_chat.store import Store
 
@@ -16,7 +16,7 @@ def conversations_begun(
 ) -> tuple[str, tuple[Source, ...]]:
     """Who began how many, the most first, with the last one of each; of those who are named, if any are."""
     first = store.message_counts.first_of_conversations(replace(filters, people=frozenset()))
-    where = f"{of_chats(store, filters)}{in_times(filters)}"
+    where = where_and_when(store, filters)
     last = {person: message for message, person in first}
     begun = Counter(p for _message, p in first if not filters.people or p in filters.people)
     if not begun:

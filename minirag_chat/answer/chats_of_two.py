@@ -5,9 +5,9 @@ from __future__ import annotations
 from minirag_chat.store import Store
 
 
-def chats_of_two(store: Store, me: int) -> dict[int, set[int]]:
+def chats_of_two(store: Store) -> dict[int, set[int]]:
     """The other in each chat that is no group; nobody where only the asker writes."""
-    groups = groups_of(store)
+    me, groups = store.me.id(), groups_of(store)
     others = {
         chat: people.keys() - {me}
         for chat, people in store.messages.participants().items()

@@ -61,7 +61,7 @@ def ranking(
     number_of_first = counted[0].messages
     first = [one for one in counted if one.messages == number_of_first]
     shown = [one.name + mark(one, number) for number, one in enumerate(first[:most], cite_from)]
-    names = joined([*shown, *([f"{len(first) - most:,} more"] if len(first) > most else [])])
+    names = joined(shown, of=len(first))
     each = " each" if len(first) > 1 else ""
     text = f"{names} {head}: {number_of_first:,} of {count(total, kind)}{each}."
     rest, left = counted[len(first) : most], len(counted) - len(first)
@@ -74,7 +74,7 @@ def listed_names(listed: Sequence[Counted], total: int, cite_from: int = 0) -> s
     if cite_from:
         marks = map(mark, listed, range(cite_from, cite_from + len(listed)))
         parts = [part + mark for part, mark in zip(parts, marks, strict=True)]
-    return joined([*parts, f"{total - len(listed):,} more"] if total > len(listed) else parts)
+    return joined(parts, of=total)
 
 
 def mark(one: Counted, number: int) -> str:

@@ -18,7 +18,7 @@ from minirag_chat.answer.counted import (
     ranking,
     sources,
 )
-from minirag_chat.answer.scope import in_times, of_chats
+from minirag_chat.answer.scope import of_chats, where_and_when
 from minirag_chat.lazy_patterns import lazy_regex
 from minirag_chat.records import FileKind, Filters, Metadata, Source
 from minirag_chat.store import Store
@@ -116,7 +116,7 @@ def files_found(store: Store, filters: Filters, plan: Metadata) -> Found:
         if kind not in {"file", *_IN_TEXTS} and (number := sum(one in _ANY for one in files))
     ]
     if unclear and not of_kind:
-        where = f"{of_chats(store, filters)}{in_times(filters)}"
+        where = where_and_when(store, filters)
         whose = whose_files(store, filters, plan)
         files = count(sum(one.number for one in unclear), "file")
         raise NotRecordedError(UNCLEAR.format(kind=kind, whose=whose, where=where, files=files))
@@ -147,14 +147,14 @@ def whose_files(store: Store, filters: Filters, plan: Metadata) -> str:
     """From whom the files are that are asked about, in words; empty if they may be anybody's."""
     if plan.without:
         return " from others"
-    names = [store.people.shown_by_id(person) for person in sorted(filters.people)]
+    names = store.people.shown_names(filters.people)
     return f" from {joined(names)}" if names else ""
 
 
 def no_files(store: Store, filters: Filters, plan: Metadata) -> str:
     """The sentence that says that nobody, or none of the senders, sent files of a kind."""
-    who = joined([store.people.shown_by_id(person) for person in sorted(plan.senders)])
-    where = f"{of_chats(store, filters)}{in_times(filters)}"
+    who = joined(store.people.shown_names(plan.senders))
+    where = where_and_when(store, filters)
     none = f"{f'{who} sent no' if who else 'There are no'} {plan.files or 'file'}s{where}."
     return f"No: {none}" if plan.question.yes_no else none
 
@@ -224,7 +224,7 @@ def _said(
     if not numbers:
         return no_files(store, filters, plan), ()
     total = numbers.total()
-    where = f"{of_chats(store, filters)}{in_times(filters)}"
+    where = where_and_when(store, filters)
     names = {person: store.people.shown_by_id(person) for person in numbers}
     senders = [Counted(names[person], number) for person, number in numbers.most_common()]
     if plan.asks in {"most", "fewest"}:

@@ -6,7 +6,7 @@ from collections import Counter, defaultdict
 from dataclasses import dataclass
 
 from minirag_chat.answer.counted import SHOWN, Counted, ranking, source, sources
-from minirag_chat.answer.scope import in_times, of_chats, quoted
+from minirag_chat.answer.scope import quoted, where_and_when
 from minirag_chat.lazy_patterns import lazy_regex
 from minirag_chat.records import Filters, Metadata, Source
 from minirag_chat.store import Store
@@ -38,7 +38,7 @@ def words_in(text: str) -> int:
 def extreme_message(store: Store, filters: Filters, plan: Metadata) -> _Said:
     """The longest or the shortest message: by whom, when and where, and its length."""
     which, first = plan.asks, max if plan.asks == "longest" else min
-    where = f"{of_chats(store, filters)}{in_times(filters)}"
+    where = where_and_when(store, filters)
     lengths = {
         message: (words_in(text), len(text.strip()))
         for message, _person, text in store.message_counts.typed(filters)
@@ -61,7 +61,7 @@ def extreme_message(store: Store, filters: Filters, plan: Metadata) -> _Said:
 
 def words_written(store: Store, filters: Filters, _plan: Metadata) -> _Said:
     """How many words were typed, and by whom; forwarded messages are of others."""
-    where = f"{of_chats(store, filters)}{in_times(filters)}"
+    where = where_and_when(store, filters)
     numbers: Counter[int] = Counter()
     last: dict[int, int] = {}
     for message, person, text in store.message_counts.typed(filters, forwarded=False):
@@ -84,7 +84,7 @@ def mean_lengths(store: Store, filters: Filters, plan: Metadata) -> _Said:
     """Who writes the longest or the shortest messages, with the mean number of words; or that of one."""
     longest = plan.asks == "wordiest"
     which, extreme = ("longest", max) if longest else ("shortest", min)
-    where = f"{of_chats(store, filters)}{in_times(filters)}"
+    where = where_and_when(store, filters)
     typed: dict[int, list[tuple[int, int]]] = defaultdict(list)
     for message, person, text in store.message_counts.typed(filters, forwarded=False):
         typed[person].append((words_in(text), message))
@@ -94,7 +94,7 @@ def mean_lengths(store: Store, filters: Filters, plan: Metadata) -> _Said:
         if len(own) >= FEWEST
     ]
     if not writers:
-        names = [store.people.shown_by_id(person) for person in sorted(filters.people)]
+        names = store.people.shown_names(filters.people)
         who = f"{joined(names)} {'have' if names[1:] else 'has'} not" if names else "Nobody has"
         return f"{who} typed {FEWEST} messages{where}, too few to say how long they are.", ()
     writers.sort(key=lambda one: -one.mean if longest else one.mean)
@@ -108,8 +108,7 @@ def mean_lengths(store: Store, filters: Filters, plan: Metadata) -> _Said:
         f"{name} ({one.mean:.1f} in {one.messages:,}) [{one_source.number}]"
         for name, one, one_source in zip(names, writers, sources, strict=False)
     ][1:]
-    more = [f"{len(writers) - SHOWN:,} more"] if writers[SHOWN:] else []
-    then = f" Then {joined([*rest, *more])}." if rest else ""
+    then = f" Then {joined(rest, of=len(writers) - 1)}." if rest else ""
     few = len(typed) - len(writers)
     left = f" {count(few, 'person has', 'people have')} typed fewer than {FEWEST}." if few else ""
     return f"{names[0]} [1] writes the {which} messages{where}: {size}.{then}{left}", sources

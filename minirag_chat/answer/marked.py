@@ -18,7 +18,7 @@ from minirag_chat.answer.counted import (
     sources,
 )
 from minirag_chat.answer.listed import lines
-from minirag_chat.answer.scope import in_times, of_chats
+from minirag_chat.answer.scope import where_and_when
 from minirag_chat.records import MOST_LISTED, Filters, Mark, Metadata, Source
 from minirag_chat.store import Store
 from minirag_chat.ui_text import count, joined
@@ -44,9 +44,9 @@ def marked_messages(
     found = store.message_counts.marked(filters, mark)
     if not found and not store.message_counts.marked(Filters(chats=filters.chats), mark):
         raise NotRecordedError(_NOT_RECORDED[mark])
-    where = f"{of_chats(store, filters)}{in_times(filters)}"
+    where = where_and_when(store, filters)
     if not found:
-        who = joined([store.people.shown_by_id(one) for one in sorted(plan.senders)])
+        who = joined(store.people.shown_names(plan.senders))
         none = f"{who or 'Nobody'} {_VERBS[mark]} {'no' if who else 'any'} {_things(mark)}s{where}."
         return f"No: {none}" if plan.question.yes_no else none, ()
     if plan.number:

@@ -14,7 +14,7 @@ from minirag_chat.answer.counted import (
     listed_names,
     sources,
 )
-from minirag_chat.answer.scope import in_times, of_chats
+from minirag_chat.answer.scope import of_chats, where_and_when
 from minirag_chat.records import Filters, Metadata, Source, TimeUnit
 from minirag_chat.store import Store
 from minirag_chat.times.spans import midnight
@@ -41,7 +41,7 @@ def average(store: Store, filters: Filters, plan: Metadata, whose: str) -> _Said
     unit = _unit(store, filters, plan.units)
     times, _one = counted_times(store, filters, unit)
     total = sum(one.messages for one in times)
-    head = f"{count(total, 'message')}{whose}{of_chats(store, filters)}{in_times(filters)}"
+    head = f"{count(total, 'message')}{whose}{where_and_when(store, filters)}"
     cited, days = _first_and_last(store, filters)
     length = _LENGTHS.get(unit, 0)
     parts = []
@@ -73,7 +73,7 @@ def days_listed(store: Store, filters: Filters, senders: list[str]) -> _Said:
     if len(times) > _MOST_DAYS:
         return days_written(store, filters, senders)
     who = joined(senders) or "Somebody"
-    where = f"{of_chats(store, filters)}{in_times(filters)}"
+    where = where_and_when(store, filters)
     if len(times) > 1:
         cited = sources(store, [messages[one.name] for one in times])
         days = listed_names(times, len(times), cite_from=1)
@@ -94,13 +94,13 @@ def days_written(store: Store, filters: Filters, senders: list[str]) -> _Said:
     cited, _days = _first_and_last(store, filters)
     cited = cited[:1] if days == 1 else cited
     who = joined(senders) or "Somebody"
-    where = f"{of_chats(store, filters)}{in_times(filters)}"
+    where = where_and_when(store, filters)
     return f"{who} wrote on {count(days, 'day')}{where}, {first_and_last(cited, days)}.", cited
 
 
 def longest_silence(store: Store, filters: Filters) -> _Said:
     """The longest time between two messages in a row."""
-    where = f"{of_chats(store, filters)}{in_times(filters)}"
+    where = where_and_when(store, filters)
     ends = store.message_counts.longest_gap(filters)
     if ends is None:
         return f"There is just one message{where}.", ()
@@ -117,8 +117,8 @@ def longest_streak(store: Store, filters: Filters, plan: Metadata) -> _Said:
     # Days in a row are as far from their places in the list.
     rows = groupby(enumerate(days), key=lambda placed: placed[1][0].toordinal() - placed[0])
     streak = max(([on for _place, on in row] for _distance, row in rows), key=len)
-    names = [store.people.shown_by_id(person) for person in sorted(plan.senders)]
-    who, where = joined(names) or "somebody", f"{of_chats(store, filters)}{in_times(filters)}"
+    names = store.people.shown_names(plan.senders)
+    who, where = joined(names) or "somebody", where_and_when(store, filters)
     ends_of_it = dict.fromkeys((streak[0][1], streak[-1][1]))
     cited = sources(store, list(ends_of_it))
     ends = " to ".join(f"{day(one.sent_at)} [{one.number}]" for one in cited)
@@ -128,14 +128,13 @@ def longest_streak(store: Store, filters: Filters, plan: Metadata) -> _Said:
 
 def silent(store: Store, filters: Filters, senders: list[Counted], known: list[str]) -> _Said:
     """Who of those whose names are ``known`` is not among the senders of messages that pass."""
-    where = f"{of_chats(store, filters)}{in_times(filters)}"
+    where = where_and_when(store, filters)
     wrote = {sender.name for sender in senders}
     quiet = [name for name in known if name not in wrote]
     if not quiet:
         return f"Nobody: all {len(known):,} people wrote{where}.", ()
-    named = [*quiet[:SHOWN], *([f"{len(quiet) - SHOWN:,} more"] if quiet[SHOWN:] else [])]
     wrote_of = f"{len(known) - len(quiet):,} of {count(len(known), 'person', 'people')} did"
-    return f"{joined(named)} wrote nothing{where}; {wrote_of}.", ()
+    return f"{joined(quiet[:SHOWN], of=len(quiet))} wrote nothing{where}; {wrote_of}.", ()
 
 
 def _first_and_last(store: Store, filters: Filters) -> tuple[tuple[Source, ...], int]:

@@ -8,7 +8,7 @@ from datetime import timedelta
 from statistics import median_low
 
 from minirag_chat.answer.counted import SHOWN, NotRecordedError, duration, source
-from minirag_chat.answer.scope import in_times, of_chats
+from minirag_chat.answer.scope import where_and_when
 from minirag_chat.records import Filters, Metadata, Source
 from minirag_chat.store import Store
 from minirag_chat.ui_text import count, joined
@@ -47,21 +47,18 @@ def reply_times(store: Store, filters: Filters, plan: Metadata) -> tuple[str, tu
     for message, person, length in rows:
         if length is not None and length <= LONGEST:
             times[person].append((length, message))
-    names = {
-        one: store.people.shown_by_id(one) for one in times.keys() | plan.answering | plan.senders
-    }
-    others = joined([names[person] for person in sorted(plan.answering)])
-    where = f"{f' to {others}' if others else ''}{of_chats(store, filters)}{in_times(filters)}"
+    others = joined(store.people.shown_names(plan.answering))
+    where = f"{f' to {others}' if others else ''}{where_and_when(store, filters)}"
     if rows and all(length is None for *_message, length in rows):
         raise NotRecordedError(_NO_TIMES.format(where=where))
     found = [
-        _Replier(names[person], len(own), *median_low(own))
+        _Replier(store.people.shown_by_id(person), len(own), *median_low(own))
         for person, own in times.items()
         if len(own) >= FEWEST
     ]
     meant = _MEANT.format(whom=others or "somebody else")
     if not found:
-        who = joined([names[one] for one in sorted(plan.senders)]) or "Nobody"
+        who = joined(store.people.shown_names(plan.senders)) or "Nobody"
         has = "have" if len(plan.senders) > 1 else "has"
         number = f"fewer than {FEWEST}" if plan.senders else str(FEWEST)
         return f"{who} {has} {number} replies{where}, too few to say how long they take.{meant}", ()
@@ -94,12 +91,7 @@ def _said(found: list[_Replier], where: str, plan: Metadata) -> str:
     ]
     how = "" if plan.asks == "replies" else f" {plan.asks}"
     verb = "reply" if first[1:] else "replies"
-    names = _with_more(parts, len(first))
+    names = joined(parts, of=len(first))
     text = f"{names} {verb}{how}{where}: after {found[0].after}, the median."
     left = len(found) - len(first)
-    return f"{text} Then {_with_more(then, left)}." if left else text
-
-
-def _with_more(parts: list[str], total: int) -> str:
-    more = [f"{total - len(parts):,} more"] if total > len(parts) else []
-    return joined([*parts, *more])
+    return f"{text} Then {joined(then, of=left)}." if left else text

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from minirag_chat.answer.counted import first_and_last, sources
-from minirag_chat.answer.scope import in_times, of_chats
+from minirag_chat.answer.scope import where_and_when
 from minirag_chat.records import Filters, Metadata, Source
 from minirag_chat.store import Store
 from minirag_chat.ui_text import joined
@@ -20,7 +20,7 @@ def share_of_messages(
     theirs = sum(number for *_who, number in counts.by_sender(filters))
     ends = counts.first_and_last(filters) or ()
     cited = sources(store, list(dict.fromkeys(ends)))
-    names = [store.people.shown_by_id(person) for person in sorted(filters.people)]
-    where = f"{of_chats(store, filters)}{in_times(filters)}"
+    names = store.people.shown_names(filters.people)
+    where = where_and_when(store, filters)
     part = f"{100 * theirs / of_all:.0f}% of the messages{where}: {theirs:,} of {of_all:,}"
     return f"{joined(names) or 'Everybody'} wrote {part}, {first_and_last(cited, theirs)}.", cited

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from minirag_chat.answer.counted import SHOWN, Counted, in_place, sources
-from minirag_chat.answer.scope import in_times, of_chats
+from minirag_chat.answer.scope import where_and_when
 from minirag_chat.records import Filters, Metadata, Source
 from minirag_chat.store import Store
 from minirag_chat.ui_text import joined
@@ -38,8 +38,8 @@ def used_most(
     for message, name in found:
         numbers[name] += 1
         last[name] = message
-    where = f"{of_chats(store, filters)}{in_times(filters)}"
-    who = joined([store.people.shown_by_id(person) for person in sorted(plan.senders)])
+    where = where_and_when(store, filters)
+    who = joined(store.people.shown_names(plan.senders))
     if not numbers:
         return UsedMost([], 0, who, where, "", ())
     every = [Counted(name, number) for name, number in numbers.most_common()]

@@ -24,7 +24,7 @@ from minirag_chat.answer.counted import (
     sources,
 )
 from minirag_chat.answer.listed import lines
-from minirag_chat.answer.scope import in_times, of_chats
+from minirag_chat.answer.scope import where_and_when
 from minirag_chat.extract.structure import LINK
 from minirag_chat.lazy_patterns import lazy_regex
 from minirag_chat.question.said_word import SaidWord, is_emoji
@@ -70,13 +70,13 @@ def words_said(store: Store, filters: Filters, plan: Metadata) -> tuple[str, tup
             numbers[person] += number
             senders[message] = person
     asked = plan.senders or filters.people
-    names = {person: store.people.shown_by_id(person) for person in numbers.keys() | asked}
-    where = f"{of_chats(store, filters)}{in_times(filters)}"
+    names = {person: store.people.shown_by_id(person) for person in numbers}
+    where = where_and_when(store, filters)
     called = f"\u201c{plan.word}\u201d" + (f" or \u201c{plan.word}s\u201d" if with_s else "")
     found = _Written(called, where, names, numbers, senders)
     if not senders:
-        who = [names[person] for person in sorted(asked)]
-        none = f"{f'{joined(who)} did not write' if who else 'Nobody wrote'} {found.word}{where}."
+        who = joined(store.people.shown_names(asked))
+        none = f"{f'{who} did not write' if who else 'Nobody wrote'} {found.word}{where}."
         return f"No: {none}" if plan.question.yes_no else none, ()
     if plan.asks in {"most", "fewest"}:
         return _most(store, plan, found)
@@ -106,11 +106,7 @@ def _listed(
     """The messages with it, in order of time: the last ones if they are many."""
     every = list(found.senders)
     cited = sources(store, every[-min(plan.number, MOST_LISTED) :])
-    whose = (
-        f" from {joined([found.names[one] for one in sorted(filters.people)])}"
-        if filters.people
-        else ""
-    )
+    whose = f" from {joined(store.people.shown_names(filters.people))}" if filters.people else ""
     of_all = f" (the last {len(cited)})" if len(every) > len(cited) else ""
     head = f"{count(len(every), 'message')} with {found.word}{whose}{found.where}{of_all}:"
     return f"{head}\n\n{lines(cited, filters)}", cited

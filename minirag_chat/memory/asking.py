@@ -361,7 +361,7 @@ class Asking(Part):
         plan = self._plan_of(search.question)
         if plans_nothing(self._store, plan):  # a message with the same words may still say it
             plan = Lookup(question=search.question)
-        plan, note = with_known_names(self._store, plan, now, self._me())
+        plan, note = with_known_names(self._store, plan, now, self._store.me.id())
         looked_up = not isinstance(plan, Overview | Metadata)
         if isinstance(plan, Overview) and (when := repeated_words(plan.question.filters.repeated)):
             note = f"{note} {ONLY_THEN.format(when=when)}".strip()
@@ -373,12 +373,7 @@ class Asking(Part):
         now = reference_time(self._store.messages.extent()[1])
         titles = self._store.messages.titles()
         events = self._context.settings.does("events")
-        return make_plan(question, now, titles, me=self._me(), events=events)
-
-    def _me(self) -> int | None:
-        """The id of who asks; None where that is not known."""
-        person = self._store.me.person()
-        return person.id if person else None
+        return make_plan(question, now, titles, me=self._store.me.id(), events=events)
 
     def _language_to_search(self, planned: Planned) -> str | None:
         """The messages' language, if the question is in another one; otherwise None. Inside ``reading()``."""
