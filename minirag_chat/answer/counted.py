@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
+from typing import Generic, TypeVar
 
 from minirag_chat.records import Filters, Message, Metadata, Source
 from minirag_chat.store import Store
@@ -14,6 +16,7 @@ PLACES = {1: "", 2: "second ", 3: "third ", 4: "fourth "}
 SHOWN = 8  # people, chats or times that are listed
 QUOTED = 160  # characters
 ALL = Filters()
+Key = TypeVar("Key", int, str)
 
 
 class NotRecordedError(Exception):
@@ -22,11 +25,35 @@ class NotRecordedError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Counted:
-    """What has messages: its name and their number; of a person or chat the filters that they pass."""
+    """What has messages: its name and their number; of a person or chat the filters that they pass.
+
+    ``last`` is the id of the last of these messages, of what was counted with a ``Tally``.
+    """
 
     name: str
     messages: int
     filters: Filters = ALL
+    last: int = 0
+
+
+class Tally(Generic[Key]):
+    """How many of something each person sent, or how often each word was written; and the last message."""
+
+    def __init__(self) -> None:
+        self.numbers: Counter[Key] = Counter()
+        self._last: dict[Key, int] = {}
+
+    def add(self, key: Key, message: int, number: int = 1) -> None:
+        """Count what a message has; messages come in order of time."""
+        self.numbers[key] += number
+        self._last[key] = message
+
+    def most_first(self, name: Callable[[Key], str]) -> list[Counted]:
+        """All with their names, those with the most first."""
+        return [
+            Counted(name(key), number, last=self._last[key])
+            for key, number in self.numbers.most_common()
+        ]
 
 
 def ranked(most_first: Sequence[Counted], plan: Metadata) -> tuple[list[Counted], str]:
@@ -99,6 +126,16 @@ def sources(store: Store, chosen: Sequence[int]) -> tuple[Source, ...]:
     """The messages with these ids as sources, numbered from 1."""
     messages = store.messages.by_ids(list(chosen))
     return tuple(source(number, messages[one]) for number, one in enumerate(chosen, start=1))
+
+
+def end_sources(store: Store, ends: Iterable[int]) -> tuple[Source, ...]:
+    """The first and the last message as sources; one if they are the same."""
+    return sources(store, list(dict.fromkeys(ends)))
+
+
+def last_sources(store: Store, listed: Sequence[Counted]) -> tuple[Source, ...]:
+    """The last message of each that is shown, as sources."""
+    return sources(store, [one.last for one in listed[:SHOWN]])
 
 
 def said_when(one: Source) -> str:

@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 import unicodedata
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Literal, NamedTuple
 
 from minirag_chat.answer.all_wrote import compared, with_verdict
 from minirag_chat.answer.counted import (
     SHOWN,
-    Counted,
     NotRecordedError,
+    Tally,
+    end_sources,
     first_and_last,
+    last_sources,
     listed_names,
     ranked,
     ranking,
-    sources,
 )
 from minirag_chat.answer.scope import of_chats, where_and_when
 from minirag_chat.lazy_patterns import lazy_regex
@@ -216,28 +216,23 @@ def _is_heart(emoji: str) -> bool:
 def _said(
     store: Store, filters: Filters, plan: Metadata, kind: FileKind, found: Found
 ) -> tuple[str, tuple[Source, ...]]:
-    numbers: Counter[int] = Counter()
-    last: dict[int, int] = {}
-    for message, person, number in found.of_kind:
-        numbers[person] += number
-        last[person] = message
-    if not numbers:
+    if not found.of_kind:
         return no_files(store, filters, plan), ()
-    total = numbers.total()
+    tally = Tally[int]()
+    for message, person, number in found.of_kind:
+        tally.add(person, message, number)
+    numbers, total = tally.numbers, tally.numbers.total()
     where = where_and_when(store, filters)
-    names = {person: store.people.shown_by_id(person) for person in numbers}
-    senders = [Counted(names[person], number) for person, number in numbers.most_common()]
+    senders = tally.most_first(store.people.shown_by_id)
     if plan.asks in {"most", "fewest"}:
         ordered, nth = ranked(senders, plan)
         text = ranking(ordered, total, f"sent the {nth}{plan.asks} {kind}s{where}", kind=kind)
         text = compared(plan, numbers) + text
-        people = {name: person for person, name in names.items()}
-        return text, sources(store, [last[people[one.name]] for one in ordered[:SHOWN]])
+        return text, last_sources(store, ordered)
     head = f"{senders[0].name} sent {count(total, kind)}{where}, "
     if len(senders) > 1:
         head = f"{count(total, kind)}{where}: {listed_names(senders[:SHOWN], len(senders))}; "
-    ends = (found.of_kind[0].message, found.of_kind[-1].message)
-    cited = sources(store, list(dict.fromkeys(ends)))
+    cited = end_sources(store, (found.of_kind[0].message, found.of_kind[-1].message))
     text = f"{head}{first_and_last(cited, total)}."
     doubtful = {one.person for one in found.unclear} - numbers.keys()
     if plan.all_of_them and (doubtful & plan.senders if plan.senders else doubtful):

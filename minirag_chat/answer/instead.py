@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from minirag_chat.answer.counted import first_and_last, sources
+from minirag_chat.answer.counted import end_sources, first_and_last
 from minirag_chat.answer.path import PathBuilder
 from minirag_chat.answer.scope import of_chats
 from minirag_chat.answer.words_said import words_said
@@ -118,9 +118,9 @@ def _writer(store: Store, filters: Filters) -> tuple[str, tuple[Source, ...]] | 
         return None
     (person,) = filters.people
     name = store.people.shown_by_id(person)
-    number = sum(messages for _person, _name, messages in store.message_counts.by_sender(filters))
+    number = store.message_counts.number(filters)
     chats = frozenset(chat for chat, _messages in store.message_counts.by_chat(filters))
-    cited = sources(store, list(dict.fromkeys(ends)))
+    cited = end_sources(store, ends)
     wrote = f"{name} wrote {count(number, 'message')}{of_chats(store, Filters(chats=chats))}"
     first = f"The first says: \u201c{cited[0].quote}\u201d [1]."
     return f"{NOT_SAID.format(name=name)} {wrote}, {first_and_last(cited, number)}. {first}", cited

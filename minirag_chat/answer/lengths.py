@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from dataclasses import dataclass
 
-from minirag_chat.answer.counted import SHOWN, Counted, ranking, source, sources
+from minirag_chat.answer.counted import SHOWN, Tally, last_sources, ranking, source
 from minirag_chat.answer.scope import quoted, where_and_when
 from minirag_chat.lazy_patterns import lazy_regex
 from minirag_chat.records import Filters, Metadata, Source
@@ -62,22 +62,16 @@ def extreme_message(store: Store, filters: Filters, plan: Metadata) -> _Said:
 def words_written(store: Store, filters: Filters, _plan: Metadata) -> _Said:
     """How many words were typed, and by whom; forwarded messages are of others."""
     where = where_and_when(store, filters)
-    numbers: Counter[int] = Counter()
-    last: dict[int, int] = {}
+    tally = Tally[int]()
     for message, person, text in store.message_counts.typed(filters, forwarded=False):
-        numbers[person] += words_in(text)
-        last[person] = message
-    writers = [person for person, number in numbers.most_common() if number]
+        tally.add(person, message, words_in(text))
+    writers = [one for one in tally.most_first(store.people.shown_by_id) if one.messages]
     if not writers:
         return NOTHING_TYPED.format(where=where), ()
-    cited = sources(store, [last[person] for person in writers[:SHOWN]])
-    ranked = [Counted(store.people.shown_by_id(person), numbers[person]) for person in writers]
-    if len(ranked) == 1:
-        return (
-            f"{ranked[0].name} wrote {count(ranked[0].messages, 'word')}{where}, the last in [1].",
-            cited,
-        )
-    return ranking(ranked, numbers.total(), f"wrote the most words{where}", kind="word"), cited
+    cited, total = last_sources(store, writers), tally.numbers.total()
+    if len(writers) == 1:
+        return f"{writers[0].name} wrote {count(total, 'word')}{where}, the last in [1].", cited
+    return ranking(writers, total, f"wrote the most words{where}", kind="word"), cited
 
 
 def mean_lengths(store: Store, filters: Filters, plan: Metadata) -> _Said:

@@ -24,7 +24,7 @@ def first_or_last(store: Store, filters: Filters, plan: Metadata) -> tuple[str, 
     whose = f" from {joined(senders)}" if senders else ""
     every = len(cited)
     if every == MOST_LISTED:  # there may be more, which are counted
-        every = sum(number for *_sender, number in store.message_counts.by_sender(filters))
+        every = store.message_counts.number(filters)
     which = _how_many(plan, len(cited), every)
     head = f"{which}{whose}{where_and_when(store, filters)}"
     return f"{head}:\n\n{lines(cited, filters)}", cited

@@ -18,13 +18,13 @@ from minirag_chat.answer.counted import (
     SHOWN,
     Counted,
     NotRecordedError,
+    end_sources,
     first_and_last,
     listed_names,
     ranked,
     ranking,
     said_when,
     source,
-    sources,
 )
 from minirag_chat.answer.elapsed import asks_elapsed, elapsed, today
 from minirag_chat.answer.emoji_used import emoji_used
@@ -294,8 +294,7 @@ def _numbers(
         text = f"{senders[0].name} sent {count(total, 'message')}{where}"
     else:
         text = f"{count(total, 'message')}{where}: {listed_names(senders[:SHOWN], len(senders))}"
-    numbers = sorted(set(first_last), key=first_last.index)
-    cited_ends = sources(store, numbers)
+    cited_ends = end_sources(store, first_last)
     text += f"{', ' if len(senders) == 1 else '; '}{first_and_last(cited_ends, total)}."
     text += _by_period(store, filters)
     nothing = f"sent no messages{where_and_when(store, filters)}"
@@ -312,8 +311,7 @@ def _by_period(store: Store, filters: Filters) -> str:
     if not filters.periods:
         return ""
     numbers = [
-        f"{sum(n for *_person, n in store.message_counts.by_sender(replace(filters, periods=(span,)))):,}"
-        f" {in_span(span)}"
+        f"{store.message_counts.number(replace(filters, periods=(span,))):,} {in_span(span)}"
         for span in filters.periods
     ]
     return f" That is {joined(numbers)}."

@@ -10,6 +10,7 @@ from minirag_chat.answer.counted import (
     SHOWN,
     Counted,
     duration,
+    end_sources,
     first_and_last,
     listed_names,
     sources,
@@ -61,7 +62,7 @@ def _unit(store: Store, filters: Filters, units: tuple[TimeUnit, ...]) -> TimeUn
     """The shortest unit in which there is a message on average, of those that have passed; or the first."""
     if not units[1:]:
         return units[0]
-    total = sum(number for *_person, number in store.message_counts.by_sender(filters))
+    total = store.message_counts.number(filters)
     _ends, days = _first_and_last(store, filters)
     passed = [unit for unit in units if _LENGTHS[unit] <= days] or [units[0]]
     return next((unit for unit in passed if total * _LENGTHS[unit] >= days), passed[-1])
@@ -119,8 +120,7 @@ def longest_streak(store: Store, filters: Filters, plan: Metadata) -> _Said:
     streak = max(([on for _place, on in row] for _distance, row in rows), key=len)
     names = store.people.shown_names(plan.senders)
     who, where = joined(names) or "somebody", where_and_when(store, filters)
-    ends_of_it = dict.fromkeys((streak[0][1], streak[-1][1]))
-    cited = sources(store, list(ends_of_it))
+    cited = end_sources(store, (streak[0][1], streak[-1][1]))
     ends = " to ".join(f"{day(one.sent_at)} [{one.number}]" for one in cited)
     head = f"The longest streak of days on which {who} wrote{where}"
     return f"{head} is {count(len(streak), 'day')}: {ends}.", cited
@@ -140,6 +140,6 @@ def silent(store: Store, filters: Filters, senders: list[Counted], known: list[s
 def _first_and_last(store: Store, filters: Filters) -> tuple[tuple[Source, ...], int]:
     """The first and the last message, as sources, and the number of days from one to the other."""
     ends = store.message_counts.first_and_last(filters) or ()
-    cited = sources(store, list(dict.fromkeys(ends)))
+    cited = end_sources(store, ends)
     dates = [midnight(one.sent_at) for one in cited]
     return cited, (dates[-1] - dates[0]) // timedelta(days=1) + 1 if dates else 1

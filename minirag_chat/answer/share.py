@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from minirag_chat.answer.counted import first_and_last, sources
+from minirag_chat.answer.counted import end_sources, first_and_last
 from minirag_chat.answer.scope import where_and_when
 from minirag_chat.records import Filters, Metadata, Source
 from minirag_chat.store import Store
@@ -16,10 +16,9 @@ def share_of_messages(
 ) -> tuple[str, tuple[Source, ...]]:
     """The text, and the first and the last of these messages, of which there is at least one."""
     counts = store.message_counts
-    of_all = sum(number for *_who, number in counts.by_sender(replace(filters, people=frozenset())))
-    theirs = sum(number for *_who, number in counts.by_sender(filters))
-    ends = counts.first_and_last(filters) or ()
-    cited = sources(store, list(dict.fromkeys(ends)))
+    of_all = counts.number(replace(filters, people=frozenset()))
+    theirs = counts.number(filters)
+    cited = end_sources(store, counts.first_and_last(filters) or ())
     names = store.people.shown_names(filters.people)
     where = where_and_when(store, filters)
     part = f"{100 * theirs / of_all:.0f}% of the messages{where}: {theirs:,} of {of_all:,}"
