@@ -10,7 +10,8 @@ from fakes import ScriptedModel, ScriptedReader, WordEmbedder
 from places import write_log
 
 from minirag_chat import Answer, ChatMemory, Settings
-from minirag_chat.answer.computed import Occurrence, compare, length
+from minirag_chat.answer.computed import Occurrence, compare
+from minirag_chat.answer.durations import rounded
 from minirag_chat.question.happened import when_happened
 from minirag_chat.question.shape import find_shape
 from minirag_chat.records import Message, Shape
@@ -96,7 +97,7 @@ def test_dates_are_compared_in_code_not_by_the_model(
     ],
 )
 def test_a_gap_is_told_in_the_unit_that_fits(apart: timedelta, words: str) -> None:
-    assert length(apart) == words
+    assert rounded(apart) == words
 
 
 @pytest.mark.parametrize(

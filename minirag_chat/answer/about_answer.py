@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from minirag_chat.answer.cite import LONGEST_QUOTE
-from minirag_chat.answer.metadata import READER
 from minirag_chat.answer.path import PathBuilder
 from minirag_chat.answer.scope import quoted
+from minirag_chat.answer.without_model import without_model
 from minirag_chat.records import Answer, AnswerAspect, Message, Question, Reason, Source
 from minirag_chat.store import Store
 from minirag_chat.ui_text import cut, day, one_line
@@ -47,21 +47,16 @@ def about_answer(
         )
         path = PathBuilder(store, Question(question)).build(sources, {})
     parts = _conversations(sources) if aspect == "context" else map(_provenance, sources)
-    silent = earlier.reason is not None
     text = "\n\n".join(filter(None, (_head(aspect, earlier), *parts)))
     yield text
-    total = time.perf_counter() - started_at
-    yield Answer(
-        question=question,
-        text=text,
-        abstained=silent,
-        confidence=earlier.confidence if silent or aspect == "certainty" else 1.0,
-        reason=earlier.reason,
-        sources=() if silent else sources,
-        closest=sources if silent else (),
+    yield without_model(
+        question,
+        text,
+        started_at,
+        sources=sources,
         path=path,
-        timings={"first_words": total, "total": total},
-        model=READER,
+        reason=earlier.reason,
+        confidence=earlier.confidence if earlier.reason or aspect == "certainty" else 1.0,
     )
 
 

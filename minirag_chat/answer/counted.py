@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from datetime import timedelta
 from typing import Generic, TypeVar
 
 from minirag_chat.records import Filters, Message, Metadata, Source
@@ -107,14 +106,6 @@ def listed_names(listed: Sequence[Counted], total: int, cite_from: int = 0) -> s
 def mark(one: Counted, number: int) -> str:
     """The citation of what has messages."""
     return f" [{number}]" if one.messages else ""
-
-
-def duration(length: timedelta) -> str:
-    """A time in its two largest units: "1 day and 3 hours"; empty if it is less than a minute."""
-    minutes = length // timedelta(minutes=1)
-    units = {"day": minutes // 1440, "hour": minutes // 60 % 24, "minute": minutes % 60}
-    parts = [count(number, unit) for unit, number in units.items() if number]
-    return joined(parts[:2])
 
 
 def source(number: int, message: Message) -> Source:

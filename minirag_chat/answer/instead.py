@@ -95,8 +95,7 @@ def thing_asked_about(question: Question) -> str:
     found = next((m for form in _NEWS if (m := form.fullmatch(question.text))), None)
     if found is None or STOP_WORDS & {*found["thing"].casefold().split()}:
         return ""
-    start, end = found.span("thing")
-    named = any(span.start < end and start < span.end for span in question.spans)
+    named = any(span.overlaps(*found.span("thing")) for span in question.spans)
     return "" if named else found["thing"]
 
 

@@ -54,6 +54,7 @@ from minirag_chat.answer.scope import (
 )
 from minirag_chat.answer.share import share_of_messages
 from minirag_chat.answer.unanswered import unanswered, wrote_last
+from minirag_chat.answer.without_model import without_model
 from minirag_chat.answer.words_said import words_said
 from minirag_chat.answer.words_used import words_used
 from minirag_chat.records import Answer, Filters, Metadata, MetadataKind, Reason, Source
@@ -64,8 +65,6 @@ HOURS_READ = (
     " The hours are read as {read}: add \u201cam\u201d or \u201cpm\u201d if you mean others."
 )
 _PARTNERS = frozenset({"closest", "written to"})
-READER = "none"
-"""The name of the model in these answers."""
 _MEASURED: Mapping[
     MetadataKind, Callable[[Store, Filters, Metadata], tuple[str, tuple[Source, ...]]]
 ] = {
@@ -105,19 +104,8 @@ def about_messages(store: Store, plan: Metadata) -> Generator[str | Answer, None
         path = PathBuilder(store, plan.question).build(cited, {})
     if why is None:
         yield text
-    total = time.perf_counter() - started_at
-    yield Answer(
-        question=plan.question.text,
-        text=text,
-        abstained=why is not None,
-        confidence=float(why is None),
-        reason=why,
-        sources=cited,
-        closest=(),
-        path=path,
-        timings={"first_words": total, "total": total},
-        model=READER,
-    )
+    asked = plan.question.text
+    yield without_model(asked, text, started_at, sources=cited, path=path, reason=why)
 
 
 def _text_and_sources(store: Store, plan: Metadata) -> tuple[str, tuple[Source, ...]]:

@@ -9,12 +9,12 @@ from minirag_chat.answer.busiest import counted_times
 from minirag_chat.answer.counted import (
     SHOWN,
     Counted,
-    duration,
     end_sources,
     first_and_last,
     listed_names,
     sources,
 )
+from minirag_chat.answer.durations import two_largest
 from minirag_chat.answer.scope import of_chats, where_and_when
 from minirag_chat.records import Filters, Metadata, Source, TimeUnit
 from minirag_chat.store import Store
@@ -106,7 +106,7 @@ def longest_silence(store: Store, filters: Filters) -> _Said:
     if ends is None:
         return f"There is just one message{where}.", ()
     cited = sources(store, list(ends))
-    lasted = duration(cited[1].sent_at - cited[0].sent_at) or "no time"
+    lasted = two_largest(cited[1].sent_at - cited[0].sent_at) or "no time"
     begin, end = (f"{day(one.sent_at)}, {one.sent_at:%H:%M} [{one.number}]" for one in cited)
     return f"The longest silence{where} lasted {lasted}: from {begin} to {end}.", cited
 

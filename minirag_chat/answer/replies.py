@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from datetime import timedelta
 from statistics import median_low
 
-from minirag_chat.answer.counted import SHOWN, NotRecordedError, duration, source
+from minirag_chat.answer.counted import SHOWN, NotRecordedError, source
+from minirag_chat.answer.durations import two_largest
 from minirag_chat.answer.scope import where_and_when
 from minirag_chat.records import Filters, Metadata, Source
 from minirag_chat.store import Store
@@ -34,7 +35,7 @@ class _Replier:
 
     @property
     def after(self) -> str:
-        return duration(self.takes) or "less than a minute"
+        return two_largest(self.takes) or "less than a minute"
 
 
 def reply_times(store: Store, filters: Filters, plan: Metadata) -> tuple[str, tuple[Source, ...]]:

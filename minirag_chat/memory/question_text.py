@@ -238,9 +238,7 @@ def with_me(store: Store, question: Question) -> Question:
     places = () if found else tuple(PersonSpan(*place.span(), (me.id,)) for place in there)
     if not places:
         return question
-    others = [
-        s for s in question.spans if all(s.end <= p.start or p.end <= s.start for p in places)
-    ]
+    others = [s for s in question.spans if not any(s.overlaps(p.start, p.end) for p in places)]
     spans = tuple(sorted((*others, *places), key=lambda span: span.start))
     return replace(
         with_person(question, Entity(me.id, me.name, "person", me.joined_name)), spans=spans

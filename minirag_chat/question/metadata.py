@@ -133,7 +133,7 @@ def _without_chat_left_out(
     text, only = question.text, question.filters.chats
     for start, end, called in named_chats(text, chats) if only else ():
         if len({chats[chat] for chat in called}) == 1 and not called & only:
-            spans = tuple(s for s in question.spans if s.end <= start or end <= s.start)
+            spans = tuple(s for s in question.spans if not s.overlaps(start, end))
             text = f"{text[:start]}{' ' * (end - start)}{text[end:]}"
             return replace(question, text=text, spans=spans), called
     return question, frozenset()
@@ -168,7 +168,7 @@ def _counted(
     in_other_words: bool,
 ) -> Metadata | None:
     """The plan of a question that, with ``word``, asks how often this was written."""
-    spans = [s for s in question.spans if not word or s.end <= word.start or word.end <= s.start]
+    spans = [s for s in question.spans if not (word and s.overlaps(word.start, word.end))]
     spans = _outside_titles(spans, question.text, chats.values())
     people = [span.people for span in spans]
     if len(people) > MOST_PEOPLE or not all(people):
