@@ -26,20 +26,24 @@ LIKELY = "The chance that it is right is put at {percent}%. It rests on this:"
 
 
 @dataclass(frozen=True, slots=True)
-class EarlierAnswer:
-    """The messages that an answer showed, in its order; if it abstained, why, and they only came close."""
+class GivenAnswer:
+    """The messages that an answer showed, as ids; if it abstained, why, and the messages only came close."""
 
-    messages: tuple[Message, ...]
+    message_ids: tuple[int, ...]
     reason: Reason | None
     confidence: float
 
 
 def about_answer(
-    store: Store, question: str, aspect: AnswerAspect, earlier: EarlierAnswer
+    store: Store,
+    question: str,
+    aspect: AnswerAspect,
+    earlier: GivenAnswer,
+    shown: Sequence[Message],
 ) -> Iterator[str | Answer]:
-    """Yield the text, then the ``Answer``."""
+    """Yield the text, then the ``Answer``; ``shown`` are the messages of the earlier answer."""
     started_at = time.perf_counter()
-    messages = earlier.messages[:MOST_QUOTED]
+    messages = tuple(shown[:MOST_QUOTED])
     with store.reading():
         messages = _with_neighbours(store, messages) if aspect == "context" else messages
         sources = tuple(
@@ -60,7 +64,7 @@ def about_answer(
     )
 
 
-def _head(aspect: AnswerAspect, earlier: EarlierAnswer) -> str:
+def _head(aspect: AnswerAspect, earlier: GivenAnswer) -> str:
     if earlier.reason:
         return CLOSEST
     if aspect != "certainty":

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
-from minirag_chat.answer.about_answer import EarlierAnswer, about_answer
+from minirag_chat.answer.about_answer import GivenAnswer, about_answer
 from minirag_chat.answer.elapsed import today, with_time_left
 from minirag_chat.answer.later_change import changes_of
 from minirag_chat.answer.leaning import leans
@@ -59,6 +59,7 @@ from minirag_chat.records import (
     Computed,
     Filters,
     Lookup,
+    Message,
     Metadata,
     OnContext,
     Overview,
@@ -213,8 +214,9 @@ class Asking(Part):
         if aspect == "list" and (counted := self._counted_before(past, method, filters)):
             yield from about_messages(self._store, counted)
             return
-        if aspect and (earlier := self._earlier(*past[-1])):
-            yield from about_answer(self._store, question_text, aspect, earlier)
+        earlier = self._context.given.find(*past[-1]) if aspect else None
+        if aspect and earlier and (shown := self._shown(earlier)):
+            yield from about_answer(self._store, question_text, aspect, earlier, shown)
             return
         request = RequestContext(
             self._store, self._context.settings, None, {}, time.perf_counter(), cancelled, reads
@@ -265,16 +267,12 @@ class Asking(Part):
             plan = self._planned(past[-1][0], past[:-1], method, filters()).plan
         return listing(plan) if isinstance(plan, Metadata) else None
 
-    def _earlier(self, question: str, text: str) -> EarlierAnswer | None:
-        """An earlier answer with its messages; None if it is not known here or a message is gone."""
-        given = self._context.given.find(question, text)
-        if given is None or not given.message_ids:
-            return None
+    def _shown(self, given: GivenAnswer) -> list[Message]:
+        """The messages of an earlier answer, in its order; empty if one of them is gone."""
         with self._store.reading():
             found = self._store.messages.by_ids(given.message_ids)
-        messages = tuple(found[one] for one in given.message_ids if one in found)
-        whole = len(messages) == len(given.message_ids)
-        return EarlierAnswer(messages, given.reason, given.confidence) if whole else None
+        messages = [found[one] for one in given.message_ids if one in found]
+        return messages if len(messages) == len(given.message_ids) else []
 
     def _carried_out(
         self,
