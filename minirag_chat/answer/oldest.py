@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from minirag_chat.answer.chats_of_two import chats_of_two, groups_of
+from minirag_chat.answer.chats_of_two import chats_of_two
 from minirag_chat.answer.counted import SHOWN, sources
 from minirag_chat.answer.elapsed import elapsed, today
 from minirag_chat.answer.scope import in_times, no_messages, of_chats, quoted, where_and_when
@@ -89,7 +89,7 @@ def _ends(store: Store, filters: Filters, plan: Metadata, *, last: bool) -> dict
         found = counts.last_of_people(filters) if last else counts.first_of_people(filters)
         return _of_others(store, filters, found)
     ends = counts.last_of_chats(filters) if last else counts.first_of_chats(filters)
-    chats = groups_of(store) if plan.asks.endswith("group") else ends.keys()
+    chats = store.messages.groups() if plan.asks.endswith("group") else ends.keys()
     return {chat: message for chat, message in ends.items() if chat in chats}
 
 
