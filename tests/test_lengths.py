@@ -10,8 +10,8 @@ from places import write_table
 from three_chats import asked, memory_of
 
 from minirag_chat import ChatMemory
-from minirag_chat.answer.files import emoji_in
-from minirag_chat.answer.lengths import words_in
+from minirag_chat.answer.counting.files import emoji_in
+from minirag_chat.answer.counting.lengths import words_in
 
 ANN = (
     "one two three",

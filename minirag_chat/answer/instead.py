@@ -10,10 +10,10 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from minirag_chat.answer.counted import end_sources, first_and_last
+from minirag_chat.answer.counting.counted import end_sources, first_and_last
+from minirag_chat.answer.counting.words_said import words_said
 from minirag_chat.answer.path import PathBuilder
 from minirag_chat.answer.scope import of_chats
-from minirag_chat.answer.words_said import words_said
 from minirag_chat.common_words import STOP_WORDS
 from minirag_chat.lazy_patterns import lazy
 from minirag_chat.question.common_names import WHO_IS

@@ -10,10 +10,10 @@ from functools import partial
 from typing import Any
 
 from minirag_chat.answer.about_answer import GivenAnswer, about_answer
+from minirag_chat.answer.counting.carry_out import about_messages
 from minirag_chat.answer.elapsed import today, with_time_left
 from minirag_chat.answer.later_change import changes_of
 from minirag_chat.answer.leaning import leans
-from minirag_chat.answer.metadata import about_messages
 from minirag_chat.answer.retrieved import RetrievedEvidence
 from minirag_chat.answer.scope import no_messages
 from minirag_chat.answer.steps import RequestContext, answer

@@ -15,7 +15,7 @@ from datetime import datetime, timedelta
 from functools import cache, partial
 from itertools import chain, islice
 
-from minirag_chat.answer.chats_of_two import chats_of_two
+from minirag_chat.answer.counting.chats_of_two import chats_of_two
 from minirag_chat.lazy_patterns import lazy
 from minirag_chat.question import answer_types
 from minirag_chat.question.planned import coming_up

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from minirag_chat.answer.chats_of_two import chats_of_two
-from minirag_chat.answer.counted import SHOWN, sources
+from minirag_chat.answer.counting.chats_of_two import chats_of_two
+from minirag_chat.answer.counting.counted import SHOWN, sources
 from minirag_chat.answer.elapsed import elapsed, today
 from minirag_chat.answer.scope import in_times, no_messages, of_chats, quoted, where_and_when
 from minirag_chat.records import Filters, Metadata, Repeated, Source

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from minirag_chat.answer.counted import Counted, Tally, in_place, last_sources
+from minirag_chat.answer.counting.counted import Counted, Tally, in_place, last_sources
 from minirag_chat.answer.scope import where_and_when
 from minirag_chat.records import Filters, Metadata, Source
 from minirag_chat.store import Store

@@ -6,8 +6,8 @@ import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Literal, NamedTuple
 
-from minirag_chat.answer.all_wrote import compared, with_verdict
-from minirag_chat.answer.counted import (
+from minirag_chat.answer.counting.all_wrote import compared, with_verdict
+from minirag_chat.answer.counting.counted import (
     SHOWN,
     NotRecordedError,
     Tally,

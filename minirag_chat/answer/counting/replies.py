@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 from statistics import median_low
 
-from minirag_chat.answer.counted import SHOWN, NotRecordedError, source
+from minirag_chat.answer.counting.counted import SHOWN, NotRecordedError, source
 from minirag_chat.answer.durations import two_largest
 from minirag_chat.answer.scope import where_and_when
 from minirag_chat.records import Filters, Metadata, Source

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from minirag_chat.answer.all_wrote import with_verdict
-from minirag_chat.answer.counted import (
+from minirag_chat.answer.counting.all_wrote import with_verdict
+from minirag_chat.answer.counting.counted import (
     PLACES,
     SHOWN,
     NotRecordedError,
@@ -18,7 +18,7 @@ from minirag_chat.answer.counted import (
     ranking,
     sources,
 )
-from minirag_chat.answer.listed import lines
+from minirag_chat.answer.counting.listed import lines
 from minirag_chat.answer.scope import where_and_when
 from minirag_chat.records import MOST_LISTED, Filters, Mark, Metadata, Source
 from minirag_chat.store import Store

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from minirag_chat.answer.counted import sources
-from minirag_chat.answer.files import files_found, whose_files
+from minirag_chat.answer.counting.counted import sources
+from minirag_chat.answer.counting.files import files_found, whose_files
 from minirag_chat.answer.scope import where_and_when
 from minirag_chat.records import MOST_LISTED, FileKind, Filters, Metadata, Source
 from minirag_chat.store import Store

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from dataclasses import dataclass
 
-from minirag_chat.answer.counted import SHOWN, Tally, last_sources, ranking, source
+from minirag_chat.answer.counting.counted import SHOWN, Tally, last_sources, ranking, source
 from minirag_chat.answer.scope import quoted, where_and_when
 from minirag_chat.lazy_patterns import lazy_regex
 from minirag_chat.records import Filters, Metadata, Source

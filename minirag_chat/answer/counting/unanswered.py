@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from minirag_chat.answer.chats_of_two import chats_of_two
-from minirag_chat.answer.counted import said_when, sources
-from minirag_chat.answer.listed import lines
+from minirag_chat.answer.counting.chats_of_two import chats_of_two
+from minirag_chat.answer.counting.counted import said_when, sources
+from minirag_chat.answer.counting.listed import lines
 from minirag_chat.answer.scope import in_times, where_and_when
 from minirag_chat.records import MOST_LISTED, Filters, Metadata, Source
 from minirag_chat.store import Store

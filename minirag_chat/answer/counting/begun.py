@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from minirag_chat.answer.counted import Tally, in_place, last_sources, ranking
+from minirag_chat.answer.counting.counted import Tally, in_place, last_sources, ranking
 from minirag_chat.answer.scope import where_and_when
 from minirag_chat.records import Filters, Metadata, Source
 from minirag_chat.store import Store

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 
-from minirag_chat.answer.counted import SHOWN, sources
+from minirag_chat.answer.counting.counted import SHOWN, sources
 from minirag_chat.answer.scope import where_and_when
 from minirag_chat.records import Filters, Metadata, Source
 from minirag_chat.store import Store

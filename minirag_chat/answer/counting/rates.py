@@ -5,8 +5,8 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 from itertools import groupby
 
-from minirag_chat.answer.busiest import counted_times
-from minirag_chat.answer.counted import (
+from minirag_chat.answer.counting.busiest import counted_times
+from minirag_chat.answer.counting.counted import (
     SHOWN,
     Counted,
     end_sources,

@@ -11,10 +11,10 @@ from collections.abc import Callable, Generator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 
-from minirag_chat.answer.all_wrote import compared, filtered_out, with_verdict
-from minirag_chat.answer.begun import conversations_begun
-from minirag_chat.answer.busiest import busiest
-from minirag_chat.answer.counted import (
+from minirag_chat.answer.counting.all_wrote import compared, filtered_out, with_verdict
+from minirag_chat.answer.counting.begun import conversations_begun
+from minirag_chat.answer.counting.busiest import busiest
+from minirag_chat.answer.counting.counted import (
     SHOWN,
     Counted,
     NotRecordedError,
@@ -26,16 +26,14 @@ from minirag_chat.answer.counted import (
     said_when,
     source,
 )
-from minirag_chat.answer.elapsed import asks_elapsed, elapsed, today
-from minirag_chat.answer.emoji_used import emoji_used
-from minirag_chat.answer.files import file_at_end, files_sent, no_files
-from minirag_chat.answer.latest import latest_at_night
-from minirag_chat.answer.lengths import extreme_message, mean_lengths, words_written
-from minirag_chat.answer.listed import first_or_last
-from minirag_chat.answer.marked import marked_messages
-from minirag_chat.answer.oldest import first_written, longest_quiet
-from minirag_chat.answer.path import PathBuilder
-from minirag_chat.answer.rates import (
+from minirag_chat.answer.counting.emoji_used import emoji_used
+from minirag_chat.answer.counting.files import file_at_end, files_sent, no_files
+from minirag_chat.answer.counting.latest import latest_at_night
+from minirag_chat.answer.counting.lengths import extreme_message, mean_lengths, words_written
+from minirag_chat.answer.counting.listed import first_or_last
+from minirag_chat.answer.counting.marked import marked_messages
+from minirag_chat.answer.counting.oldest import first_written, longest_quiet
+from minirag_chat.answer.counting.rates import (
     average,
     days_listed,
     days_written,
@@ -43,7 +41,13 @@ from minirag_chat.answer.rates import (
     longest_streak,
     silent,
 )
-from minirag_chat.answer.replies import reply_times
+from minirag_chat.answer.counting.replies import reply_times
+from minirag_chat.answer.counting.share import share_of_messages
+from minirag_chat.answer.counting.unanswered import unanswered, wrote_last
+from minirag_chat.answer.counting.words_said import words_said
+from minirag_chat.answer.counting.words_used import words_used
+from minirag_chat.answer.elapsed import asks_elapsed, elapsed, today
+from minirag_chat.answer.path import PathBuilder
 from minirag_chat.answer.scope import (
     in_span,
     in_times,
@@ -52,11 +56,7 @@ from minirag_chat.answer.scope import (
     quoted,
     where_and_when,
 )
-from minirag_chat.answer.share import share_of_messages
-from minirag_chat.answer.unanswered import unanswered, wrote_last
 from minirag_chat.answer.without_model import without_model
-from minirag_chat.answer.words_said import words_said
-from minirag_chat.answer.words_used import words_used
 from minirag_chat.records import Answer, Filters, Metadata, MetadataKind, Reason, Source
 from minirag_chat.store import Store
 from minirag_chat.ui_text import count, day, joined

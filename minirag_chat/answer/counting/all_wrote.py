@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from collections.abc import Set as AbstractSet
 
-from minirag_chat.answer.counted import SHOWN
+from minirag_chat.answer.counting.counted import SHOWN
 from minirag_chat.records import Filters, Metadata
 from minirag_chat.store import Store
 from minirag_chat.ui_text import joined

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 
 import regex
 
-from minirag_chat.answer.all_wrote import with_verdict
-from minirag_chat.answer.counted import (
+from minirag_chat.answer.counting.all_wrote import with_verdict
+from minirag_chat.answer.counting.counted import (
     SHOWN,
     Counted,
     Tally,
@@ -25,7 +25,7 @@ from minirag_chat.answer.counted import (
     ranking,
     sources,
 )
-from minirag_chat.answer.listed import lines
+from minirag_chat.answer.counting.listed import lines
 from minirag_chat.answer.scope import where_and_when
 from minirag_chat.extract.structure import LINK
 from minirag_chat.lazy_patterns import lazy_regex
