@@ -81,6 +81,21 @@ def test_a_likely_answer_stays_unless_it_quotes_chatter(
         assert (told is answer) is stays
 
 
+@pytest.mark.parametrize("changed", [True, False])
+def test_an_answer_that_may_have_changed_stays(chats: ChatMemory, changed: bool) -> None:
+    store = chats._store
+    with store.reading():
+        newest = store.messages.extent()[1]
+        assert newest
+        question = map_question("What's new with the brewery?", store, newest, Filters())
+    answer = Answer(
+        question.text, "This may have changed", abstained=False, confidence=0.4, reason=None,
+        sources=(), closest=(), path=ReasoningPath(), timings={}, model="",
+    )  # fmt: skip
+    told = told_instead(store, question, answer, quoted=False, changed=changed)
+    assert (told is answer) is changed
+
+
 @pytest.mark.parametrize(
     "question", ["Who is Joy married to?", "Who is Ann?", "Who is late?", "Who is in the band?"]
 )

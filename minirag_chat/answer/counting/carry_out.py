@@ -25,6 +25,7 @@ from minirag_chat.answer.counting.counted import (
     ranking,
     said_when,
     source,
+    sources,
 )
 from minirag_chat.answer.counting.emoji_used import emoji_used
 from minirag_chat.answer.counting.files import file_at_end, files_sent, no_files
@@ -232,8 +233,8 @@ def _one(
     store: Store, plan: Metadata, filters: Filters, message_id: int
 ) -> tuple[str, tuple[Source, ...]]:
     """The first or last message: when, where, by whom, and what it says."""
-    message = store.messages.by_ids([message_id])[message_id]
-    cited = source(1, message)
+    (cited,) = sources(store, [message_id])
+    message = cited.message
     said = said_when(cited)
     if asks_elapsed(plan.question.text):
         said += f" ({elapsed(message.sent_at.date(), today(store).date())})"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from dataclasses import dataclass
 
-from minirag_chat.answer.counting.counted import SHOWN, Tally, last_sources, ranking, source
+from minirag_chat.answer.counting.counted import SHOWN, Tally, last_sources, ranking, sources
 from minirag_chat.answer.scope import quoted, where_and_when
 from minirag_chat.lazy_patterns import lazy_regex
 from minirag_chat.records import Filters, Metadata, Source
@@ -48,7 +48,7 @@ def extreme_message(store: Store, filters: Filters, plan: Metadata) -> _Said:
         return NOTHING_TYPED.format(where=where), ()
     length = first(lengths.values())
     same = [message for message, its in lengths.items() if its == length]
-    cited = source(1, store.messages.by_ids(same[:1])[same[0]])
+    (cited,) = sources(store, same[:1])
     message = cited.message
     at = f"{message.sent_at:%A}, {day(message.sent_at)}, {message.sent_at:%H:%M}"
     chat = "" if filters.chats else f", in {quoted(message.chat)}"
@@ -92,17 +92,16 @@ def mean_lengths(store: Store, filters: Filters, plan: Metadata) -> _Said:
         who = f"{joined(names)} {'have' if names[1:] else 'has'} not" if names else "Nobody has"
         return f"{who} typed {FEWEST} messages{where}, too few to say how long they are.", ()
     writers.sort(key=lambda one: -one.mean if longest else one.mean)
-    found = store.messages.by_ids([one.message for one in writers[:SHOWN]])
-    sources = tuple(source(n, found[one.message]) for n, one in enumerate(writers[:SHOWN], start=1))
-    names = [one.message.shown_sender for one in sources]
+    cited = sources(store, [one.message for one in writers[:SHOWN]])
+    names = [one.message.shown_sender for one in cited]
     size = f"{writers[0].mean:.1f} words on average in {count(writers[0].messages, 'message')}"
     if len(plan.senders) == 1:
-        return f"{names[0]} writes {size}{where}; the {which} of them is [1].", sources
+        return f"{names[0]} writes {size}{where}; the {which} of them is [1].", cited
     rest = [
         f"{name} ({one.mean:.1f} in {one.messages:,}) [{one_source.number}]"
-        for name, one, one_source in zip(names, writers, sources, strict=False)
+        for name, one, one_source in zip(names, writers, cited, strict=False)
     ][1:]
     then = f" Then {joined(rest, of=len(writers) - 1)}." if rest else ""
     few = len(typed) - len(writers)
     left = f" {count(few, 'person has', 'people have')} typed fewer than {FEWEST}." if few else ""
-    return f"{names[0]} [1] writes the {which} messages{where}: {size}.{then}{left}", sources
+    return f"{names[0]} [1] writes the {which} messages{where}: {size}.{then}{left}", cited

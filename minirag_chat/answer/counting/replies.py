@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 from statistics import median_low
 
-from minirag_chat.answer.counting.counted import SHOWN, NotRecordedError, source
+from minirag_chat.answer.counting.counted import SHOWN, NotRecordedError, sources
 from minirag_chat.answer.durations import two_largest
 from minirag_chat.answer.scope import where_and_when
 from minirag_chat.records import Filters, Metadata, Source
@@ -66,12 +66,8 @@ def reply_times(store: Store, filters: Filters, plan: Metadata) -> tuple[str, tu
     found.sort(key=lambda one: (one.takes, -one.replies), reverse=plan.asks == "slowest")
     few = len(times) - len(found)
     left = f" {count(few, 'person has', 'people have')} fewer than {FEWEST}." if few else ""
-    messages = store.messages.by_ids([one.message for one in found[:SHOWN]])
-    cited = enumerate(found[:SHOWN], start=1)
-    return (
-        f"{_said(found, where, plan)}{meant}{left}",
-        tuple(source(number, messages[one.message]) for number, one in cited),
-    )
+    cited = sources(store, [one.message for one in found[:SHOWN]])
+    return f"{_said(found, where, plan)}{meant}{left}", cited
 
 
 def _said(found: list[_Replier], where: str, plan: Metadata) -> str:
