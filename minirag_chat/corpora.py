@@ -25,7 +25,7 @@ def samples_folder() -> Path:
     return packed if packed.is_dir() else package.parent / "corpora"
 
 
-def get_lihuaworld(folder: Path, source: Path | None = None) -> Path:
+def get_lihuaworld(folder: Path, source: Path | None) -> Path:
     """Put LiHuaWorld (MIT, HKUDS/MiniRAG) into ``folder``/lihuaworld/data; returns that folder.
 
     Its questions belong next to ``data``, where ``bench`` looks for them.

@@ -148,15 +148,16 @@ def stays_in(titles: Sequence[str]) -> str:
     """That a deleted person's name stays in titles of chats, and what to do; empty if it does not."""
     if not titles:
         return ""
-    more = [f"{len(titles) - _NAMED:,} more"] if titles[_NAMED:] else []
-    named = joined([*(repr(title) for title in titles[:_NAMED]), *more])
+    named = joined([repr(title) for title in titles[:_NAMED]], of=len(titles))
     which, them = ("title", "this chat") if len(titles) == 1 else ("titles", "these chats")
     return f"The name stays in the {which} {named}: delete {them} too, or replace the name."
 
 
-def joined(parts: Sequence[str]) -> str:
-    """The parts as one list in words."""
-    return " and ".join(filter(None, (", ".join(parts[:-1]), parts[-1])))
+def joined(parts: Sequence[str], of: int = 0) -> str:
+    """The parts as one list in words, which says how many ``of`` all it leaves out; empty without parts."""
+    if of > len(parts):
+        parts = [*parts, f"{of - len(parts):,} more"]
+    return " and ".join(filter(None, (", ".join(parts[:-1]), *parts[-1:])))
 
 
 def one_line(text: str) -> str:

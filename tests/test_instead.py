@@ -10,7 +10,6 @@ from three_chats import asked, opened
 
 from minirag_chat import Answer, ChatMemory
 from minirag_chat.answer.instead import told_instead
-from minirag_chat.answer.readers import ExtractiveReader
 from minirag_chat.question import map_question
 from minirag_chat.records import Filters, ReasoningPath, Source
 
@@ -56,17 +55,17 @@ def test_what_a_message_says_of_somebody_is_the_answer(chats: ChatMemory) -> Non
 
 
 @pytest.mark.parametrize(
-    ("said", "model", "confidence", "stays"),
+    ("said", "quoted", "confidence", "stays"),
     [
-        ("keith here, the plumber", ExtractiveReader.name, 0.66, True),
-        ("I work as a nurse", ExtractiveReader.name, 0.66, True),
-        ("floor", ExtractiveReader.name, 0.66, False),  # chatter
-        ("floor", "a model", 0.66, True),
-        ("floor", "a model", 0.4, False),
+        ("keith here, the plumber", True, 0.66, True),
+        ("I work as a nurse", True, 0.66, True),
+        ("floor", True, 0.66, False),  # chatter
+        ("floor", False, 0.66, True),
+        ("floor", False, 0.4, False),
     ],
 )
 def test_a_likely_answer_stays_unless_it_quotes_chatter(
-    tmp_path: Path, said: str, model: str, confidence: float, stays: bool
+    tmp_path: Path, said: str, quoted: bool, confidence: float, stays: bool
 ) -> None:
     export = f"06/10/2025, 19:12 - Keith: {said}\n06/10/2025, 19:13 - Colm: ok\n"
     with opened(tmp_path, chats={"Keith": export}, me="Colm") as memory:
@@ -76,9 +75,25 @@ def test_a_likely_answer_stays_unless_it_quotes_chatter(
             question = map_question("Who is Keith?", store, message.sent_at, Filters())
         answer = Answer(
             question.text, said, abstained=False, confidence=confidence, reason=None,
-            sources=(Source(1, message, said),), closest=(), path=ReasoningPath(), timings={}, model=model,
+            sources=(Source(1, message, said),), closest=(), path=ReasoningPath(), timings={}, model="",
         )  # fmt: skip
-        assert (told_instead(store, question, answer) is answer) is stays
+        told = told_instead(store, question, answer, quoted=quoted, changed=False)
+        assert (told is answer) is stays
+
+
+@pytest.mark.parametrize("changed", [True, False])
+def test_an_answer_that_may_have_changed_stays(chats: ChatMemory, changed: bool) -> None:
+    store = chats._store
+    with store.reading():
+        newest = store.messages.extent()[1]
+        assert newest
+        question = map_question("What's new with the brewery?", store, newest, Filters())
+    answer = Answer(
+        question.text, "This may have changed", abstained=False, confidence=0.4, reason=None,
+        sources=(), closest=(), path=ReasoningPath(), timings={}, model="",
+    )  # fmt: skip
+    told = told_instead(store, question, answer, quoted=False, changed=changed)
+    assert (told is answer) is changed
 
 
 @pytest.mark.parametrize(

@@ -10,8 +10,8 @@ from places import write_table
 from three_chats import asked, memory_of
 
 from minirag_chat import ChatMemory
-from minirag_chat.answer.files import emoji_in
-from minirag_chat.answer.lengths import words_in
+from minirag_chat.answer.counting.files import emoji_in
+from minirag_chat.answer.counting.lengths import words_in
 
 ANN = (
     "one two three",
@@ -146,7 +146,8 @@ def test_words_are_between_blanks_or_single_characters(text: str, number: int) -
     ],
 )
 def test_an_emoji_of_several_characters_is_one(text: str, number: int) -> None:
-    assert sum(len(kinds) for _message, _person, kinds in emoji_in([(1, 1, text)])) == number
+    found = emoji_in([(1, 1, text)], "emoji")
+    assert sum(len(kinds) for _message, _person, kinds in found) == number
 
 
 @pytest.mark.both_stores

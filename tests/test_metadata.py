@@ -150,6 +150,11 @@ def chats(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ChatMemory]:
             "Tom Reed wrote 36% of the messages: 4 of 11, the first on 13 February 2024 [1], the last on 13 July 2025 [2].",
         ),
         (
+            "What percentage of the messages did we write?",
+            "Everybody wrote 100% of the messages: 11 of 11, the first on 13 February 2024 [1], the last on 13 July 2025 [2].",
+        ),
+        ("Did Dana, Ollie and Tom send a link?", "No: Dana Fox, Ollie and Tom Reed sent no links."),
+        (
             "what share of the messages in Cabin Crew did Dana send",
             "Dana Fox wrote 50% of the messages in “Cabin Crew”: 3 of 6, the first on 3 May 2024 [1], the last on 16 June 2025 [2].",
         ),

@@ -239,3 +239,10 @@ def test_who_sent_most_is_asked_of_the_files_before(tmp_path: Path) -> None:
         assert asked(memory, "Did Tom send more photos than Zoe?").text.startswith(
             "No: Zoe [1] sent"
         )
+
+
+def test_a_letter_that_is_longer_in_lower_case_moves_no_word(tmp_path: Path) -> None:
+    exports = {"Groß": "03/05/2024, 10:00 - Groß: bread and soup\n03/05/2024, 10:02 - Ann: great\n"}
+    with opened(tmp_path, chats=exports, me="Ann") as memory:
+        answer = memory.ask("and soup?", history=[("How often did Groß say bread?", "yes")])
+    assert answer.text.startswith("Groß wrote “soup” 1 time"), answer.text

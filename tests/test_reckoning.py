@@ -10,7 +10,8 @@ from fakes import ScriptedModel, ScriptedReader, WordEmbedder
 from places import write_log
 
 from minirag_chat import Answer, ChatMemory, Settings
-from minirag_chat.answer.computed import Occurrence, compare, length
+from minirag_chat.answer.computed import Occurrence, compare
+from minirag_chat.answer.durations import rounded
 from minirag_chat.question.happened import when_happened
 from minirag_chat.question.shape import find_shape
 from minirag_chat.records import Message, Shape
@@ -96,7 +97,7 @@ def test_dates_are_compared_in_code_not_by_the_model(
     ],
 )
 def test_a_gap_is_told_in_the_unit_that_fits(apart: timedelta, words: str) -> None:
-    assert length(apart) == words
+    assert rounded(apart) == words
 
 
 @pytest.mark.parametrize(
@@ -321,7 +322,7 @@ def test_what_somebody_said_is_counted_in_their_own_messages(tmp_path: Path) -> 
     ["how often water the soup", "How many times will Ben cook?", "How often must I stir?"],
 )
 def test_a_habit_and_what_is_to_come_are_not_counted(question: str) -> None:
-    assert find_shape(question) is None
+    assert find_shape(question, ()) is None
 
 
 COOKS = {

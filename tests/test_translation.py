@@ -164,12 +164,12 @@ def test_languages_of_messages_and_questions() -> None:
     assert languages_of([english] * 6 + [chinese] * 4 + [german, "", " "]) == ("en", "zh")
     assert languages_of([]) == ()
     both = ("en", "zh")
-    assert foreign_language("Where are the tickets for Saturday?", both) is None
-    assert foreign_language("电影票在哪里?", both) is None
-    assert foreign_language("Wo liegen die Karten für Samstag?", both) == "en"
-    assert foreign_language("Where are the tickets for Saturday?", ("zh",)) == "zh"
-    assert foreign_language("Where are the tickets for Saturday?", ("en",)) is None
-    assert foreign_language("Where are the tickets for Saturday?", ()) is None
+    assert foreign_language("Where are the tickets for Saturday?", both, ()) is None
+    assert foreign_language("电影票在哪里?", both, ()) is None
+    assert foreign_language("Wo liegen die Karten für Samstag?", both, ()) == "en"
+    assert foreign_language("Where are the tickets for Saturday?", ("zh",), ()) == "zh"
+    assert foreign_language("Where are the tickets for Saturday?", ("en",), ()) is None
+    assert foreign_language("Where are the tickets for Saturday?", (), ()) is None
 
 
 @pytest.mark.parametrize(

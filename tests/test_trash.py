@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -10,9 +11,10 @@ import pytest
 from fakes import ScriptedModel, WordEmbedder
 from places import SMALL, write_log
 from stored import raw
+from three_chats import opened
 
 from minirag_chat import ChatMemory, Settings
-from minirag_chat.errors import ImportStopped, NotFound
+from minirag_chat.errors import ImportStopped, MiniRagChatError, NotFound
 from minirag_chat.importers import pieces
 from minirag_chat.memory.feedback import ratings
 from minirag_chat.records import Answer, Progress
@@ -35,6 +37,23 @@ def test_a_chat_in_the_trash_is_found_by_nothing(small: ChatMemory) -> None:
     assert [chat.id for gone in small.deletions() for chat in gone.whole] == [found.message.chat_id]
     with pytest.raises(NotFound):
         small.conversation(found.message.id)
+
+
+def test_a_search_for_remains_that_fails_is_one_sentence(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("minirag_chat.memory.raw_search.sys.executable", shutil.which("false"))
+    with opened(tmp_path) as memory, pytest.raises(MiniRagChatError, match="could not be searched"):
+        memory.delete(chats=["Ollie"], prove=True)
+
+
+def test_what_is_deleted_is_named_as_one_list(tmp_path: Path) -> None:
+    names = ["Tom Reed", "Dana Fox", "Ollie"]
+    with opened(tmp_path) as memory:
+        of_people = memory.preview_delete(people=names).what
+        of_chats = memory.preview_delete(chats=["Cabin Crew", "Dana Fox", "Ollie"]).what
+    assert of_people == "the messages of Dana Fox, Tom Reed and Ollie"
+    assert of_chats == "Cabin Crew, Dana Fox and Ollie"
 
 
 def test_a_chat_in_the_trash_is_in_no_list(memory: ChatMemory, tmp_path: Path) -> None:

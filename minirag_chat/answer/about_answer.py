@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from minirag_chat.answer.cite import LONGEST_QUOTE
-from minirag_chat.answer.metadata import READER
 from minirag_chat.answer.path import PathBuilder
 from minirag_chat.answer.scope import quoted
+from minirag_chat.answer.without_model import without_model
 from minirag_chat.records import Answer, AnswerAspect, Message, Question, Reason, Source
 from minirag_chat.store import Store
 from minirag_chat.ui_text import cut, day, one_line
@@ -26,20 +26,24 @@ LIKELY = "The chance that it is right is put at {percent}%. It rests on this:"
 
 
 @dataclass(frozen=True, slots=True)
-class EarlierAnswer:
-    """The messages that an answer showed, in its order; if it abstained, why, and they only came close."""
+class GivenAnswer:
+    """The messages that an answer showed, as ids; if it abstained, why, and the messages only came close."""
 
-    messages: tuple[Message, ...]
+    message_ids: tuple[int, ...]
     reason: Reason | None
     confidence: float
 
 
 def about_answer(
-    store: Store, question: str, aspect: AnswerAspect, earlier: EarlierAnswer
+    store: Store,
+    question: str,
+    aspect: AnswerAspect,
+    earlier: GivenAnswer,
+    shown: Sequence[Message],
 ) -> Iterator[str | Answer]:
-    """Yield the text, then the ``Answer``."""
+    """Yield the text, then the ``Answer``; ``shown`` are the messages of the earlier answer."""
     started_at = time.perf_counter()
-    messages = earlier.messages[:MOST_QUOTED]
+    messages = tuple(shown[:MOST_QUOTED])
     with store.reading():
         messages = _with_neighbours(store, messages) if aspect == "context" else messages
         sources = tuple(
@@ -47,25 +51,20 @@ def about_answer(
         )
         path = PathBuilder(store, Question(question)).build(sources, {})
     parts = _conversations(sources) if aspect == "context" else map(_provenance, sources)
-    silent = earlier.reason is not None
     text = "\n\n".join(filter(None, (_head(aspect, earlier), *parts)))
     yield text
-    total = time.perf_counter() - started_at
-    yield Answer(
-        question=question,
-        text=text,
-        abstained=silent,
-        confidence=earlier.confidence if silent or aspect == "certainty" else 1.0,
-        reason=earlier.reason,
-        sources=() if silent else sources,
-        closest=sources if silent else (),
+    yield without_model(
+        question,
+        text,
+        started_at,
+        sources=sources,
         path=path,
-        timings={"first_words": total, "total": total},
-        model=READER,
+        reason=earlier.reason,
+        confidence=earlier.confidence if earlier.reason or aspect == "certainty" else 1.0,
     )
 
 
-def _head(aspect: AnswerAspect, earlier: EarlierAnswer) -> str:
+def _head(aspect: AnswerAspect, earlier: GivenAnswer) -> str:
     if earlier.reason:
         return CLOSEST
     if aspect != "certainty":

@@ -16,6 +16,7 @@ from statistics import fmean
 
 from minirag_chat.answer.abstain import answerable, confidence
 from minirag_chat.answer.cite import coverage, sentence
+from minirag_chat.answer.durations import rounded, to_the_minute
 from minirag_chat.answer.readers import Reader
 from minirag_chat.answer.word_overlap import share, stem_weights, stems
 from minirag_chat.lazy_patterns import lazy
@@ -37,11 +38,9 @@ _SPEAKS = lazy(r"(?:talk|chat|discuss|speak|spoke)", re.IGNORECASE)  # in additi
 AT_ONCE = timedelta(minutes=1)
 A_DAY = timedelta(days=1)
 A_CLOCK_TIME = timedelta(hours=1)  # an evening, or a day, is longer
-FROM_HALF_HOURS, FROM_HOURS = 90, 180  # minutes from which a gap is given in half hours, in hours
 _HOLDS: Mapping[Relation | None, Callable[[timedelta, timedelta], bool]] = {
     "more": operator.gt, "at least": operator.ge, "less": operator.lt, "at most": operator.le,
 }  # fmt: skip
-DAYS_WITH_HOURS = 7  # a gap of this many days or more is given in days, without hours
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,32 +217,6 @@ def _computed(
     )
 
 
-def length(span: timedelta) -> str:
-    """A span of time in words, rounded by its length: minutes, half hours, hours, days with hours, days."""
-    minutes = round(abs(span) / timedelta(minutes=1))
-    if minutes < FROM_HALF_HOURS:
-        return _amount(minutes, "minute") if minutes else "no time"
-    if minutes < FROM_HOURS:
-        return _amount(round(minutes / 30) / 2, "hour")
-    hours = round(abs(span) / timedelta(hours=1))
-    days, rest = divmod(hours, 24)
-    if days < DAYS_WITH_HOURS:
-        return joined([_amount(n, unit) for n, unit in ((days, "day"), (rest, "hour")) if n])
-    return _amount(round(abs(span) / timedelta(days=1)), "day")
-
-
-def _to_the_minute(span: timedelta) -> str:
-    """A span of time in words, in days, hours and minutes."""
-    hours, minutes = divmod(round(abs(span) / timedelta(minutes=1)), 60)
-    days, hours = divmod(hours, 24)
-    amounts = (days, "day"), (hours, "hour"), (minutes, "minute")
-    return joined([_amount(n, unit) for n, unit in amounts if n])
-
-
-def _amount(number: float, unit: str) -> str:
-    return f"{number:g} {unit}{'s' * (number != 1)}"
-
-
 def _verdict(shape: Shape, first: Occurrence, second: Occurrence) -> str:
     gap = _gap(first, second)
     sentences = _sentence(first, 1), _sentence(second, 2)
@@ -252,7 +225,7 @@ def _verdict(shape: Shape, first: Occurrence, second: Occurrence) -> str:
     side = _side(first, second)
     if side is None:
         return f"On the same day, and which came first is not said: {sentences[0]}, and {sentences[1]}."
-    apart = length(gap) if abs(gap) > AT_ONCE else "just"
+    apart = rounded(gap) if abs(gap) > AT_ONCE else "just"
     statement = f"{sentences[0]}, {apart} {side} {sentences[1]}"
     if shape.kind == "which":
         chosen = shape.events[0 if side == shape.relation else 1]
@@ -267,13 +240,15 @@ def _interval(shape: Shape, gap: timedelta, *, by_day: bool) -> str:
 
     If only the days are known, an amount in hours cannot be judged.
     """
-    apart = "on the same day" if by_day and not gap else f"{length(gap)} lay between them"
+    apart = "on the same day" if by_day and not gap else f"{rounded(gap)} lay between them"
     asked = shape.amount
     if asked is None or (by_day and asked % A_DAY and abs(abs(gap) - asked) < A_DAY):
         return f"{apart[:1].upper()}{apart[1:]}"
     agrees = _HOLDS[shape.relation](abs(gap), asked)
-    if length(gap) == length(asked) and abs(gap) != asked:  # not "No, 3 hours" to "at most three?"
-        apart = f"{_to_the_minute(gap)} lay between them"
+    if (
+        rounded(gap) == rounded(asked) and abs(gap) != asked
+    ):  # not "No, 3 hours" to "at most three?"
+        apart = f"{to_the_minute(gap)} lay between them"
     return f"{'Yes' if agrees else 'No'}, {apart}"
 
 

@@ -5,12 +5,11 @@ from __future__ import annotations
 import re
 from datetime import date, datetime, timedelta
 
-from dateutil.relativedelta import relativedelta
-
+from minirag_chat.answer.durations import from_day_to_day
 from minirag_chat.lazy_patterns import lazy
 from minirag_chat.store import Store
 from minirag_chat.times import find_times
-from minirag_chat.ui_text import count, joined
+from minirag_chat.ui_text import count
 
 _ASKS = lazy(
     r"\W*(?:(?:so|and|but)\s+)?how\s+(?:long|many\s+(?:days|weeks|months|years))\s+"
@@ -24,7 +23,6 @@ _SAID = lazy(r"\b(?:ago|since|for)\b", re.IGNORECASE)
 _LEFT = lazy(r"\b(?:in \d+ (?:days?|weeks?|months?)|from now)\b", re.IGNORECASE)
 _YEAR = lazy(r"\b(?:19|20)\d\d\b")
 _A_DAY = timedelta(days=1)
-_DAYS, _WEEKS = 14, 60  # below these numbers of days an amount is given in days, or in weeks
 
 
 def with_elapsed(question: str, answer: str, now: datetime) -> str:
@@ -68,20 +66,9 @@ def asks_elapsed(question: str) -> bool:
 
 def elapsed(day: date, until: date) -> str:
     """How long before today, which is ``until``, a day was: "6 weeks ago"."""
-    return f"{_amount(day, until)} ago" if day < until else "today"
+    return f"{from_day_to_day(day, until)} ago" if day < until else "today"
 
 
 def today(store: Store) -> datetime:
     """Now, or the time of the newest message, if that is later. Inside ``reading()``."""
     return max(store.messages.extent()[1] or datetime.min, datetime.now())
-
-
-def _amount(day: date, until: date) -> str:
-    days = (until - day).days
-    if days < _DAYS:
-        return count(days, "day")
-    if days < _WEEKS:
-        return count(round(days / 7), "week")
-    between = relativedelta(until, day)
-    parts = {"year": between.years, "month": between.months}
-    return joined([count(number, unit) for unit, number in parts.items() if number])

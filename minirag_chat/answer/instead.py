@@ -10,18 +10,17 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from minirag_chat.answer.counted import first_and_last, sources
+from minirag_chat.answer.counting.counted import end_sources, first_and_last
+from minirag_chat.answer.counting.words_said import words_said
 from minirag_chat.answer.path import PathBuilder
-from minirag_chat.answer.readers import ExtractiveReader
 from minirag_chat.answer.scope import of_chats
-from minirag_chat.answer.words_said import words_said
 from minirag_chat.common_words import STOP_WORDS
 from minirag_chat.lazy_patterns import lazy
 from minirag_chat.question.common_names import WHO_IS
 from minirag_chat.question.scope import name_parts, words_of
 from minirag_chat.records import Answer, Filters, Metadata, Question, Source
 from minirag_chat.store import Store
-from minirag_chat.ui_text import MAY_HAVE_CHANGED, count
+from minirag_chat.ui_text import count
 
 LIKELY = 0.5  # the least confidence of an answer that is not replaced
 UNSURE = 0.49  # the most confidence in who somebody is, of which only their own messages are told
@@ -47,17 +46,22 @@ _NEWS = tuple(
 )
 
 
-def told_instead(store: Store, question: Question, answer: Answer) -> Answer:
-    """The answer; or, if it is unsure or silent, what can be told of such a question by counting."""
+def told_instead(
+    store: Store, question: Question, answer: Answer, *, quoted: bool, changed: bool
+) -> Answer:
+    """The answer; or, if it is unsure or silent, what can be told of such a question by counting.
+
+    The answer was ``quoted`` by no model; or it is followed by a message that may have ``changed`` it.
+    """
     person, thing = who_is_asked_about(question), thing_asked_about(question)
     if answer.stopped or (person is None and not thing):
         return answer
     unsure = answer.abstained or answer.confidence < LIKELY
     found: tuple[str, tuple[Source, ...]] | None = None
     with store.reading():
-        if person is not None and (unsure or _is_chatter(store, person, answer)):
+        if person is not None and (unsure or (quoted and _is_chatter(store, person, answer))):
             found = _writer(store, replace(question.filters, people=frozenset({person})))
-        elif thing and unsure and MAY_HAVE_CHANGED not in answer.text:
+        elif thing and unsure and not changed:
             found = _mentions(store, question, thing)
         if found is None:
             return answer
@@ -91,15 +95,14 @@ def thing_asked_about(question: Question) -> str:
     found = next((m for form in _NEWS if (m := form.fullmatch(question.text))), None)
     if found is None or STOP_WORDS & {*found["thing"].casefold().split()}:
         return ""
-    start, end = found.span("thing")
-    named = any(span.start < end and start < span.end for span in question.spans)
+    named = any(span.overlaps(*found.span("thing")) for span in question.spans)
     return "" if named else found["thing"]
 
 
 def _is_chatter(store: Store, person: int, answer: Answer) -> bool:
-    """Whether messages of this person are quoted, by no model, that do not speak of themself."""
+    """Whether messages of this person are cited that do not speak of themself."""
     parts = name_parts(store.people.shown_by_id(person))
-    return answer.model == ExtractiveReader.name and all(
+    return all(
         one.message.sender_id == person
         and not _PRESENTS.search(one.message.text)
         and parts.isdisjoint(words_of(one.message.text))
@@ -114,9 +117,9 @@ def _writer(store: Store, filters: Filters) -> tuple[str, tuple[Source, ...]] | 
         return None
     (person,) = filters.people
     name = store.people.shown_by_id(person)
-    number = sum(messages for _person, _name, messages in store.message_counts.by_sender(filters))
+    number = store.message_counts.number(filters)
     chats = frozenset(chat for chat, _messages in store.message_counts.by_chat(filters))
-    cited = sources(store, list(dict.fromkeys(ends)))
+    cited = end_sources(store, ends)
     wrote = f"{name} wrote {count(number, 'message')}{of_chats(store, Filters(chats=chats))}"
     first = f"The first says: \u201c{cited[0].quote}\u201d [1]."
     return f"{NOT_SAID.format(name=name)} {wrote}, {first_and_last(cited, number)}. {first}", cited

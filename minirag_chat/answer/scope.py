@@ -12,6 +12,11 @@ from minirag_chat.ui_text import day, joined, one_line, repeated_words
 MOST_NAMED = 5  # chats
 
 
+def where_and_when(store: Store, filters: Filters) -> str:
+    """As in " in “Cabin Crew” on Sundays", if the messages are of some chats or times only."""
+    return of_chats(store, filters) + in_times(filters)
+
+
 def of_chats(store: Store, filters: Filters) -> str:
     """As in " in “Cabin Crew”", if the messages are of some chats only."""
     if not filters.chats:
@@ -28,7 +33,7 @@ def in_times(filters: Filters) -> str:
     spans = [in_span(span) for span in filters.periods]
     bounds = _from_to(filters.since or datetime.min, filters.until or datetime.max)
     each = repeated_words(filters.repeated)
-    return "".join(f" {part}" for part in (each, joined(spans) if spans else "", bounds) if part)
+    return "".join(f" {part}" for part in (each, joined(spans), bounds) if part)
 
 
 def in_span(span: TimeSpan) -> str:
@@ -41,9 +46,9 @@ def in_span(span: TimeSpan) -> str:
 
 def no_messages(store: Store, filters: Filters) -> str:
     """The sentence that there are none that pass the filters: of whom, where and when."""
-    senders = [store.people.shown_by_id(person) for person in sorted(filters.people)]
+    senders = store.people.shown_names(filters.people)
     head = f"{joined(senders)} sent no messages" if senders else "There are no messages"
-    return f"{head}{of_chats(store, filters)}{in_times(filters)}."
+    return f"{head}{where_and_when(store, filters)}."
 
 
 def quoted(title: str) -> str:

@@ -18,6 +18,7 @@ from minirag_chat.answer.computed import (
     occurrences,
 )
 from minirag_chat.answer.elapsed import today, with_elapsed
+from minirag_chat.answer.instead import told_instead
 from minirag_chat.answer.later_change import CHANGED, changed_later, with_change
 from minirag_chat.answer.path import PathBuilder
 from minirag_chat.answer.prompt import PromptContext, build_context
@@ -220,10 +221,13 @@ def _read_answer(
     signals: Mapping[str, float],
     sure: float,
 ) -> Answer:
-    """The answer that was read; or silence, with the messages that came closest."""
+    """The answer that was read; or what is told instead; or silence, with the messages that came closest."""
     ctx, retrieved = work.ctx, work.retrieved
     stopped = ctx.cancelled()
-    text, sources, most = _sourced(work, text, context, reply) if text.strip() else (text, (), 1.0)
+    sources: tuple[Source, ...] = ()
+    changed = False
+    if text.strip():
+        text, sources, changed = _sourced(work, text, context, reply)
     abstained = not stopped and not text.strip()
     why = reply.reason or reason(signals, sure, ctx.settings.abstain_below) if abstained else None
     if why is not None and retrieved.no_message_passes:
@@ -232,11 +236,11 @@ def _read_answer(
     likely = sure if abstained and reply.reason not in WITHHELD else confidence(signals)
     with ctx.store.reading():
         path = PathBuilder(ctx.store, work.question).build(sources or closest, retrieved.chunk_of)
-    return Answer(
+    found = Answer(
         question=retrieved.question_text,
         text=SILENCES[why].sentence if why else text,
         abstained=abstained,
-        confidence=min(likely, most),
+        confidence=min(likely, CHANGED) if changed else likely,
         reason=why,
         sources=sources,
         closest=closest,
@@ -246,19 +250,21 @@ def _read_answer(
         stopped=stopped,
         signals={**signals, "answerable": sure, "evidence_tokens": float(context.tokens)},
     )
+    quoted = isinstance(work.reader, ExtractiveReader)
+    return told_instead(ctx.store, work.question, found, quoted=quoted, changed=changed)
 
 
 def _sourced(
     work: _Work, text: str, context: PromptContext, reply: Reply
-) -> tuple[str, tuple[Source, ...], float]:
-    """The text with its sources, and with what may have changed; and the most confidence in it."""
+) -> tuple[str, tuple[Source, ...], bool]:
+    """The text with its sources, and with the message that may change it; and whether there is one."""
     if not isinstance(work.reader, ExtractiveReader):  # which quotes
         text = with_elapsed(work.question.text, text, _today(work.ctx))
     text, sources = _cite(work, text, context, reply)
     change = _changed(work, text, sources)
-    return (
-        (text, sources, 1.0) if change is None else (*with_change(text, sources, change), CHANGED)
-    )
+    if change is None:
+        return text, sources, False
+    return *with_change(text, sources, change), True
 
 
 def _collected(words: Words, ctx: RequestContext) -> Generator[str, None, tuple[str, Reply]]:

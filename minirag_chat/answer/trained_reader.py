@@ -42,7 +42,6 @@ from minirag_chat.question import asks_for_several
 from minirag_chat.records import Message, Question, Reason
 from minirag_chat.settings import Settings
 
-NO_SCORES: Mapping[int, float] = {}
 _NUMBERS = lazy(r"^\s*((?:\[\d+\][\s,]*)+)")
 _NUMBER = lazy(r"\d+")
 _REPEATED = lazy(r"(?<![^\s;,])([^:;,.\[\]]{1,40})(?:: \1)+(?![^\s;,.:])")
@@ -65,13 +64,12 @@ class TrainedReader(ModelReader):
         model: ChatModel,
         reader: ChatReader,
         settings: Settings,
-        scores: Mapping[int, float] = NO_SCORES,
-        now: datetime = datetime.max,
+        scores: Mapping[int, float],
+        now: datetime,
     ) -> None:
         """``scores`` are the ranker's, by message id; without a ranker there are none.
 
-        ``now`` is the time from which the question's "last week" is counted (``times/reference.py``);
-        without it no day is still to come.
+        ``now`` is the time from which the question's "last week" is counted (``times/reference.py``).
         """
         super().__init__(model, settings.answer_tokens)
         self._reader = reader

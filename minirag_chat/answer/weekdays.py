@@ -85,7 +85,7 @@ def by_calendar(answer: str, messages: Sequence[Message]) -> str:
     return _any_day().sub(corrected, answer)
 
 
-def contradicts(answer: str, messages: Sequence[Message] = ()) -> bool:
+def contradicts(answer: str, messages: Sequence[Message]) -> bool:
     """Whether an answer has a day whose weekday does not match its date, or a date that does not exist.
 
     A date without a year may be of the year of a message, the one before or the next. What a message says

@@ -89,9 +89,9 @@ def edge_scores(graph: nx.Graph[int], marked: Collection[int], hops: int = 1) ->
     return scores
 
 
-def key_edges(scores: Mapping[Edge, float], count: int = KEY_EDGES) -> dict[Edge, float]:
+def key_edges(scores: Mapping[Edge, float]) -> dict[Edge, float]:
     """Ê_α: the edges with the highest ω_e."""
-    best = heapq.nlargest(count, scores.items(), key=lambda item: (item[1], item[0]))
+    best = heapq.nlargest(KEY_EDGES, scores.items(), key=lambda item: (item[1], item[0]))
     return {e: score for e, score in best if score > 0}
 
 

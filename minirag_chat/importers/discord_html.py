@@ -98,16 +98,16 @@ def _items(context: ImportContext, top: list[str]) -> Iterator[_Item]:
         if _PREAMBLE in classes(element):
             top.append(" ".join(text_of(element).split()))
             continue
-        sender = _first_text(element, _AUTHOR) or sender
+        sender = _author(element) or sender
         time = _time(element)
         for message in outermost(element, lambda e: e.get(_ID) is not None):
-            sender = _first_text(message, _AUTHOR) or sender
+            sender = _author(message) or sender
             time = _time(message) or time
             yield _Item(message, sender, time)
 
 
-def _first_text(element: etree._Element, names: tuple[str, ...]) -> str:
-    return next((text for name in names if (text := text_of(first(element, name)))), "")
+def _author(element: etree._Element) -> str:
+    return next((text for name in _AUTHOR if (text := text_of(first(element, name)))), "")
 
 
 def _time(element: etree._Element) -> str:

@@ -9,12 +9,11 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
-from minirag_chat.answer.about_answer import EarlierAnswer, about_answer
+from minirag_chat.answer.about_answer import GivenAnswer, about_answer
+from minirag_chat.answer.counting.carry_out import about_messages
 from minirag_chat.answer.elapsed import today, with_time_left
-from minirag_chat.answer.instead import told_instead
 from minirag_chat.answer.later_change import changes_of
 from minirag_chat.answer.leaning import leans
-from minirag_chat.answer.metadata import about_messages
 from minirag_chat.answer.retrieved import RetrievedEvidence
 from minirag_chat.answer.scope import no_messages
 from minirag_chat.answer.steps import RequestContext, answer
@@ -60,6 +59,7 @@ from minirag_chat.records import (
     Computed,
     Filters,
     Lookup,
+    Message,
     Metadata,
     OnContext,
     Overview,
@@ -214,8 +214,9 @@ class Asking(Part):
         if aspect == "list" and (counted := self._counted_before(past, method, filters)):
             yield from about_messages(self._store, counted)
             return
-        if aspect and (earlier := self._earlier(*past[-1])):
-            yield from about_answer(self._store, question_text, aspect, earlier)
+        earlier = self._context.given.find(*past[-1]) if aspect else None
+        if aspect and earlier and (shown := self._shown(earlier)):
+            yield from about_answer(self._store, question_text, aspect, earlier, shown)
             return
         request = RequestContext(
             self._store, self._context.settings, None, {}, time.perf_counter(), cancelled, reads
@@ -266,16 +267,12 @@ class Asking(Part):
             plan = self._planned(past[-1][0], past[:-1], method, filters()).plan
         return listing(plan) if isinstance(plan, Metadata) else None
 
-    def _earlier(self, question: str, text: str) -> EarlierAnswer | None:
-        """An earlier answer with its messages; None if it is not known here or a message is gone."""
-        given = self._context.given.find(question, text)
-        if given is None or not given.message_ids:
-            return None
+    def _shown(self, given: GivenAnswer) -> list[Message]:
+        """The messages of an earlier answer, in its order; empty if one of them is gone."""
         with self._store.reading():
             found = self._store.messages.by_ids(given.message_ids)
-        messages = tuple(found[one] for one in given.message_ids if one in found)
-        whole = len(messages) == len(given.message_ids)
-        return EarlierAnswer(messages, given.reason, given.confidence) if whole else None
+        messages = [found[one] for one in given.message_ids if one in found]
+        return messages if len(messages) == len(given.message_ids) else []
 
     def _carried_out(
         self,
@@ -362,7 +359,7 @@ class Asking(Part):
         plan = self._plan_of(search.question)
         if plans_nothing(self._store, plan):  # a message with the same words may still say it
             plan = Lookup(question=search.question)
-        plan, note = with_known_names(self._store, plan, now, self._me())
+        plan, note = with_known_names(self._store, plan, now, self._store.me.id())
         looked_up = not isinstance(plan, Overview | Metadata)
         if isinstance(plan, Overview) and (when := repeated_words(plan.question.filters.repeated)):
             note = f"{note} {ONLY_THEN.format(when=when)}".strip()
@@ -374,12 +371,7 @@ class Asking(Part):
         now = reference_time(self._store.messages.extent()[1])
         titles = self._store.messages.titles()
         events = self._context.settings.does("events")
-        return make_plan(question, now, titles, me=self._me(), events=events)
-
-    def _me(self) -> int | None:
-        """The id of who asks; None where that is not known."""
-        person = self._store.me.person()
-        return person.id if person else None
+        return make_plan(question, now, titles, me=self._store.me.id(), events=events)
 
     def _language_to_search(self, planned: Planned) -> str | None:
         """The messages' language, if the question is in another one; otherwise None. Inside ``reading()``."""
@@ -467,8 +459,4 @@ class Asking(Part):
         model = self._context.models.chat_model()
         with closing(answer(plan, evidence, replace(request, model=model))) as pieces:
             for piece in pieces:
-                if isinstance(piece, Answer):
-                    told = told_instead(self._store, plan.question, piece)
-                    yield replace(told, note=note)
-                else:
-                    yield piece
+                yield replace(piece, note=note) if isinstance(piece, Answer) else piece

@@ -5,9 +5,9 @@ from __future__ import annotations
 import time
 
 from minirag_chat.answer.elapsed import time_left, today
-from minirag_chat.answer.metadata import READER
+from minirag_chat.answer.without_model import without_model
 from minirag_chat.question import event_until
-from minirag_chat.records import Answer, ReasoningPath
+from minirag_chat.records import Answer
 from minirag_chat.store import Store
 from minirag_chat.times import find_times
 from minirag_chat.ui_text import day
@@ -26,15 +26,5 @@ def days_until(store: Store, question: str) -> Answer | None:
     if not whole or named[0].start.date() <= now.date():
         return None
     when = named[0].start
-    return Answer(
-        question=question,
-        text=f"{when:%A}, {day(when)} is {time_left(when.date(), now.date())}.",
-        abstained=False,
-        confidence=1.0,
-        reason=None,
-        sources=(),
-        closest=(),
-        path=ReasoningPath(),
-        timings={"total": time.perf_counter() - started_at},
-        model=READER,
-    )
+    text = f"{when:%A}, {day(when)} is {time_left(when.date(), now.date())}."
+    return without_model(question, text, started_at)

@@ -11,7 +11,7 @@ from minirag_chat.memory.filters import NO_NEAREST, When, each_of, make_filters
 from minirag_chat.names import compact_key
 from minirag_chat.records import Deletion, DeletionKind, Filters
 from minirag_chat.store import Store
-from minirag_chat.ui_text import NO_MESSAGE, day
+from minirag_chat.ui_text import NO_MESSAGE, day, joined
 
 SAY = (
     "Say what to delete: messages by their numbers, a chat, a person, a time (since, until), or "
@@ -163,10 +163,10 @@ def _what(
     names = [p.shown_name for p in store.people.all() if p.id in people]
     titles = [title for chat, title in store.messages.titles().items() if chat in chats]
     if titles and not names and not request.since and not request.until:
-        return f"the chat {' and '.join(titles)}" if len(titles) == 1 else " and ".join(titles)
+        return f"the chat {titles[0]}" if len(titles) == 1 else joined(titles)
     parts = ["the messages"]
-    parts += [f"of {' and '.join(names)}"] if names else []
-    parts += [f"in {' and '.join(titles)}"] if titles else []
+    parts += [f"of {joined(names)}"] if names else []
+    parts += [f"in {joined(titles)}"] if titles else []
     parts += [f"since {_time_text(request.since)}"] if request.since else []
     parts += [f"until {_time_text(request.until)}"] if request.until else []
     return " ".join(parts)

@@ -2,21 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from threading import Lock
 
-from minirag_chat.records import Answer, Reason
+from minirag_chat.answer.about_answer import GivenAnswer
+from minirag_chat.records import Answer
 
 MOST = 256  # answers; of several conversations, so that each has its last ones
-
-
-@dataclass(frozen=True, slots=True)
-class GivenAnswer:
-    """The messages that an answer showed, as ids; if it abstained, why, and the messages only came close."""
-
-    message_ids: tuple[int, ...]
-    reason: Reason | None
-    confidence: float
 
 
 class GivenAnswers:

@@ -11,7 +11,6 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from functools import partial
 
-from minirag_chat.answer.chats_of_two import groups_of
 from minirag_chat.errors import BadQuestion, EmptyMemory
 from minirag_chat.lazy_patterns import lazy
 from minirag_chat.memory.context import MemoryContext
@@ -140,7 +139,7 @@ def _with_only_group(store: Store, question: str) -> str:
     """The question with the title of the only group in place of "the group"."""
     if not names_the_group(question):
         return question
-    titles, groups = store.messages.titles(), groups_of(store)
+    titles, groups = store.messages.titles(), store.messages.groups()
     if len(groups) != 1:
         return question
     (title,) = (titles[chat] for chat in groups)
@@ -191,7 +190,7 @@ def _must_name_group(store: Store, question: Question) -> None:
     if question.filters.chats or not names_the_group(question.text):
         return
     titles = store.messages.titles()
-    groups = sorted({titles[chat] for chat in groups_of(store)})
+    groups = sorted({titles[chat] for chat in store.messages.groups()})
     if len(groups) > 1:
         raise BadQuestion(WHICH_GROUP.format(titles=joined([repr(title) for title in groups])))
 
@@ -238,9 +237,7 @@ def with_me(store: Store, question: Question) -> Question:
     places = () if found else tuple(PersonSpan(*place.span(), (me.id,)) for place in there)
     if not places:
         return question
-    others = [
-        s for s in question.spans if all(s.end <= p.start or p.end <= s.start for p in places)
-    ]
+    others = [s for s in question.spans if not any(s.overlaps(p.start, p.end) for p in places)]
     spans = tuple(sorted((*others, *places), key=lambda span: span.start))
     return replace(
         with_person(question, Entity(me.id, me.name, "person", me.joined_name)), spans=spans

@@ -16,25 +16,36 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from minirag_chat.errors import MiniRagChatError
 from minirag_chat.system.passphrase import environment_without_passphrases
 
 SHORTEST = 4  # bytes
 _LONG = 8
 _BLOCK = 4 * 1024 * 1024
 _BITS = 20
+_NOT_SEARCHED = (
+    "The messages are deleted, but the files could not be searched for remains of them ({why}): "
+    "search the folder of the database for one of their words with another program."
+)
 _SPREAD = np.uint64(0x9E3779B97F4A7C15)
 
 
 def search_in_subprocess(
     needles: Collection[bytes], files: Iterable[Path]
 ) -> dict[Path, list[bytes]]:
-    """Which needles each file has, searched by another process. The case of ASCII letters is ignored."""
+    """Which needles each file has, searched by another process. The case of ASCII letters is ignored.
+
+    Raises ``MiniRagChatError`` if that process fails.
+    """
     request = {"needles": [n.hex() for n in needles], "files": [str(file) for file in files]}
     done = subprocess.run(
         [sys.executable, "-m", "minirag_chat.memory.raw_search"],
-        input=json.dumps(request), capture_output=True, text=True, check=True,
+        input=json.dumps(request), capture_output=True, text=True, check=False,
         env=environment_without_passphrases(),
     )  # fmt: skip
+    if done.returncode:
+        why = done.stderr.strip().rpartition("\n")[2] or f"exit code {done.returncode}"
+        raise MiniRagChatError(_NOT_SEARCHED.format(why=why))
     result = json.loads(done.stdout)
     return {Path(file): [bytes.fromhex(n) for n in found] for file, found in result.items()}
 

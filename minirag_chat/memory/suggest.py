@@ -15,7 +15,7 @@ from datetime import datetime, timedelta
 from functools import cache, partial
 from itertools import chain, islice
 
-from minirag_chat.answer.chats_of_two import chats_of_two
+from minirag_chat.answer.counting.chats_of_two import chats_of_two
 from minirag_chat.lazy_patterns import lazy
 from minirag_chat.question import answer_types
 from minirag_chat.question.planned import coming_up
@@ -263,8 +263,7 @@ def _counted(store: Store) -> Iterator[str]:
     """Questions about the messages themselves."""
     if len(store.message_counts.by_sender(Filters())) > 2:  # noqa: PLR2004 - of two it is no question
         yield WRITES_MOST
-    me = store.me.person()
-    if me and any(chats_of_two(store, me.id).values()):
+    if store.me.id() and any(chats_of_two(store).values()):
         yield NOT_ANSWERED
 
 
@@ -275,8 +274,7 @@ def overviews(
 
     Each person and month has at least ``least`` messages; ``about`` asks for the overview of a person.
     """
-    me = store.me.person()
-    owner = me.id if me else store.messages.owner()
+    owner = store.me.id() or store.messages.owner()
     newest = store.messages.extent()[1]
     lately = (
         Filters(since=newest - LATELY) if newest and newest - datetime.min > LATELY else Filters()

@@ -38,7 +38,7 @@ def in_chat_with(text: str, store: Store, filters: Filters) -> tuple[str, Filter
     named = next((name for name in names if lead and name[0] == lead[1]), None)
     if lead is None or named is None or _GOES_ON.match(text, named[1]):
         return text, filters
-    me = {asker.id if asker else store.messages.owner()}
+    me = {store.me.id() or store.messages.owner()}
     chats = {
         person: frozenset(
             chat

@@ -392,9 +392,9 @@ def _with_people(text: str, rest: str, named: Named, store: Store) -> str | None
     known = people_in(text, store)
     if not _MUTUAL.search(text):
         known = _lists(text, known)
-    me = store.me.person()
-    mine = me is not None and all(owners == (me.id,) for *_place, owners in named)
-    if mine and any(owners == (me.id,) for *_place, owners in known if me):
+    me = (store.me.id(),)
+    mine = all(owners == me for *_place, owners in named)
+    if mine and any(owners == me for *_place, owners in known):
         return None  # "When did I last talk to Ben?", "and me?"
     towards = _leading(_TOWARDS, rest, start)
     if towards:
@@ -420,8 +420,8 @@ def _with_people(text: str, rest: str, named: Named, store: Store) -> str | None
 
 def _not_me(named: Named, store: Store) -> Named:
     """The names of others than the asker, if there are any."""
-    me = store.me.person()
-    return [place for place in named if me is None or place[2] != (me.id,)] or named
+    me = (store.me.id(),)
+    return [place for place in named if place[2] != me] or named
 
 
 def _lists(text: str, named: Named) -> Named:

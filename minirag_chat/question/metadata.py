@@ -15,7 +15,7 @@ from itertools import pairwise
 from minirag_chat.lazy_patterns import lazy, lazy_regex
 from minirag_chat.question.bare_hours import with_bare_hours, with_parts_as_clocks
 from minirag_chat.question.forms import LAST_TIME, LATEST
-from minirag_chat.question.forms.matching import MOST_LISTED, OF_REPLIES, Form, match_form
+from minirag_chat.question.forms.matching import OF_REPLIES, Form, match_form
 from minirag_chat.question.forms.vocabulary import PERSON
 from minirag_chat.question.german import in_english
 from minirag_chat.question.marks import NAMES, SIGN, WORD
@@ -32,6 +32,7 @@ from minirag_chat.question.scope import (
     words_of,
 )
 from minirag_chat.records import (
+    MOST_LISTED,
     Filters,
     Metadata,
     MetadataKind,
@@ -87,7 +88,7 @@ def as_metadata(
     chats: Mapping[int, str],
     me: int | None,
     *,
-    in_other_words: bool = False,
+    in_other_words: bool,
 ) -> Metadata | None:
     """The plan of a question that asks for nothing but facts about the messages themselves.
 
@@ -132,7 +133,7 @@ def _without_chat_left_out(
     text, only = question.text, question.filters.chats
     for start, end, called in named_chats(text, chats) if only else ():
         if len({chats[chat] for chat in called}) == 1 and not called & only:
-            spans = tuple(s for s in question.spans if s.end <= start or end <= s.start)
+            spans = tuple(s for s in question.spans if not s.overlaps(start, end))
             text = f"{text[:start]}{' ' * (end - start)}{text[end:]}"
             return replace(question, text=text, spans=spans), called
     return question, frozenset()
@@ -167,7 +168,7 @@ def _counted(
     in_other_words: bool,
 ) -> Metadata | None:
     """The plan of a question that, with ``word``, asks how often this was written."""
-    spans = [s for s in question.spans if not word or s.end <= word.start or word.end <= s.start]
+    spans = [s for s in question.spans if not (word and s.overlaps(word.start, word.end))]
     spans = _outside_titles(spans, question.text, chats.values())
     people = [span.people for span in spans]
     if len(people) > MOST_PEOPLE or not all(people):

@@ -230,7 +230,7 @@ def roles(text: str, named: Named, store: Store) -> tuple[tuple[Entity, ...], ..
 
     Fourth is the asker, if "my sister" is named instead: who says so does not act.
     """
-    me = store.me.person()
+    me = store.me.id()
     found: dict[int, Entity] = {}
     speakers: dict[int, Entity] = {}
     quoted_speakers: dict[int, Entity] = {}
@@ -242,7 +242,7 @@ def roles(text: str, named: Named, store: Store) -> tuple[tuple[Entity, ...], ..
                 continue
             found[owner] = entity
             relative = _RELATIVE.match(text, end) is not None
-            if relative and me is not None and owner == me.id:
+            if relative and owner == me:
                 related[owner] = entity
             elif not text[:start].strip() or _SPEAKS.search(text, max(0, start - LEAD), start):
                 speakers[owner] = entity

@@ -12,6 +12,5 @@ from minirag_chat.store import Store
 
 def plan_of(text: str, store: Store, now: datetime) -> QuestionPlan:
     """The plan that a question of one's own with this text has."""
-    me = store.me.person()
     question = map_question(text, store, now, Filters())
-    return make_plan(question, now, store.messages.titles(), me=me.id if me else None)
+    return make_plan(question, now, store.messages.titles(), me=store.me.id())

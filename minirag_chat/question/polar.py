@@ -44,7 +44,7 @@ _SUBJECT = lazy(
 )
 
 
-def is_yes_no(text: str, names: Sequence[tuple[int, int]] = ()) -> bool:
+def is_yes_no(text: str, names: Sequence[tuple[int, int]]) -> bool:
     """Whether yes or no answers ``text``; ``names`` are the (start, end) of the people it names.
 
     "Can you tell me when …" asks for a time, "Rome or Paris?" for one of them. A word that may be German

@@ -115,7 +115,7 @@ def is_emoji(word: str) -> bool:
     return _ONLY_EMOJI.fullmatch(word) is not None
 
 
-def said_word(text: str, names: Sequence[tuple[int, int]] = ()) -> SaidWord | None:
+def said_word(text: str, names: Sequence[tuple[int, int]]) -> SaidWord | None:
     """The word whose use ``text`` may ask about: quoted, a sign, named as a word, or mentioned.
 
     An emoji in one of the ``names`` of people, given by their places, is it only if there is no other; what

@@ -141,8 +141,7 @@ def _who_wrote_most(
     have, had = new.question.filters, old.question.filters
     chats = "" if have.chats else _chat(before, old, store)
     times = "" if _when(have) != _when(Filters()) else _time(before, store, now)
-    me = store.me.person()
-    others = " apart from me" if me and old.without == {me.id} else ""
+    others = " apart from me" if old.without == {store.me.id()} else ""
     asked = f"{text[:1].upper()}{text[1:]}{chats}{times}{others}?"
     made = _plan(asked, store, now)
     if made is None or (made.asks, made.place) != (new.asks, new.place):
@@ -229,8 +228,11 @@ def _another_word(before: str, rest: str, store: Store, now: datetime) -> str | 
     old = _plan(before, store, now)
     if old is None or not old.word or _plan(word, store, now):
         return None
-    at = before.casefold().rfind(old.word.casefold())
-    asked = f"{before[:at]}{word}{before[at + len(old.word) :]}"
+    old_word = r"\s+".join(map(re.escape, old.word.split()))
+    last = re.match(rf"(.*){old_word}", before, re.IGNORECASE | re.DOTALL)
+    if last is None:
+        return None
+    asked = f"{last[1]}{word}{before[last.end() :]}"
     made = _plan(asked, store, now)
     same = made and replace(made, word=old.word, question=old.question)
     return asked if made and made.word.casefold() == word.casefold() and same == old else None
@@ -239,14 +241,14 @@ def _another_word(before: str, rest: str, store: Store, now: datetime) -> str | 
 def _whole_name(text: str, store: Store) -> str:
     """``text`` if it is a person's name and nothing else, or "me"; else empty."""
     if text.casefold() in {"me", "myself"} and (me := store.me.person()):
-        return store.people.shown_by_id(me.id)
+        return me.shown_name
     place = _only_name(text, store)
     return text if place and not (text[: place[0]] + text[place[1] :]).strip() else ""
 
 
 def _named(word: str, people: frozenset[int], store: Store) -> str:
     """These people behind a preposition; empty if there are none."""
-    shown = map(store.people.shown_by_id, sorted(people))
+    shown = store.people.shown_names(people)
     names = " or ".join(" ".join(_SIGNS.sub(" ", name).split()) or name for name in shown)
     return f" {word} {names}" if names else ""
 
@@ -347,8 +349,7 @@ def _when(filters: Filters) -> object:
 
 def _chat(before: str, old: Metadata, store: Store) -> str:
     """The chat that ``before`` names, with its preposition, or the one with the person that it is about."""
-    me = store.me.person()
-    others = old.between - {me.id if me else 0}
+    others = old.between - {store.me.id()}
     if len(others) == 1:
         return f" in the chat with {store.people.shown_by_id(min(others))}"
     titles = store.messages.titles()

@@ -146,7 +146,7 @@ class _Body:
         return subject if _LONE_AUXILIARY.match(self.plain, at + len(subject)) else ""
 
 
-def find_shape(text: str, names: Sequence[tuple[int, int]] = ()) -> Shape | None:
+def find_shape(text: str, names: Sequence[tuple[int, int]]) -> Shape | None:
     """The shape of a question; None if it is an ordinary one.
 
     ``names`` are the (start, end) of the people that ``text`` names.

@@ -83,7 +83,7 @@ def languages_of(passages: Iterable[str]) -> tuple[str, ...]:
 
 
 def foreign_language(
-    question: str, languages: Sequence[str], names: Sequence[tuple[int, int]] = ()
+    question: str, languages: Sequence[str], names: Sequence[tuple[int, int]]
 ) -> str | None:
     """The first of the ``languages`` if the question is in none of them; otherwise None.
 

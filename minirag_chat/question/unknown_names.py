@@ -66,7 +66,7 @@ class UnknownChat:
 
 
 def unknown_chat(
-    question: Question, newest: datetime, chats: Mapping[int, str], me: int | None = None
+    question: Question, newest: datetime, chats: Mapping[int, str], me: int | None
 ) -> UnknownChat | None:
     """The chat that a question which has no plan of its own is about, if no chat is called so."""
     if question.filters.chats or len(chats) <= 1 or len(question.text) > LONGEST:
@@ -80,7 +80,7 @@ def unknown_chat(
     if place is None:
         return None
     text, (start, end) = question.text, place.span()
-    outside = tuple(span for span in question.spans if span.end <= start or end <= span.start)
+    outside = tuple(span for span in question.spans if not span.overlaps(start, end))
     within = f"{text[:start]}{'everyone':{end - start}}{text[end:]}"
     plan = make_plan(replace(question, text=within, spans=outside), newest, chats, me=me)
     members = members_of(f"{text[:start]}in the chat{text[end:]}", {0: ""}, question.filters)
@@ -91,7 +91,7 @@ def unknown_chat(
 
 
 def possible_chats(
-    question: Question, newest: datetime, chats: Mapping[int, str], me: int | None = None
+    question: Question, newest: datetime, chats: Mapping[int, str], me: int | None
 ) -> list[str]:
     """The titles that a question without a plan may mean, if it names a chat by a part of its title."""
     if question.filters.chats or len(question.text) > LONGEST:
@@ -111,7 +111,7 @@ def possible_chats(
 
 
 def possible_people(
-    question: Question, newest: datetime, chats: Mapping[int, str], me: int | None = None
+    question: Question, newest: datetime, chats: Mapping[int, str], me: int | None
 ) -> list[frozenset[int]]:
     """The people of each name in a question without a plan, which would have one if each were of one."""
     several = [frozenset(span.people) for span in question.spans if span.people[1:]]
@@ -141,7 +141,7 @@ def _is_of_messages(
     spans = tuple(
         span if span.end <= start else replace(span, start=span.start + more, end=span.end + more)
         for span in question.spans
-        if span.end <= start or end <= span.start
+        if not span.overlaps(start, end)
     )
     within = replace(question, text=f"{text[:start]}{_IN_ANY}{text[end:]}", spans=spans)
     members = members_of(f"{text[:start]}in the chat{text[end:]}", {0: ""}, question.filters)
@@ -185,7 +185,7 @@ def unknown_person(
     if len(question.text) > LONGEST or not _OF_MESSAGES.search(question.text):
         return None
     for word in _WORD.finditer(question.text):
-        taken = any(span.start < word.end() and word.start() < span.end for span in question.spans)
+        taken = any(span.overlaps(*word.span()) for span in question.spans)
         noun = _BEFORE_NOUN.search(question.text, 0, word.start())  # "in the evening"
         if taken or noun or word[0].casefold() in STOP_WORDS | _LEADS | _PRONOUNS | _AMOUNTS:
             continue

@@ -36,6 +36,7 @@ from minirag_chat.records.media import (
     StoredMedia,
 )
 from minirag_chat.records.plans import (
+    MOST_LISTED,
     AnswerAspect,
     Compare,
     Computed,

@@ -23,6 +23,7 @@ FileKind = Literal[
 ]  # fmt: skip
 Mark = Literal["deleted", "edited", "reaction", "call"]
 """What exports mark messages with; a call is no message, and not kept."""
+MOST_LISTED = 20  # messages that one answer lists
 TimeUnit = Literal["hour", "weekday", "day", "week", "month", "year"]
 AnswerAspect = Literal["sources", "list", "certainty", "context"]
 """What is asked about the answer before: its messages (who wrote them, when, in which chat), or all that it

@@ -94,6 +94,10 @@ class PersonSpan:
     end: int
     people: tuple[int, ...]
 
+    def overlaps(self, start: int, end: int) -> bool:
+        """Whether a part of it is in ``text[start:end]``."""
+        return self.start < end and start < self.end
+
 
 @dataclass(frozen=True, slots=True)
 class Question:

@@ -85,5 +85,5 @@ def _of_actors(search: Search, message: Message) -> bool:
 
 def _window(search: Search, candidate: Evidence, around: int) -> tuple[Message, ...]:
     message = candidate.message
-    near = search.store.messages.around(message, around) if around else [message]
+    near = search.store.messages.around(message, around)
     return tuple(m for m in near if m.session_id == message.session_id and passes(search, m))

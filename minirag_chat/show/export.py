@@ -20,19 +20,14 @@ _BEGINS = lazy(r"^(\d*)([.)=])")
 _BULLET = "- "
 
 
-def answers_markdown(
-    answers: Sequence[Answer],
-    title: str = "MiniRAG Chat",
-    *,
-    limits: Sequence[Sequence[str]] = (),
-) -> str:
+def answers_markdown(answers: Sequence[Answer], *, limits: Sequence[Sequence[str]] = ()) -> str:
     """Questions, answers and their messages, as Markdown.
 
     ``limits`` say, for each answer, what its question was limited to, in words; empty: to nothing.
     """
     asked = zip(answers, limits or [()] * len(answers), strict=True)
     parts = [_answer(answer, limited) for answer, limited in asked]
-    return "\n\n".join([f"# {_text(title)}", *parts]) + "\n"
+    return "\n\n".join(["# MiniRAG Chat", *parts]) + "\n"
 
 
 def answers_json(answers: Iterable[Answer]) -> str:

@@ -36,6 +36,11 @@ class MeTable(CachedTables):
         found: Person | None = self._cache.get("me", self._person)
         return found
 
+    def id(self) -> int | None:
+        """The id of ``person``; None if that is nobody."""
+        person = self.person()
+        return person.id if person else None
+
     def is_decided(self) -> bool:
         """Whether the user set a person or "nobody", and that person was not deleted since."""
         return read_meta(self._connection, _KEY) == _NOBODY or self._chosen() is not None

@@ -16,6 +16,11 @@ _SENDER, _CHAT = "COALESCE(e.same_as, e.id)", "m.chat_id"  # in the query for th
 class MessageCounts(Tables):
     """Counts messages, and finds the first or last one. Nothing here writes."""
 
+    def number(self, filters: Filters) -> int:
+        """How many messages pass."""
+        where, values = passing(self._connection, filters)
+        return self._connection.number(f"SELECT COUNT(*) FROM messages m WHERE {where}", values)
+
     def by_sender(self, filters: Filters) -> list[tuple[int, str, int]]:
         """``(person id, name, messages)`` of each sender of messages that pass, the most first."""
         where, values = passing(self._connection, filters)

@@ -228,6 +228,10 @@ class MessageTables(CachedTables):
         """The title of each chat: its own, or the names of the others in it."""
         return self._cache.get("titles", self._titled)[0]
 
+    def groups(self) -> set[int]:
+        """The chats that are groups."""
+        return {chat.id for chat in self.chats() if chat.kind == "group"}
+
     def owner(self) -> int | None:
         """The person whose messages these are: who takes part in most chats, if one leads."""
         return self._cache.get("titles", self._titled)[1]

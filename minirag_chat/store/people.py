@@ -8,7 +8,7 @@ links are computed again with each import.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Literal
 
 from minirag_chat.lazy_patterns import lazy
@@ -121,6 +121,10 @@ class PeopleTables(CachedTables):
         """The name of the person behind an id, as a person reads it; empty if there is none."""
         entity = self.entity(identity)
         return "" if entity is None else entity.shown_name
+
+    def shown_names(self, ids: Iterable[int]) -> list[str]:
+        """The names of the people behind ids, in the order of the ids; without those of nobody."""
+        return [name for name in map(self.shown_by_id, sorted(ids)) if name]
 
     def written(self, shown: str) -> int | None:
         """The id of the spelling displayed as "Ann Berg" ("AnnBerg"); None unless it is exactly one."""

@@ -332,8 +332,7 @@ def _together(store: Store, people: set[int]) -> Ids:
     columns = store.columns
     sessions, count = columns.sessions_with(people)
     found = columns.in_sessions(sessions[count == len(people)])
-    asker = store.me.person()
-    others = people - {asker.id if asker else store.messages.owner()}
+    others = people - {store.me.id() or store.messages.owner()}
     members = store.messages.participants()
     alone = frozenset(c for c, writing in members.items() if others <= writing.keys() <= people)
     if not alone or not others or others == people:

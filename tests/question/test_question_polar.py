@@ -37,7 +37,7 @@ from minirag_chat.question.polar import is_yes_no
     ],
 )
 def test_yes_or_no_answers_it(question: str) -> None:
-    assert is_yes_no(question)
+    assert is_yes_no(question, ())
 
 
 @pytest.mark.parametrize(
@@ -63,7 +63,7 @@ def test_yes_or_no_answers_it(question: str) -> None:
     ],
 )
 def test_it_wants_more_than_yes_or_no(question: str) -> None:
-    assert not is_yes_no(question)
+    assert not is_yes_no(question, ())
 
 
 @pytest.mark.parametrize(

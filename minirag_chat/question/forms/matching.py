@@ -10,7 +10,7 @@ from minirag_chat.lazy_patterns import lazy
 from minirag_chat.question.forms import FORMS
 from minirag_chat.question.forms.vocabulary import ANY_LAST, PERSON, USUALLY
 from minirag_chat.question.marks import NAMES, SIGN, WORD
-from minirag_chat.records import FileKind, Mark, MetadataKind, TimeUnit
+from minirag_chat.records import MOST_LISTED, FileKind, Mark, MetadataKind, TimeUnit
 from minirag_chat.times.patterns import NUMBERS
 
 _OR = lazy(r"\bor\b", re.IGNORECASE)
@@ -49,7 +49,6 @@ _MARKS: dict[str, Mark] = {
     "del": "deleted", "edi": "edited", "rea": "reaction", "cal": "call",
 }  # fmt: skip
 _A_FEW = {"few": 5, "cou": 2}
-MOST_LISTED = 20  # that are listed at most
 _OF_TIME = frozenset({"busiest", "quietest", "average"})
 _GROUPS = lazy(r"\bgroups?\b", re.IGNORECASE)
 _FEWER: Mapping[MetadataKind, MetadataKind] = {"busiest": "quietest", "largest": "smallest"}

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from dataclasses import dataclass
 
-from minirag_chat.answer.counted import SHOWN, Counted, ranking, source, sources
-from minirag_chat.answer.scope import in_times, of_chats, quoted
+from minirag_chat.answer.counting.counted import SHOWN, Tally, last_sources, ranking, sources
+from minirag_chat.answer.scope import quoted, where_and_when
 from minirag_chat.lazy_patterns import lazy_regex
 from minirag_chat.records import Filters, Metadata, Source
 from minirag_chat.store import Store
@@ -38,7 +38,7 @@ def words_in(text: str) -> int:
 def extreme_message(store: Store, filters: Filters, plan: Metadata) -> _Said:
     """The longest or the shortest message: by whom, when and where, and its length."""
     which, first = plan.asks, max if plan.asks == "longest" else min
-    where = f"{of_chats(store, filters)}{in_times(filters)}"
+    where = where_and_when(store, filters)
     lengths = {
         message: (words_in(text), len(text.strip()))
         for message, _person, text in store.message_counts.typed(filters)
@@ -48,7 +48,7 @@ def extreme_message(store: Store, filters: Filters, plan: Metadata) -> _Said:
         return NOTHING_TYPED.format(where=where), ()
     length = first(lengths.values())
     same = [message for message, its in lengths.items() if its == length]
-    cited = source(1, store.messages.by_ids(same[:1])[same[0]])
+    (cited,) = sources(store, same[:1])
     message = cited.message
     at = f"{message.sent_at:%A}, {day(message.sent_at)}, {message.sent_at:%H:%M}"
     chat = "" if filters.chats else f", in {quoted(message.chat)}"
@@ -61,30 +61,24 @@ def extreme_message(store: Store, filters: Filters, plan: Metadata) -> _Said:
 
 def words_written(store: Store, filters: Filters, _plan: Metadata) -> _Said:
     """How many words were typed, and by whom; forwarded messages are of others."""
-    where = f"{of_chats(store, filters)}{in_times(filters)}"
-    numbers: Counter[int] = Counter()
-    last: dict[int, int] = {}
+    where = where_and_when(store, filters)
+    tally = Tally[int]()
     for message, person, text in store.message_counts.typed(filters, forwarded=False):
-        numbers[person] += words_in(text)
-        last[person] = message
-    writers = [person for person, number in numbers.most_common() if number]
+        tally.add(person, message, words_in(text))
+    writers = [one for one in tally.most_first(store.people.shown_by_id) if one.messages]
     if not writers:
         return NOTHING_TYPED.format(where=where), ()
-    cited = sources(store, [last[person] for person in writers[:SHOWN]])
-    ranked = [Counted(store.people.shown_by_id(person), numbers[person]) for person in writers]
-    if len(ranked) == 1:
-        return (
-            f"{ranked[0].name} wrote {count(ranked[0].messages, 'word')}{where}, the last in [1].",
-            cited,
-        )
-    return ranking(ranked, numbers.total(), f"wrote the most words{where}", kind="word"), cited
+    cited, total = last_sources(store, writers), tally.numbers.total()
+    if len(writers) == 1:
+        return f"{writers[0].name} wrote {count(total, 'word')}{where}, the last in [1].", cited
+    return ranking(writers, total, f"wrote the most words{where}", kind="word"), cited
 
 
 def mean_lengths(store: Store, filters: Filters, plan: Metadata) -> _Said:
     """Who writes the longest or the shortest messages, with the mean number of words; or that of one."""
     longest = plan.asks == "wordiest"
     which, extreme = ("longest", max) if longest else ("shortest", min)
-    where = f"{of_chats(store, filters)}{in_times(filters)}"
+    where = where_and_when(store, filters)
     typed: dict[int, list[tuple[int, int]]] = defaultdict(list)
     for message, person, text in store.message_counts.typed(filters, forwarded=False):
         typed[person].append((words_in(text), message))
@@ -94,22 +88,20 @@ def mean_lengths(store: Store, filters: Filters, plan: Metadata) -> _Said:
         if len(own) >= FEWEST
     ]
     if not writers:
-        names = [store.people.shown_by_id(person) for person in sorted(filters.people)]
+        names = store.people.shown_names(filters.people)
         who = f"{joined(names)} {'have' if names[1:] else 'has'} not" if names else "Nobody has"
         return f"{who} typed {FEWEST} messages{where}, too few to say how long they are.", ()
     writers.sort(key=lambda one: -one.mean if longest else one.mean)
-    found = store.messages.by_ids([one.message for one in writers[:SHOWN]])
-    sources = tuple(source(n, found[one.message]) for n, one in enumerate(writers[:SHOWN], start=1))
-    names = [one.message.shown_sender for one in sources]
+    cited = sources(store, [one.message for one in writers[:SHOWN]])
+    names = [one.message.shown_sender for one in cited]
     size = f"{writers[0].mean:.1f} words on average in {count(writers[0].messages, 'message')}"
     if len(plan.senders) == 1:
-        return f"{names[0]} writes {size}{where}; the {which} of them is [1].", sources
+        return f"{names[0]} writes {size}{where}; the {which} of them is [1].", cited
     rest = [
         f"{name} ({one.mean:.1f} in {one.messages:,}) [{one_source.number}]"
-        for name, one, one_source in zip(names, writers, sources, strict=False)
+        for name, one, one_source in zip(names, writers, cited, strict=False)
     ][1:]
-    more = [f"{len(writers) - SHOWN:,} more"] if writers[SHOWN:] else []
-    then = f" Then {joined([*rest, *more])}." if rest else ""
+    then = f" Then {joined(rest, of=len(writers) - 1)}." if rest else ""
     few = len(typed) - len(writers)
     left = f" {count(few, 'person has', 'people have')} typed fewer than {FEWEST}." if few else ""
-    return f"{names[0]} [1] writes the {which} messages{where}: {size}.{then}{left}", sources
+    return f"{names[0]} [1] writes the {which} messages{where}: {size}.{then}{left}", cited

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from minirag_chat.answer.chats_of_two import chats_of_two, groups_of
-from minirag_chat.answer.counted import SHOWN, sources
+from minirag_chat.answer.counting.chats_of_two import chats_of_two
+from minirag_chat.answer.counting.counted import SHOWN, sources
 from minirag_chat.answer.elapsed import elapsed, today
-from minirag_chat.answer.scope import in_times, no_messages, of_chats, quoted
+from minirag_chat.answer.scope import in_times, no_messages, of_chats, quoted, where_and_when
 from minirag_chat.records import Filters, Metadata, Repeated, Source
 from minirag_chat.store import Store
 from minirag_chat.ui_text import count, day, joined
@@ -89,16 +89,15 @@ def _ends(store: Store, filters: Filters, plan: Metadata, *, last: bool) -> dict
         found = counts.last_of_people(filters) if last else counts.first_of_people(filters)
         return _of_others(store, filters, found)
     ends = counts.last_of_chats(filters) if last else counts.first_of_chats(filters)
-    chats = groups_of(store) if plan.asks.endswith("group") else ends.keys()
+    chats = store.messages.groups() if plan.asks.endswith("group") else ends.keys()
     return {chat: message for chat, message in ends.items() if chat in chats}
 
 
 def _to_others(store: Store, filters: Filters) -> dict[int, int]:
     """The asker's last message to each other with whom they have a chat of two, the oldest first."""
-    asker = store.me.person()
-    me = asker.id if asker else 0
+    me = store.me.id() or 0  # nobody
     last = store.message_counts.last_of_chats(replace(filters, people=frozenset({me})))
-    chats = chats_of_two(store, me)
+    chats = chats_of_two(store)
     found: dict[int, int] = {}
     for chat, message in last.items():
         for other in chats.get(chat, ()):
@@ -109,30 +108,26 @@ def _to_others(store: Store, filters: Filters) -> dict[int, int]:
 
 def _never(store: Store, last: Mapping[int, int]) -> str:
     """A sentence on those who wrote to the asker, and never had a message from them."""
-    asker = store.me.person()
-    others = set().union(*chats_of_two(store, asker.id if asker else 0).values()) - last.keys()
-    names = [store.people.shown_by_id(one) for one in sorted(others)]
+    others = set().union(*chats_of_two(store).values()) - last.keys()
+    names = store.people.shown_names(others)
     return f" You have never written to {joined(names)}." if names else ""
 
 
 def _of_others(store: Store, filters: Filters, found: Mapping[int, int]) -> dict[int, int]:
     """Those of people who have a chat of two with the asker, or of all others if there are not two such."""
-    asker = store.me.person()
-    near = _near(store, filters)
-    others = (person for person in found if asker is None or person != asker.id)
-    return {person: found[person] for person in others if not near or person in near}
+    me, near = store.me.id(), _near(store, filters)
+    return {one: found[one] for one in found if one != me and (not near or one in near)}
 
 
 def _near(store: Store, filters: Filters) -> set[int]:
     """Those with whom the asker has a chat of two; nobody if they are not two, or chats are filtered."""
-    asker = store.me.person()
-    near = set().union(*chats_of_two(store, asker.id if asker else 0).values())
+    near = set().union(*chats_of_two(store).values())
     return near if len(near) > 1 and not filters.chats else set()
 
 
 def _none(store: Store, filters: Filters, plan: Metadata) -> str:
     """That there is no such person or chat."""
-    where = f"{of_chats(store, filters)}{in_times(filters)}"
+    where = where_and_when(store, filters)
     if plan.asks in _PEOPLE:
         return f"Nobody else wrote{where}."
     return (
@@ -154,16 +149,16 @@ def _shown(
 
 
 def _then(names: list[str], cited: tuple[Source, ...], number: int) -> str:
-    return f" Then {_listed(names[1:], cited[1:], number)}." if cited[1:] else ""
+    return f" Then {_listed(names[1:], cited[1:], number - 1)}." if cited[1:] else ""
 
 
 def _listed(names: list[str], cited: tuple[Source, ...], number: int) -> str:
-    """The names with the days of their messages, and how many of ``number`` are not shown."""
+    """The names with the days of their messages, and how many of ``number`` are left out."""
     dated = [
         f"{name} ({day(one.sent_at)}) [{one.number}]"
         for name, one in zip(names, cited, strict=True)
     ]
-    return joined([*dated, *([f"{number - SHOWN:,} more"] if number > SHOWN else [])])
+    return joined(dated, of=number)
 
 
 def _of(plan: Metadata) -> str:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from minirag_chat.answer.counted import SHOWN, Counted, in_place, sources
-from minirag_chat.answer.scope import in_times, of_chats
+from minirag_chat.answer.counting.counted import Counted, Tally, in_place, last_sources
+from minirag_chat.answer.scope import where_and_when
 from minirag_chat.records import Filters, Metadata, Source
 from minirag_chat.store import Store
 from minirag_chat.ui_text import joined
@@ -33,18 +32,16 @@ def used_most(
     store: Store, filters: Filters, plan: Metadata, found: Iterable[tuple[int, str]]
 ) -> UsedMost:
     """Count what was ``found``: the id of a message and what is in it, in order of time."""
-    numbers: Counter[str] = Counter()
-    last: dict[str, int] = {}
+    tally = Tally[str]()
     for message, name in found:
-        numbers[name] += 1
-        last[name] = message
-    where = f"{of_chats(store, filters)}{in_times(filters)}"
-    who = joined([store.people.shown_by_id(person) for person in sorted(plan.senders)] or [""])
-    if not numbers:
+        tally.add(name, message)
+    where = where_and_when(store, filters)
+    who = joined(store.people.shown_names(plan.senders))
+    every = tally.most_first(str)
+    if not every:
         return UsedMost([], 0, who, where, "", ())
-    every = [Counted(name, number) for name, number in numbers.most_common()]
     ordered, nth = in_place(every, plan.place)
     several = len(ordered) > 1 and ordered[0].messages == ordered[1].messages
     head = f"{'were' if several else 'was'} used {nth}most{f' by {who}' if who else ''}{where}"
-    cited = sources(store, [last[one.name] for one in ordered[:SHOWN]])
-    return UsedMost(ordered, numbers.total(), who, where, head, cited)
+    cited = last_sources(store, ordered)
+    return UsedMost(ordered, tally.numbers.total(), who, where, head, cited)

@@ -3,22 +3,22 @@
 from __future__ import annotations
 
 import unicodedata
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
-from minirag_chat.answer.all_wrote import compared, with_verdict
-from minirag_chat.answer.counted import (
+from minirag_chat.answer.counting.all_wrote import compared, with_verdict
+from minirag_chat.answer.counting.counted import (
     SHOWN,
-    Counted,
     NotRecordedError,
+    Tally,
+    end_sources,
     first_and_last,
+    last_sources,
     listed_names,
     ranked,
     ranking,
-    sources,
 )
-from minirag_chat.answer.scope import in_times, of_chats
+from minirag_chat.answer.scope import of_chats, where_and_when
 from minirag_chat.lazy_patterns import lazy_regex
 from minirag_chat.records import FileKind, Filters, Metadata, Source
 from minirag_chat.store import Store
@@ -116,7 +116,7 @@ def files_found(store: Store, filters: Filters, plan: Metadata) -> Found:
         if kind not in {"file", *_IN_TEXTS} and (number := sum(one in _ANY for one in files))
     ]
     if unclear and not of_kind:
-        where = f"{of_chats(store, filters)}{in_times(filters)}"
+        where = where_and_when(store, filters)
         whose = whose_files(store, filters, plan)
         files = count(sum(one.number for one in unclear), "file")
         raise NotRecordedError(UNCLEAR.format(kind=kind, whose=whose, where=where, files=files))
@@ -147,14 +147,14 @@ def whose_files(store: Store, filters: Filters, plan: Metadata) -> str:
     """From whom the files are that are asked about, in words; empty if they may be anybody's."""
     if plan.without:
         return " from others"
-    names = [store.people.shown_by_id(person) for person in sorted(filters.people)]
+    names = store.people.shown_names(filters.people)
     return f" from {joined(names)}" if names else ""
 
 
 def no_files(store: Store, filters: Filters, plan: Metadata) -> str:
     """The sentence that says that nobody, or none of the senders, sent files of a kind."""
-    who = " and ".join(store.people.shown_by_id(person) for person in sorted(plan.senders))
-    where = f"{of_chats(store, filters)}{in_times(filters)}"
+    who = joined(store.people.shown_names(plan.senders))
+    where = where_and_when(store, filters)
     none = f"{f'{who} sent no' if who else 'There are no'} {plan.files or 'file'}s{where}."
     return f"No: {none}" if plan.question.yes_no else none
 
@@ -194,7 +194,7 @@ def _only_files(
 
 
 def emoji_in(
-    typed: Iterable[tuple[int, int, str]], kind: FileKind = "emoji"
+    typed: Iterable[tuple[int, int, str]], kind: Literal["emoji", "heart"]
 ) -> list[tuple[int, int, tuple[str, ...]]]:
     """``(message id, person id, the kind for each)`` of the texts that have any emoji, or any heart."""
     found = (
@@ -216,28 +216,23 @@ def _is_heart(emoji: str) -> bool:
 def _said(
     store: Store, filters: Filters, plan: Metadata, kind: FileKind, found: Found
 ) -> tuple[str, tuple[Source, ...]]:
-    numbers: Counter[int] = Counter()
-    last: dict[int, int] = {}
-    for message, person, number in found.of_kind:
-        numbers[person] += number
-        last[person] = message
-    if not numbers:
+    if not found.of_kind:
         return no_files(store, filters, plan), ()
-    total = numbers.total()
-    where = f"{of_chats(store, filters)}{in_times(filters)}"
-    names = {person: store.people.shown_by_id(person) for person in numbers}
-    senders = [Counted(names[person], number) for person, number in numbers.most_common()]
+    tally = Tally[int]()
+    for message, person, number in found.of_kind:
+        tally.add(person, message, number)
+    numbers, total = tally.numbers, tally.numbers.total()
+    where = where_and_when(store, filters)
+    senders = tally.most_first(store.people.shown_by_id)
     if plan.asks in {"most", "fewest"}:
         ordered, nth = ranked(senders, plan)
         text = ranking(ordered, total, f"sent the {nth}{plan.asks} {kind}s{where}", kind=kind)
         text = compared(plan, numbers) + text
-        people = {name: person for person, name in names.items()}
-        return text, sources(store, [last[people[one.name]] for one in ordered[:SHOWN]])
+        return text, last_sources(store, ordered)
     head = f"{senders[0].name} sent {count(total, kind)}{where}, "
     if len(senders) > 1:
         head = f"{count(total, kind)}{where}: {listed_names(senders[:SHOWN], len(senders))}; "
-    ends = (found.of_kind[0].message, found.of_kind[-1].message)
-    cited = sources(store, list(dict.fromkeys(ends)))
+    cited = end_sources(store, (found.of_kind[0].message, found.of_kind[-1].message))
     text = f"{head}{first_and_last(cited, total)}."
     doubtful = {one.person for one in found.unclear} - numbers.keys()
     if plan.all_of_them and (doubtful & plan.senders if plan.senders else doubtful):

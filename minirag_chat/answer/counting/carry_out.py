@@ -7,17 +7,18 @@ messages that were counted, or one of each person or chat.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 
-from minirag_chat.answer.all_wrote import compared, filtered_out, with_verdict
-from minirag_chat.answer.begun import conversations_begun
-from minirag_chat.answer.busiest import busiest
-from minirag_chat.answer.counted import (
+from minirag_chat.answer.counting.all_wrote import compared, filtered_out, with_verdict
+from minirag_chat.answer.counting.begun import conversations_begun
+from minirag_chat.answer.counting.busiest import busiest
+from minirag_chat.answer.counting.counted import (
     SHOWN,
     Counted,
     NotRecordedError,
+    end_sources,
     first_and_last,
     listed_names,
     ranked,
@@ -26,16 +27,14 @@ from minirag_chat.answer.counted import (
     source,
     sources,
 )
-from minirag_chat.answer.elapsed import asks_elapsed, elapsed, today
-from minirag_chat.answer.emoji_used import emoji_used
-from minirag_chat.answer.files import file_at_end, files_sent, no_files
-from minirag_chat.answer.latest import latest_at_night
-from minirag_chat.answer.lengths import extreme_message, mean_lengths, words_written
-from minirag_chat.answer.listed import first_or_last
-from minirag_chat.answer.marked import marked_messages
-from minirag_chat.answer.oldest import first_written, longest_quiet
-from minirag_chat.answer.path import PathBuilder
-from minirag_chat.answer.rates import (
+from minirag_chat.answer.counting.emoji_used import emoji_used
+from minirag_chat.answer.counting.files import file_at_end, files_sent, no_files
+from minirag_chat.answer.counting.latest import latest_at_night
+from minirag_chat.answer.counting.lengths import extreme_message, mean_lengths, words_written
+from minirag_chat.answer.counting.listed import first_or_last
+from minirag_chat.answer.counting.marked import marked_messages
+from minirag_chat.answer.counting.oldest import first_written, longest_quiet
+from minirag_chat.answer.counting.rates import (
     average,
     days_listed,
     days_written,
@@ -43,12 +42,22 @@ from minirag_chat.answer.rates import (
     longest_streak,
     silent,
 )
-from minirag_chat.answer.replies import reply_times
-from minirag_chat.answer.scope import in_span, in_times, no_messages, of_chats, quoted
-from minirag_chat.answer.share import share_of_messages
-from minirag_chat.answer.unanswered import unanswered, wrote_last
-from minirag_chat.answer.words_said import words_said
-from minirag_chat.answer.words_used import words_used
+from minirag_chat.answer.counting.replies import reply_times
+from minirag_chat.answer.counting.share import share_of_messages
+from minirag_chat.answer.counting.unanswered import unanswered, wrote_last
+from minirag_chat.answer.counting.words_said import words_said
+from minirag_chat.answer.counting.words_used import words_used
+from minirag_chat.answer.elapsed import asks_elapsed, elapsed, today
+from minirag_chat.answer.path import PathBuilder
+from minirag_chat.answer.scope import (
+    in_span,
+    in_times,
+    no_messages,
+    of_chats,
+    quoted,
+    where_and_when,
+)
+from minirag_chat.answer.without_model import without_model
 from minirag_chat.records import Answer, Filters, Metadata, MetadataKind, Reason, Source
 from minirag_chat.store import Store
 from minirag_chat.ui_text import count, day, joined
@@ -57,8 +66,6 @@ HOURS_READ = (
     " The hours are read as {read}: add \u201cam\u201d or \u201cpm\u201d if you mean others."
 )
 _PARTNERS = frozenset({"closest", "written to"})
-READER = "none"
-"""The name of the model in these answers."""
 _MEASURED: Mapping[
     MetadataKind, Callable[[Store, Filters, Metadata], tuple[str, tuple[Source, ...]]]
 ] = {
@@ -98,26 +105,14 @@ def about_messages(store: Store, plan: Metadata) -> Generator[str | Answer, None
         path = PathBuilder(store, plan.question).build(cited, {})
     if why is None:
         yield text
-    total = time.perf_counter() - started_at
-    yield Answer(
-        question=plan.question.text,
-        text=text,
-        abstained=why is not None,
-        confidence=float(why is None),
-        reason=why,
-        sources=cited,
-        closest=(),
-        path=path,
-        timings={"first_words": total, "total": total},
-        model=READER,
-    )
+    asked = plan.question.text
+    yield without_model(asked, text, started_at, sources=cited, path=path, reason=why)
 
 
 def _text_and_sources(store: Store, plan: Metadata) -> tuple[str, tuple[Source, ...]]:
     """The text and its sources: none if there are no such messages, which the text says."""
-    asker = store.me.person()
-    if plan.asks == "asker" and asker:
-        return f"You are {store.people.shown_by_id(asker.id)}.", ()
+    if plan.asks == "asker" and (asker := store.me.person()):
+        return f"You are {asker.shown_name}.", ()
     filters = _filters(store, plan)
     if isinstance(filters, str):
         return f"No: {filters}" if plan.question.yes_no else filters, ()
@@ -158,11 +153,11 @@ def _by_time(store: Store, plan: Metadata, filters: Filters) -> tuple[str, tuple
         return longest_silence(store, filters)
     if plan.asks in {"days", "when"}:
         told = days_written if plan.asks == "days" else days_listed
-        return told(store, filters, _names(store, plan.senders))
-    whose = f" from {joined(_names(store, plan.senders))}" if plan.senders else ""
+        return told(store, filters, store.people.shown_names(plan.senders))
+    whose = f" from {joined(store.people.shown_names(plan.senders))}" if plan.senders else ""
     if plan.asks == "average":
         return average(store, filters, plan, whose)
-    return busiest(store, filters, plan, f"{whose}{of_chats(store, filters)}{in_times(filters)}")
+    return busiest(store, filters, plan, f"{whose}{where_and_when(store, filters)}")
 
 
 def _filters(store: Store, plan: Metadata) -> Filters | str:
@@ -174,24 +169,26 @@ def _filters(store: Store, plan: Metadata) -> Filters | str:
     if plan.senders:
         people = plan.senders & filters.people if filters.people else plan.senders
         if left_out := filtered_out(plan) if people else plan.senders:
-            left, asked = (joined(_names(store, of)) for of in (filters.people, left_out))
+            left, asked = (
+                joined(store.people.shown_names(of)) for of in (filters.people, left_out)
+            )
             return f"The filter leaves only messages from {left}, and none from {asked}."
         filters = replace(filters, people=people)
     if plan.without:
         wrote = {person for person, *_rest in store.message_counts.by_sender(filters)}
         if filters.people and filters.people <= plan.without:
-            only = joined(_names(store, filters.people))
+            only = joined(store.people.shown_names(filters.people))
             return f"The filter leaves only messages from {only}, and none from anybody else."
         if not wrote - plan.without:
-            return f"Nobody else wrote{of_chats(store, filters)}{in_times(filters)}."
+            return f"Nobody else wrote{where_and_when(store, filters)}."
         filters = replace(filters, people=frozenset(wrote - plan.without))
     return _in_shared_chat(store, plan, filters) if plan.between else filters
 
 
 def _in_shared_chat(store: Store, plan: Metadata, filters: Filters) -> Filters | str:
     """The filters with the chats in which only those asked about write, or else with all that they share."""
-    asker = store.me.person()
-    me = {asker.id} if asker else set()
+    asker = store.me.id()
+    me = {asker} if asker else set()
     # A chat in which only one person writes is with the asker, who never answered there.
     members = {
         chat: people.keys() | me if len(people) == 1 else people.keys()
@@ -203,7 +200,7 @@ def _in_shared_chat(store: Store, plan: Metadata, filters: Filters) -> Filters |
         if plan.between <= people and chat in (filters.chats or {chat})
     }
     if not sizes:
-        names = _names(store, plan.between)
+        names = store.people.shown_names(plan.between)
         have = {1: "has not", 2: "have not both"}.get(len(names), "have not all")
         one = "" if len(filters.chats) == 1 else " in one chat"
         return f"{joined(names)} {have} written{one}{of_chats(store, filters)}."
@@ -227,12 +224,6 @@ def _none(store: Store, plan: Metadata, filters: Filters) -> str:
     return f"No: {text}" if plan.question.yes_no else text
 
 
-def _names(store: Store, people: Iterable[int]) -> list[str]:
-    shown = store.people.joined_names.shown
-    known = (store.people.entity(person) for person in sorted(people))
-    return [shown(person.id, person.name) for person in known if person]
-
-
 def _known(store: Store, filters: Filters) -> list[str]:
     """The names of those who ever write, in the chats of the filters."""
     return [sender.name for sender in _senders(store, Filters(filters.people, filters.chats))]
@@ -242,8 +233,8 @@ def _one(
     store: Store, plan: Metadata, filters: Filters, message_id: int
 ) -> tuple[str, tuple[Source, ...]]:
     """The first or last message: when, where, by whom, and what it says."""
-    message = store.messages.by_ids([message_id])[message_id]
-    cited = source(1, message)
+    (cited,) = sources(store, [message_id])
+    message = cited.message
     said = said_when(cited)
     if asks_elapsed(plan.question.text):
         said += f" ({elapsed(message.sent_at.date(), today(store).date())})"
@@ -274,15 +265,17 @@ def _numbers(
     if len(plan.senders) > 1 and not plan.all_of_them:  # of the named, also who wrote nothing
         for person in sorted(filters.people - wrote):
             alone = replace(filters, people=frozenset({person}))
-            senders.append(Counted(_names(store, [person])[0], 0, alone))
+            senders.append(Counted(store.people.shown_by_id(person), 0, alone))
     total = sum(sender.messages for sender in senders)
     where = f"{of_chats(store, filters)}{_several_times(filters)}"
     if plan.asks in {"most", "fewest"}:
         ordered, nth = ranked(senders, plan)
-        but = f" apart from {joined(_names(store, plan.without))}" if plan.without else ""
+        but = (
+            f" apart from {joined(store.people.shown_names(plan.without))}" if plan.without else ""
+        )
         equal = len({one.messages for one in senders}) == 1 < len(senders)
         extreme = "equally much" if equal else f"the {nth}{plan.asks}"
-        head = f"wrote {extreme}{but}{of_chats(store, filters)}{in_times(filters)}"
+        head = f"wrote {extreme}{but}{where_and_when(store, filters)}"
         cited = [sender.filters for sender in ordered[:SHOWN]]
         sent = {person: one.messages for one in senders for person in one.filters.people}
         return compared(plan, sent) + ranking(ordered, total, head), _sources(store, cited)
@@ -290,11 +283,10 @@ def _numbers(
         text = f"{senders[0].name} sent {count(total, 'message')}{where}"
     else:
         text = f"{count(total, 'message')}{where}: {listed_names(senders[:SHOWN], len(senders))}"
-    numbers = sorted(set(first_last), key=first_last.index)
-    cited_ends = sources(store, numbers)
+    cited_ends = end_sources(store, first_last)
     text += f"{', ' if len(senders) == 1 else '; '}{first_and_last(cited_ends, total)}."
     text += _by_period(store, filters)
-    nothing = f"sent no messages{of_chats(store, filters)}{in_times(filters)}"
+    nothing = f"sent no messages{where_and_when(store, filters)}"
     return with_verdict(store, plan, filters, wrote, (text, nothing)), cited_ends
 
 
@@ -308,8 +300,7 @@ def _by_period(store: Store, filters: Filters) -> str:
     if not filters.periods:
         return ""
     numbers = [
-        f"{sum(n for *_person, n in store.message_counts.by_sender(replace(filters, periods=(span,)))):,}"
-        f" {in_span(span)}"
+        f"{store.message_counts.number(replace(filters, periods=(span,))):,} {in_span(span)}"
         for span in filters.periods
     ]
     return f" That is {joined(numbers)}."
@@ -326,7 +317,7 @@ def _members(store: Store, plan: Metadata, filters: Filters) -> tuple[str, tuple
     found = _senders(store, filters)
     other = "other " if plan.without else ""
     have = count(len(found), f"{other}person has", f"{other}people have")
-    head = f"{have} written{of_chats(store, filters)}{in_times(filters)}"
+    head = f"{have} written{where_and_when(store, filters)}"
     return _first_of(store, found, head) if found else (_none(store, plan, filters), ())
 
 
@@ -335,14 +326,14 @@ def _partners_listed(
 ) -> tuple[str, tuple[Source, ...]]:
     """With whom a person writes most, or to whom."""
     found = _partners(store, plan, filters)
-    writers, when = joined(_names(store, plan.senders)), in_times(filters)
+    writers, when = joined(store.people.shown_names(plan.senders)), in_times(filters)
     if plan.asks == "closest":
         head, asked = f"Most messages{when}, in chats of two, are with", plan.among - plan.senders
     else:
         head, asked = f"Most messages from {writers}{when}, in chats of two, are to", plan.among
     if found:
         return _first_of(store, found, head)
-    others = " or ".join(_names(store, asked))
+    others = " or ".join(store.people.shown_names(asked))
     if plan.asks == "closest":
         return f"There is no chat of two{f' with {others}' if others else ''}{when}.", ()
     return f"{writers} wrote nothing{f' to {others}' if others else ''} in chats of two{when}.", ()
@@ -352,7 +343,7 @@ def _chats_listed(store: Store, plan: Metadata, filters: Filters) -> tuple[str, 
     only_groups = plan.asks.endswith(("groups", " group"))
     found = _chats(store, filters, only_groups=only_groups)
     if not found and only_groups:
-        return f"There is no group{of_chats(store, filters)}{in_times(filters)}.", ()
+        return f"There is no group{where_and_when(store, filters)}.", ()
     if not found:
         return _none(store, plan, filters), ()
     if plan.asks.startswith(("largest", "smallest")):
@@ -375,7 +366,7 @@ def _largest(
     most = plan.asks.startswith("largest")
     ordered = sorted(chats, key=lambda chat: -chat.messages if most else chat.messages)
     have = "have" if len(ordered) > 1 and ordered[0].messages == ordered[1].messages else "has"
-    whose = f" from {joined(_names(store, plan.senders))}" if plan.senders else ""
+    whose = f" from {joined(store.people.shown_names(plan.senders))}" if plan.senders else ""
     head = f"{have} the {'most' if most else 'fewest'} messages{whose}{when}"
     text = ranking(ordered, sum(chat.messages for chat in ordered), head)
     return text, _sources(store, [chat.filters for chat in ordered[:SHOWN]])

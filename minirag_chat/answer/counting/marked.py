@@ -2,24 +2,25 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping
 
-from minirag_chat.answer.all_wrote import with_verdict
-from minirag_chat.answer.counted import (
+from minirag_chat.answer.counting.all_wrote import with_verdict
+from minirag_chat.answer.counting.counted import (
     PLACES,
     SHOWN,
-    Counted,
     NotRecordedError,
+    Tally,
+    end_sources,
     first_and_last,
+    last_sources,
     listed_names,
     ranked,
     ranking,
     sources,
 )
-from minirag_chat.answer.listed import MOST, lines
-from minirag_chat.answer.scope import in_times, of_chats
-from minirag_chat.records import Filters, Mark, Metadata, Source
+from minirag_chat.answer.counting.listed import lines
+from minirag_chat.answer.scope import where_and_when
+from minirag_chat.records import MOST_LISTED, Filters, Mark, Metadata, Source
 from minirag_chat.store import Store
 from minirag_chat.ui_text import count, joined
 
@@ -44,22 +45,23 @@ def marked_messages(
     found = store.message_counts.marked(filters, mark)
     if not found and not store.message_counts.marked(Filters(chats=filters.chats), mark):
         raise NotRecordedError(_NOT_RECORDED[mark])
-    where = f"{of_chats(store, filters)}{in_times(filters)}"
+    where = where_and_when(store, filters)
     if not found:
-        senders = [store.people.shown_by_id(one) for one in sorted(plan.senders)]
-        who = joined(senders) if senders else ""
+        who = joined(store.people.shown_names(plan.senders))
         none = f"{who or 'Nobody'} {_VERBS[mark]} {'no' if who else 'any'} {_things(mark)}s{where}."
         return f"No: {none}" if plan.question.yes_no else none, ()
     if plan.number:
-        cited = sources(store, [message for message, *_rest in found][-min(plan.number, MOST) :])
+        cited = sources(
+            store, [message for message, *_rest in found][-min(plan.number, MOST_LISTED) :]
+        )
         return f"{_how_many(found, mark)}{where}:\n\n{lines(cited, filters)}", cited
     if plan.asks == "longest":
         return _with_most(store, plan, found, where)
     if plan.asks in {"most", "fewest"}:
         return _ranked(store, plan, found, mark, where)
-    numbers = _by_author(found)
-    authors = [Counted(store.people.shown_by_id(p), n) for p, n in numbers.most_common()]
-    ends = sources(store, list(dict.fromkeys((found[0][0], found[-1][0]))))
+    tally = _by_author(found)
+    authors, numbers = tally.most_first(store.people.shown_by_id), tally.numbers
+    ends = end_sources(store, (found[0][0], found[-1][0]))
     head = f"{authors[0].name} {_VERBS[mark]} {count(numbers.total(), _things(mark))}{where}, "
     if len(authors) > 1:
         head = f"{_how_many(found, mark)}{where}: {listed_names(authors[:SHOWN], len(authors))}; "
@@ -72,24 +74,19 @@ def _ranked(
     store: Store, plan: Metadata, found: _Found, mark: Mark, where: str
 ) -> tuple[str, tuple[Source, ...]]:
     """Whose messages they are mostly, or least."""
-    last = {person: message for message, person, _number in found}
-    numbers = _by_author(found)
-    senders = [
-        Counted(store.people.shown_by_id(person), number, Filters(people=frozenset({person})))
-        for person, number in numbers.most_common()
-    ]
-    ordered, nth = ranked(senders, plan)
+    tally = _by_author(found)
+    ordered, nth = ranked(tally.most_first(store.people.shown_by_id), plan)
     head = f"{_VERBS[mark]} the {nth}{plan.asks} {_things(mark)}s{where}"
-    cited = [last[person] for one in ordered[:SHOWN] for person in one.filters.people]
-    return ranking(ordered, numbers.total(), head, kind=_things(mark)), sources(store, cited)
+    text = ranking(ordered, tally.numbers.total(), head, kind=_things(mark))
+    return text, last_sources(store, ordered)
 
 
-def _by_author(found: _Found) -> Counter[int]:
+def _by_author(found: _Found) -> Tally[int]:
     """The number of each author."""
-    numbers: Counter[int] = Counter()
-    for _message, person, number in found:
-        numbers[person] += number
-    return numbers
+    tally = Tally[int]()
+    for message, person, number in found:
+        tally.add(person, message, number)
+    return tally
 
 
 def _things(mark: Mark) -> str:

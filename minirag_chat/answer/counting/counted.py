@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from datetime import timedelta
+from typing import Generic, TypeVar
 
 from minirag_chat.records import Filters, Message, Metadata, Source
 from minirag_chat.store import Store
@@ -14,6 +15,7 @@ PLACES = {1: "", 2: "second ", 3: "third ", 4: "fourth "}
 SHOWN = 8  # people, chats or times that are listed
 QUOTED = 160  # characters
 ALL = Filters()
+Key = TypeVar("Key", int, str)
 
 
 class NotRecordedError(Exception):
@@ -22,11 +24,35 @@ class NotRecordedError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Counted:
-    """What has messages: its name and their number; of a person or chat the filters that they pass."""
+    """What has messages: its name and their number; of a person or chat the filters that they pass.
+
+    ``last`` is the id of the last of these messages, of what was counted with a ``Tally``.
+    """
 
     name: str
     messages: int
     filters: Filters = ALL
+    last: int = 0
+
+
+class Tally(Generic[Key]):
+    """How many of something each person sent, or how often each word was written; and the last message."""
+
+    def __init__(self) -> None:
+        self.numbers: Counter[Key] = Counter()
+        self._last: dict[Key, int] = {}
+
+    def add(self, key: Key, message: int, number: int = 1) -> None:
+        """Count what a message has; messages come in order of time."""
+        self.numbers[key] += number
+        self._last[key] = message
+
+    def most_first(self, name: Callable[[Key], str]) -> list[Counted]:
+        """All with their names, those with the most first."""
+        return [
+            Counted(name(key), number, last=self._last[key])
+            for key, number in self.numbers.most_common()
+        ]
 
 
 def ranked(most_first: Sequence[Counted], plan: Metadata) -> tuple[list[Counted], str]:
@@ -61,7 +87,7 @@ def ranking(
     number_of_first = counted[0].messages
     first = [one for one in counted if one.messages == number_of_first]
     shown = [one.name + mark(one, number) for number, one in enumerate(first[:most], cite_from)]
-    names = joined([*shown, *([f"{len(first) - most:,} more"] if len(first) > most else [])])
+    names = joined(shown, of=len(first))
     each = " each" if len(first) > 1 else ""
     text = f"{names} {head}: {number_of_first:,} of {count(total, kind)}{each}."
     rest, left = counted[len(first) : most], len(counted) - len(first)
@@ -74,20 +100,12 @@ def listed_names(listed: Sequence[Counted], total: int, cite_from: int = 0) -> s
     if cite_from:
         marks = map(mark, listed, range(cite_from, cite_from + len(listed)))
         parts = [part + mark for part, mark in zip(parts, marks, strict=True)]
-    return joined([*parts, f"{total - len(listed):,} more"] if total > len(listed) else parts)
+    return joined(parts, of=total)
 
 
 def mark(one: Counted, number: int) -> str:
     """The citation of what has messages."""
     return f" [{number}]" if one.messages else ""
-
-
-def duration(length: timedelta) -> str:
-    """A time in its two largest units: "1 day and 3 hours"; empty if it is less than a minute."""
-    minutes = length // timedelta(minutes=1)
-    units = {"day": minutes // 1440, "hour": minutes // 60 % 24, "minute": minutes % 60}
-    parts = [count(number, unit) for unit, number in units.items() if number]
-    return joined(parts[:2]) if parts else ""
 
 
 def source(number: int, message: Message) -> Source:
@@ -99,6 +117,16 @@ def sources(store: Store, chosen: Sequence[int]) -> tuple[Source, ...]:
     """The messages with these ids as sources, numbered from 1."""
     messages = store.messages.by_ids(list(chosen))
     return tuple(source(number, messages[one]) for number, one in enumerate(chosen, start=1))
+
+
+def end_sources(store: Store, ends: Iterable[int]) -> tuple[Source, ...]:
+    """The first and the last message as sources; one if they are the same."""
+    return sources(store, list(dict.fromkeys(ends)))
+
+
+def last_sources(store: Store, listed: Sequence[Counted]) -> tuple[Source, ...]:
+    """The last message of each that is shown, as sources."""
+    return sources(store, [one.last for one in listed[:SHOWN]])
 
 
 def said_when(one: Source) -> str:

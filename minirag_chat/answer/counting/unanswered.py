@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from minirag_chat.answer.chats_of_two import chats_of_two
-from minirag_chat.answer.counted import said_when, sources
-from minirag_chat.answer.listed import MOST, lines
-from minirag_chat.answer.scope import in_times, of_chats
-from minirag_chat.records import Filters, Metadata, Source
+from minirag_chat.answer.counting.chats_of_two import chats_of_two
+from minirag_chat.answer.counting.counted import said_when, sources
+from minirag_chat.answer.counting.listed import lines
+from minirag_chat.answer.scope import in_times, where_and_when
+from minirag_chat.records import MOST_LISTED, Filters, Metadata, Source
 from minirag_chat.store import Store
 from minirag_chat.ui_text import count
 
@@ -27,11 +27,10 @@ def unanswered(store: Store, filters: Filters, plan: Metadata) -> tuple[str, tup
     """
     asked = plan.question.filters
     scope = replace(asked, people=frozenset(), chats=filters.chats)
-    asker = store.me.person()
-    me = asker.id if asker else 0
+    me = store.me.id()
     last = store.message_counts.last_of_chats(scope)
     found = store.messages.by_ids(
-        [last[chat] for chat in _waiting(store, me, asked.people) if chat in last]
+        [last[chat] for chat in _waiting(store, asked.people) if chat in last]
     )
     mine = plan.asks == "not answered"
     same = store.people.canonical()
@@ -40,45 +39,41 @@ def unanswered(store: Store, filters: Filters, plan: Metadata) -> tuple[str, tup
         for one in found.values()
         if (same.get(one.sender_id, one.sender_id) == me) == mine
     )
-    where = f"{of_chats(store, scope)}{in_times(scope)}"
+    where = where_and_when(store, scope)
     head = f"end with a message {_ENDS[plan.asks]}{where}"
     if not waiting:
         return f"No chats of two {head}.", ()
-    cited = sources(store, [message for _at, message in waiting[-MOST:]])
+    cited = sources(store, [message for _at, message in waiting[-MOST_LISTED:]])
     chats = count(len(waiting), "chat of two", "chats of two")
     head = head if len(waiting) > 1 else head.replace("end", "ends", 1)
-    newest = f" (the newest {MOST})" if len(waiting) > MOST else ""
+    newest = f" (the newest {MOST_LISTED})" if len(waiting) > MOST_LISTED else ""
     return f"{chats} {head}{newest}:\n\n{lines(cited, scope)}", cited
 
 
 def wrote_last(store: Store, filters: Filters, plan: Metadata) -> tuple[str, tuple[Source, ...]]:
     """The last message of the chat of the asker with one other: in a group it need not answer them."""
-    asker = store.me.person()
-    me = asker.id if asker else 0
+    me = store.me.id() or 0  # nobody
     (other, *_more) = sorted(plan.senders - {me}) or [me]
-    chats = [chat for chat, others in chats_of_two(store, me).items() if other in others]
+    chats = [chat for chat, others in chats_of_two(store).items() if other in others]
     scope = replace(filters, people=frozenset(), chats=frozenset(chats))
     ends = store.message_counts.first_and_last(scope) if chats else None
     if ends is None:
         name = store.people.shown_by_id(other)
         return f"There are no messages of a chat of two with {name}{in_times(scope)}.", ()
     (last,) = sources(store, [ends[1]])
-    where = of_chats(store, scope)
-    return (
-        f"The last message{where}{in_times(scope)} is from {said_when(last)}: \u201c{last.quote}\u201d [1].",
-        (last,),
-    )
+    head = f"The last message{where_and_when(store, scope)} is from {said_when(last)}"
+    return f"{head}: \u201c{last.quote}\u201d [1].", (last,)
 
 
-def _waiting(store: Store, me: int, only: frozenset[int]) -> list[int]:
+def _waiting(store: Store, only: frozenset[int]) -> list[int]:
     """The chats of two, only those with these people, if there are any; none with oneself."""
-    titles = store.messages.titles()
+    me, titles = store.me.id(), store.messages.titles()
     return [
         chat
-        for chat, others in chats_of_two(store, me).items()
+        for chat, others in chats_of_two(store).items()
         if (not only or only & (others | {me})) and (others or not _is_own(store, titles[chat], me))
     ]
 
 
-def _is_own(store: Store, title: str, me: int) -> bool:
+def _is_own(store: Store, title: str, me: int | None) -> bool:
     return title.casefold() in _NOTES or me in store.people.called(title)

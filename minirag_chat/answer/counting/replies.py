@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from datetime import timedelta
 from statistics import median_low
 
-from minirag_chat.answer.counted import SHOWN, NotRecordedError, duration, source
-from minirag_chat.answer.scope import in_times, of_chats
+from minirag_chat.answer.counting.counted import SHOWN, NotRecordedError, sources
+from minirag_chat.answer.durations import two_largest
+from minirag_chat.answer.scope import where_and_when
 from minirag_chat.records import Filters, Metadata, Source
 from minirag_chat.store import Store
 from minirag_chat.ui_text import count, joined
@@ -34,7 +35,7 @@ class _Replier:
 
     @property
     def after(self) -> str:
-        return duration(self.takes) or "less than a minute"
+        return two_largest(self.takes) or "less than a minute"
 
 
 def reply_times(store: Store, filters: Filters, plan: Metadata) -> tuple[str, tuple[Source, ...]]:
@@ -47,33 +48,26 @@ def reply_times(store: Store, filters: Filters, plan: Metadata) -> tuple[str, tu
     for message, person, length in rows:
         if length is not None and length <= LONGEST:
             times[person].append((length, message))
-    names = {
-        one: store.people.shown_by_id(one) for one in times.keys() | plan.answering | plan.senders
-    }
-    others = joined([names[person] for person in sorted(plan.answering)]) if plan.answering else ""
-    where = f"{f' to {others}' if others else ''}{of_chats(store, filters)}{in_times(filters)}"
+    others = joined(store.people.shown_names(plan.answering))
+    where = f"{f' to {others}' if others else ''}{where_and_when(store, filters)}"
     if rows and all(length is None for *_message, length in rows):
         raise NotRecordedError(_NO_TIMES.format(where=where))
     found = [
-        _Replier(names[person], len(own), *median_low(own))
+        _Replier(store.people.shown_by_id(person), len(own), *median_low(own))
         for person, own in times.items()
         if len(own) >= FEWEST
     ]
     meant = _MEANT.format(whom=others or "somebody else")
     if not found:
-        who = joined([names[one] for one in sorted(plan.senders)]) if plan.senders else "Nobody"
+        who = joined(store.people.shown_names(plan.senders)) or "Nobody"
         has = "have" if len(plan.senders) > 1 else "has"
         number = f"fewer than {FEWEST}" if plan.senders else str(FEWEST)
         return f"{who} {has} {number} replies{where}, too few to say how long they take.{meant}", ()
     found.sort(key=lambda one: (one.takes, -one.replies), reverse=plan.asks == "slowest")
     few = len(times) - len(found)
     left = f" {count(few, 'person has', 'people have')} fewer than {FEWEST}." if few else ""
-    messages = store.messages.by_ids([one.message for one in found[:SHOWN]])
-    cited = enumerate(found[:SHOWN], start=1)
-    return (
-        f"{_said(found, where, plan)}{meant}{left}",
-        tuple(source(number, messages[one.message]) for number, one in cited),
-    )
+    cited = sources(store, [one.message for one in found[:SHOWN]])
+    return f"{_said(found, where, plan)}{meant}{left}", cited
 
 
 def _said(found: list[_Replier], where: str, plan: Metadata) -> str:
@@ -94,12 +88,7 @@ def _said(found: list[_Replier], where: str, plan: Metadata) -> str:
     ]
     how = "" if plan.asks == "replies" else f" {plan.asks}"
     verb = "reply" if first[1:] else "replies"
-    names = _with_more(parts, len(first))
+    names = joined(parts, of=len(first))
     text = f"{names} {verb}{how}{where}: after {found[0].after}, the median."
     left = len(found) - len(first)
-    return f"{text} Then {_with_more(then, left)}." if left else text
-
-
-def _with_more(parts: list[str], total: int) -> str:
-    more = [f"{total - len(parts):,} more"] if total > len(parts) else []
-    return joined([*parts, *more])
+    return f"{text} Then {joined(then, of=left)}." if left else text

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 
-from minirag_chat.answer.counted import SHOWN, sources
-from minirag_chat.answer.scope import in_times, of_chats
+from minirag_chat.answer.counting.counted import SHOWN, sources
+from minirag_chat.answer.scope import where_and_when
 from minirag_chat.records import Filters, Metadata, Source
 from minirag_chat.store import Store
 from minirag_chat.ui_text import day, joined
@@ -22,7 +22,7 @@ def latest_at_night(
         into = _into_the_night(sent_at)
         if into < _LASTS:
             latest[person] = max(latest.get(person, (into, message)), (into, message))
-    where = f"{of_chats(store, filters)}{in_times(filters)}"
+    where = where_and_when(store, filters)
     if not latest:
         return f"Nobody wrote between 22:00 and 05:00{where}.", ()
     ordered = sorted(latest.values(), reverse=True)[:SHOWN]

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from minirag_chat.answer.counted import ranking
-from minirag_chat.answer.files import emoji_of
-from minirag_chat.answer.used_most import used_most
-from minirag_chat.answer.words_said import without_colours
+from minirag_chat.answer.counting.counted import ranking
+from minirag_chat.answer.counting.files import emoji_of
+from minirag_chat.answer.counting.used_most import used_most
+from minirag_chat.answer.counting.words_said import without_colours
 from minirag_chat.records import Filters, Metadata, Source
 from minirag_chat.store import Store
 

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 from datetime import datetime
 
-from minirag_chat.answer.counted import SHOWN, Counted, in_place, ranking, source
+from minirag_chat.answer.counting.counted import SHOWN, Counted, in_place, ranking, source
 from minirag_chat.records import Filters, Metadata, Source, TimeUnit
 from minirag_chat.store import Store
 from minirag_chat.times.spans import around

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from minirag_chat.answer.counted import first_and_last, sources
-from minirag_chat.answer.scope import in_times, of_chats
+from minirag_chat.answer.counting.counted import end_sources, first_and_last
+from minirag_chat.answer.scope import where_and_when
 from minirag_chat.records import Filters, Metadata, Source
 from minirag_chat.store import Store
 from minirag_chat.ui_text import joined
@@ -16,11 +16,10 @@ def share_of_messages(
 ) -> tuple[str, tuple[Source, ...]]:
     """The text, and the first and the last of these messages, of which there is at least one."""
     counts = store.message_counts
-    of_all = sum(number for *_who, number in counts.by_sender(replace(filters, people=frozenset())))
-    theirs = sum(number for *_who, number in counts.by_sender(filters))
-    ends = counts.first_and_last(filters) or ()
-    cited = sources(store, list(dict.fromkeys(ends)))
-    names = [store.people.shown_by_id(person) for person in sorted(filters.people)]
-    where = f"{of_chats(store, filters)}{in_times(filters)}"
+    of_all = counts.number(replace(filters, people=frozenset()))
+    theirs = counts.number(filters)
+    cited = end_sources(store, counts.first_and_last(filters) or ())
+    names = store.people.shown_names(filters.people)
+    where = where_and_when(store, filters)
     part = f"{100 * theirs / of_all:.0f}% of the messages{where}: {theirs:,} of {of_all:,}"
     return f"{joined(names) or 'Everybody'} wrote {part}, {first_and_last(cited, theirs)}.", cited

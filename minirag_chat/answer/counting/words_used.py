@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import regex
 
-from minirag_chat.answer.counted import SHOWN, ranking
-from minirag_chat.answer.used_most import used_most
+from minirag_chat.answer.counting.counted import SHOWN, ranking
+from minirag_chat.answer.counting.used_most import used_most
 from minirag_chat.common_words import STOP_WORDS
 from minirag_chat.extract.structure import LINK
 from minirag_chat.lazy_patterns import lazy_regex

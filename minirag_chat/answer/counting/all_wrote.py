@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from collections.abc import Set as AbstractSet
 
-from minirag_chat.answer.counted import SHOWN
+from minirag_chat.answer.counting.counted import SHOWN
 from minirag_chat.records import Filters, Metadata
 from minirag_chat.store import Store
 from minirag_chat.ui_text import joined
@@ -31,8 +31,7 @@ def with_verdict(
     quiet = _quiet(store, plan, filters, wrote) if plan.all_of_them else []
     if not quiet:
         return f"Yes: {said}"
-    more = [f"{len(quiet) - SHOWN:,} more"] if quiet[SHOWN:] else []
-    return f"No: {joined([*quiet[:SHOWN], *more])} {not_said}. {said}"
+    return f"No: {joined(quiet[:SHOWN], of=len(quiet))} {not_said}. {said}"
 
 
 def compared(plan: Metadata, numbers: Mapping[int, int]) -> str:

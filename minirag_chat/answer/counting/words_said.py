@@ -7,28 +7,30 @@ An emoji is counted in any colour, unless the question gives one, and not as a p
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 import regex
 
-from minirag_chat.answer.all_wrote import with_verdict
-from minirag_chat.answer.counted import (
+from minirag_chat.answer.counting.all_wrote import with_verdict
+from minirag_chat.answer.counting.counted import (
     SHOWN,
     Counted,
+    Tally,
+    end_sources,
     first_and_last,
+    last_sources,
     listed_names,
     ranked,
     ranking,
     sources,
 )
-from minirag_chat.answer.listed import MOST, lines
-from minirag_chat.answer.scope import in_times, of_chats
+from minirag_chat.answer.counting.listed import lines
+from minirag_chat.answer.scope import where_and_when
 from minirag_chat.extract.structure import LINK
 from minirag_chat.lazy_patterns import lazy_regex
 from minirag_chat.question.said_word import SaidWord, is_emoji
-from minirag_chat.records import Filters, Metadata, Source
+from minirag_chat.records import MOST_LISTED, Filters, Metadata, Source
 from minirag_chat.store import Store
 from minirag_chat.ui_text import count, day, joined
 
@@ -43,23 +45,18 @@ _EDGE = lazy_regex(rf"(?!{_UNSPACED})\w")
 
 @dataclass(frozen=True, slots=True)
 class _Written:
-    """How often each person wrote a word, and the messages with it, in order of time, with their senders."""
+    """A word, who wrote it (the most first), how often, and in which messages, with their senders."""
 
     word: str
     where: str
-    names: Mapping[int, str]
-    numbers: Counter[int]
+    writers: Sequence[Counted]
+    times: int
     senders: Mapping[int, int]
-
-    @property
-    def ranked(self) -> list[Counted]:
-        """Who wrote it, the most first."""
-        return [Counted(self.names[one], number) for one, number in self.numbers.most_common()]
 
 
 def words_said(store: Store, filters: Filters, plan: Metadata) -> tuple[str, tuple[Source, ...]]:
     """The text, and the first and the last message with the word, one of them, or the last of each sender."""
-    numbers: Counter[int] = Counter()
+    tally = Tally[int]()
     senders: dict[int, int] = {}
     typed = store.message_counts.typed(filters)
     longer = _form(f"{plan.word}s")
@@ -67,16 +64,16 @@ def words_said(store: Store, filters: Filters, plan: Metadata) -> tuple[str, tup
     times_in = _counter(plan.word, with_s=with_s)
     for message, person, text in typed:
         if number := times_in(text):
-            numbers[person] += number
+            tally.add(person, message, number)
             senders[message] = person
     asked = plan.senders or filters.people
-    names = {person: store.people.shown_by_id(person) for person in numbers.keys() | asked}
-    where = f"{of_chats(store, filters)}{in_times(filters)}"
+    where = where_and_when(store, filters)
     called = f"\u201c{plan.word}\u201d" + (f" or \u201c{plan.word}s\u201d" if with_s else "")
-    found = _Written(called, where, names, numbers, senders)
+    writers = tally.most_first(store.people.shown_by_id)
+    found = _Written(called, where, writers, tally.numbers.total(), senders)
     if not senders:
-        who = [names[person] for person in sorted(asked)]
-        none = f"{f'{joined(who)} did not write' if who else 'Nobody wrote'} {found.word}{where}."
+        who = joined(store.people.shown_names(asked))
+        none = f"{f'{who} did not write' if who else 'Nobody wrote'} {found.word}{where}."
         return f"No: {none}" if plan.question.yes_no else none, ()
     if plan.asks in {"most", "fewest"}:
         return _most(store, plan, found)
@@ -89,15 +86,14 @@ def words_said(store: Store, filters: Filters, plan: Metadata) -> tuple[str, tup
 
 def _most(store: Store, plan: Metadata, found: _Written) -> tuple[str, tuple[Source, ...]]:
     """Who wrote it most or least often."""
-    ordered, nth = ranked(found.ranked, plan)
+    ordered, nth = ranked(found.writers, plan)
     extreme = "most" if plan.asks == "most" else "least"
-    last = {found.names[person]: message for message, person in found.senders.items()}
-    cited = sources(store, [last[one.name] for one in ordered[:SHOWN]])
-    if len(found.ranked) == 1:
-        total = count(found.numbers.total(), "time")
-        return f"Only {found.ranked[0].name} wrote {found.word}{found.where}: {total} [1].", cited
+    cited = last_sources(store, ordered)
+    if len(found.writers) == 1:
+        total = count(found.times, "time")
+        return f"Only {ordered[0].name} wrote {found.word}{found.where}: {total} [1].", cited
     head = f"wrote {found.word} {nth}{extreme} often{found.where}"
-    return ranking(ordered, found.numbers.total(), head, kind="time"), cited
+    return ranking(ordered, found.times, head, kind="time"), cited
 
 
 def _listed(
@@ -105,12 +101,8 @@ def _listed(
 ) -> tuple[str, tuple[Source, ...]]:
     """The messages with it, in order of time: the last ones if they are many."""
     every = list(found.senders)
-    cited = sources(store, every[-min(plan.number, MOST) :])
-    whose = (
-        f" from {joined([found.names[one] for one in sorted(filters.people)])}"
-        if filters.people
-        else ""
-    )
+    cited = sources(store, every[-min(plan.number, MOST_LISTED) :])
+    whose = f" from {joined(store.people.shown_names(filters.people))}" if filters.people else ""
     of_all = f" (the last {len(cited)})" if len(every) > len(cited) else ""
     head = f"{count(len(every), 'message')} with {found.word}{whose}{found.where}{of_all}:"
     return f"{head}\n\n{lines(cited, filters)}", cited
@@ -119,7 +111,7 @@ def _listed(
 def _end(store: Store, plan: Metadata, found: _Written) -> tuple[str, tuple[Source, ...]]:
     """When it was first or last written, and by whom."""
     cited = sources(store, [[*found.senders][-1 if plan.asks == "last" else 0]])
-    who = found.names[found.senders[cited[0].message.id]]
+    who = store.people.shown_by_id(found.senders[cited[0].message.id])
     on = f"on {day(cited[0].message.sent_at)} [1]"
     if plan.senders:
         return f"{who} {plan.asks} wrote {found.word}{found.where} {on}.", cited
@@ -133,20 +125,20 @@ def _total(
     store: Store, plan: Metadata, filters: Filters, found: _Written
 ) -> tuple[str, tuple[Source, ...]]:
     """How often it was written, by whom, and when."""
-    total, messages = count(found.numbers.total(), "time"), list(found.senders)
-    if found.numbers.total() > len(messages):
+    total, messages = count(found.times, "time"), list(found.senders)
+    if found.times > len(messages):
         total += f" in {count(len(messages), 'message')}"
-    ranked = found.ranked
-    head = f"{ranked[0].name} wrote {found.word} {total}{found.where}, "
-    if len(ranked) > 1:
-        listed = listed_names(ranked[:SHOWN], len(ranked))
+    writers = found.writers
+    head = f"{writers[0].name} wrote {found.word} {total}{found.where}, "
+    if len(writers) > 1:
+        listed = listed_names(writers[:SHOWN], len(writers))
         head = f"{found.word} was written {total}{found.where}: {listed}; "
-    cited = sources(store, list(dict.fromkeys((messages[0], messages[-1]))))
+    cited = end_sources(store, (messages[0], messages[-1]))
     texts = (
-        f"{head}{first_and_last(cited, found.numbers.total())}.",
+        f"{head}{first_and_last(cited, found.times)}.",
         f"did not write {found.word}{found.where}",
     )
-    return with_verdict(store, plan, filters, found.numbers.keys(), texts), cited
+    return with_verdict(store, plan, filters, set(found.senders.values()), texts), cited
 
 
 def _counter(word: str, *, with_s: bool = False) -> Callable[[str], int]:
