@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Iterable, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
 from functools import partial
@@ -82,7 +82,7 @@ ONLY_THEN = "Only from messages {when}, in the clock of the chats."
 
 
 @dataclass(frozen=True, slots=True)
-class Planned:
+class PreparedQuestion:
     """A question as it is looked up, the search for it, its plan, and what to say about its names.
 
     ``of_day``: the day on which what it asks for was said, and a note for an answer without a message of it.
@@ -204,23 +204,44 @@ class Asking(Part):
         reads: OnContext,
     ) -> Generator[str | Answer, None, None]:
         """What :meth:`stream` yields."""
-        if is_small_talk(question_text):
-            yield from introduction(self._store, question_text)
-            return
-        if known_day := days_until(self._store, question_text):
-            yield known_day
-            return
-        aspect = asks_about_answer(question_text) if past else None
-        if aspect == "list" and (counted := self._counted_before(past, method, filters)):
-            yield from about_messages(self._store, counted)
-            return
-        earlier = self._context.given.find(*past[-1]) if aspect else None
-        if aspect and earlier and (shown := self._shown(earlier)):
-            yield from about_answer(self._store, question_text, aspect, earlier, shown)
-            return
         request = RequestContext(
             self._store, self._context.settings, None, {}, time.perf_counter(), cancelled, reads
         )
+        pieces = self._at_once(question_text, past, method, filters)
+        if pieces is None:
+            pieces = self._looked_up(question_text, past, method, filters, request)
+        yield from pieces
+
+    def _at_once(
+        self,
+        question_text: str,
+        past: list[tuple[str, str]],
+        method: str | None,
+        filters: Callable[[], Filters],
+    ) -> Iterable[str | Answer] | None:
+        """The answer to a greeting, about a known day or the answer before; None if messages are needed."""
+        if is_small_talk(question_text):
+            return introduction(self._store, question_text)
+        if known_day := days_until(self._store, question_text):
+            return (known_day,)
+        aspect = asks_about_answer(question_text) if past else None
+        if aspect == "list" and (counted := self._counted_before(past, method, filters)):
+            return about_messages(self._store, counted)
+        earlier = self._context.given.find(*past[-1]) if aspect else None
+        if aspect and earlier and (shown := self._shown(earlier)):
+            return about_answer(self._store, question_text, aspect, earlier, shown)
+        return None
+
+    def _looked_up(
+        self,
+        question_text: str,
+        past: list[tuple[str, str]],
+        method: str | None,
+        filters: Callable[[], Filters],
+        request: RequestContext,
+    ) -> Generator[str | Answer, None, None]:
+        """The answer from the messages, or from their numbers."""
+        cancelled = request.cancelled
         carried_out = partial(self._carried_out, past=past, method=method, request=request)
         self._context.embedder()  # slow to load: outside ``reading()``, so that others need not wait
         self._finding.ranker(method)
@@ -229,23 +250,23 @@ class Asking(Part):
         if english:
             request.record_time("translate", request.started_at)
         with self._store.reading():
-            planned = self._planned(question_text, past, method, filters())
-            language = self._language_to_search(planned)
+            prepared = self._prepared(question_text, past, method, filters())
+            language = self._language_to_search(prepared)
             if language is None:
-                pieces = carried_out(planned, filters())
-            note = answer_note(self._context, planned.plan, question_text)
+                pieces = carried_out(prepared, filters())
+            note = answer_note(self._context, prepared.plan, question_text)
         if language is not None:
-            translation = self._translated(planned.rewritten.text, language, cancelled)
+            translation = self._translated(prepared.rewritten.text, language, cancelled)
             request.record_time("translate", request.started_at)
             with self._store.reading():  # others may have changed the messages meanwhile
-                planned = self._planned(question_text, past, method, filters(), translation)
-                pieces = carried_out(planned, filters())
-                note = answer_note(self._context, planned.plan, question_text, translation)
+                prepared = self._prepared(question_text, past, method, filters(), translation)
+                pieces = carried_out(prepared, filters())
+                note = answer_note(self._context, prepared.plan, question_text, translation)
         with closing(pieces):
             for piece in pieces:
                 if isinstance(piece, Answer):
                     understood = UNDERSTOOD_AS.format(question=english) if english else ""
-                    notes = filter(None, (understood, piece.note, planned.note_of(piece), note))
+                    notes = filter(None, (understood, piece.note, prepared.note_of(piece), note))
                     piece = replace(piece, timings={**request.timings, **piece.timings})  # noqa: PLW2901 - so too
                     piece = replace(piece, note=" ".join(notes))  # noqa: PLW2901 - the same, with its note
                 yield piece
@@ -264,7 +285,7 @@ class Asking(Part):
         self._context.embedder()
         self._finding.ranker(method)
         with self._store.reading():
-            plan = self._planned(past[-1][0], past[:-1], method, filters()).plan
+            plan = self._prepared(past[-1][0], past[:-1], method, filters()).plan
         return listing(plan) if isinstance(plan, Metadata) else None
 
     def _shown(self, given: GivenAnswer) -> list[Message]:
@@ -276,7 +297,7 @@ class Asking(Part):
 
     def _carried_out(
         self,
-        planned: Planned,
+        prepared: PreparedQuestion,
         filters: Filters,
         *,
         past: Sequence[tuple[str, str]],
@@ -284,7 +305,7 @@ class Asking(Part):
         request: RequestContext,
     ) -> Generator[str | Answer, None, None]:
         """What a plan yields; inside ``reading()``, in which what is looked up is found."""
-        plan, rewritten = planned.plan, planned.rewritten
+        plan, rewritten = prepared.plan, prepared.rewritten
         if isinstance(plan, Overview):
             if plan.planned:
                 found = planned_messages(self._store, plan.question)
@@ -298,7 +319,7 @@ class Asking(Part):
         history = [(rewritten.before, past[-1][1])] if rewritten.context else ()
         titles = self._store.messages.titles()
         read, _filters = in_named_chat(rewritten.text, titles, filters)
-        evidence = self._finding.evidence_for(plan, planned.search, read, history, method)
+        evidence = self._finding.evidence_for(plan, prepared.search, read, history, method)
         alone = plan
         if isinstance(plan, Lookup) and rewritten.possible:
             plan, evidence = self._as_follow_up(plan, evidence, rewritten, past[-1], method)
@@ -336,14 +357,14 @@ class Asking(Part):
             return leaning, together
         return plan, alone
 
-    def _planned(
+    def _prepared(
         self,
         question_text: str,
         past: Sequence[tuple[str, str]],
         method: str | None,
         filters: Filters,
         translation: str = "",
-    ) -> Planned:
+    ) -> PreparedQuestion:
         """How a question is to be answered; inside ``reading()``. Raises ``BadQuestion``."""
         now = reference_time(self._store.messages.extent()[1])
         earlier_exchanges = [
@@ -364,7 +385,7 @@ class Asking(Part):
         if isinstance(plan, Overview) and (when := repeated_words(plan.question.filters.repeated)):
             note = f"{note} {ONLY_THEN.format(when=when)}".strip()
         of_day = day_of_words(self._store, plan.question) if looked_up else None
-        return Planned(rewritten, search, plan, note, of_day)
+        return PreparedQuestion(rewritten, search, plan, note, of_day)
 
     def _plan_of(self, question: Question) -> QuestionPlan:
         """The plan of a mapped question; inside ``reading()``."""
@@ -373,14 +394,14 @@ class Asking(Part):
         events = self._context.settings.does("events")
         return make_plan(question, now, titles, me=self._store.me.id(), events=events)
 
-    def _language_to_search(self, planned: Planned) -> str | None:
+    def _language_to_search(self, prepared: PreparedQuestion) -> str | None:
         """The messages' language, if the question is in another one; otherwise None. Inside ``reading()``."""
-        looked_up = not isinstance(planned.plan, Overview | Metadata)
+        looked_up = not isinstance(prepared.plan, Overview | Metadata)
         if not looked_up or not self._translates():
             return None
-        chats = planned.plan.question.filters.chats
+        chats = prepared.plan.question.filters.chats
         languages = self._store.messages.languages(languages_of, chats)
-        text = planned.rewritten.text
+        text = prepared.rewritten.text
         named = [place[:2] for place in people_in(text, self._store)]
         return foreign_language(text, languages, named)
 
@@ -404,17 +425,17 @@ class Asking(Part):
         if not self._translates() or not may_ask_about_messages(question_text):
             return ""
         with self._store.reading():
-            planned = self._planned(question_text, past, method, filters())
+            prepared = self._prepared(question_text, past, method, filters())
             now = reference_time(self._store.messages.extent()[1])
-        if isinstance(planned.plan, Overview | Metadata) or planned.rewritten.context:
+        if isinstance(prepared.plan, Overview | Metadata) or prepared.rewritten.context:
             return ""
-        question = planned.plan.question
+        question = prepared.plan.question
         asked, names = with_placeholders(question.text, question.spans)
         english = with_names(self._translated(asked, "en", cancelled), names)
         if not english or not same_time(question.text, english, now):
             return ""
         with self._store.reading():
-            plan = self._planned(english, past, method, filters()).plan
+            plan = self._prepared(english, past, method, filters()).plan
         return english if isinstance(plan, Overview | Metadata) else ""
 
     def _translated(self, question: str, language: str, cancelled: Callable[[], bool]) -> str:
