@@ -178,7 +178,7 @@ def _stamp(phrase: str, now: datetime, prefer: Prefer) -> Span | None:
 
 
 def _numeric(phrase: str, now: datetime, _prefer: Prefer) -> Span | None:
-    if is_ambiguous(phrase):
+    if is_ambiguous(phrase, now):
         return None
     written = _SHORT_YEAR.sub(lambda short: f"{full_year(short[0], now)}", phrase)
     return dateparser_reads(written, midnight(now), "past")
