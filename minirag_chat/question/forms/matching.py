@@ -52,12 +52,16 @@ _A_FEW = {"few": 5, "cou": 2}
 MOST_LISTED = 20  # that are listed at most
 _OF_TIME = frozenset({"busiest", "quietest", "average"})
 _GROUPS = lazy(r"\bgroups?\b", re.IGNORECASE)
-_FEWER: Mapping[MetadataKind, MetadataKind] = {"busiest": "quietest", "largest": "smallest"}
+_OPPOSITE: Mapping[MetadataKind, MetadataKind] = {
+    "busiest": "quietest", "largest": "smallest", "most": "fewest", "fastest": "slowest",
+    "longest": "shortest", "wordiest": "briefest",
+}  # fmt: skip
+"""What is asked by a form of which the group ``extreme`` has a word of ``_FEW``."""
 _OF_GROUPS: Mapping[MetadataKind, MetadataKind] = {
     "chats": "groups", "largest": "largest group", "smallest": "smallest group",
     "quiet chat": "quiet group", "oldest chat": "oldest group", "newest chat": "newest group",
 }  # fmt: skip
-_FEW = lazy(r"few|least|less|quiet|small|short", re.IGNORECASE)
+_FEW = lazy(r"few|least|less|quiet|small|short|slow", re.IGNORECASE)
 _PAST = lazy(r"when (?:did|was|were|had)\b", re.IGNORECASE)
 _HOW_OFTEN = lazy(r"how often\b", re.IGNORECASE)
 _UNITS: dict[str, TimeUnit] = {  # "time of day", "days of the week" …: the first that is in the words counts
@@ -189,9 +193,9 @@ def _formed(
 ) -> Form:
     """What a match of a form asks, with its extreme, its units of time and what it counts."""
     parts = found.groupdict()
-    few = _FEW.match(parts.get("extreme") or "") is not None
-    if few and kind in _FEWER:
-        kind = _FEWER[kind]
+    few = _FEW.search(parts.get("extreme") or "") is not None
+    if few and kind in _OPPOSITE:
+        kind = _OPPOSITE[kind]
     if kind in _OF_GROUPS and _GROUPS.search(found[0]):
         kind = _OF_GROUPS[kind]
     return Form(
