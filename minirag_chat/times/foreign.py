@@ -15,13 +15,10 @@ from importlib import import_module
 from unicodedata import combining, normalize
 
 from minirag_chat.lazy_patterns import lazy
+from minirag_chat.times.names_of_days import GERMAN_MONTHS, MONTHS
 from minirag_chat.times.translated import SHAPE, WORDS, in_english
 
 LANGUAGES = ("de", "es", "fr", "it", "nl", "pt", "zh")
-MONTHS = (
-    "january", "february", "march", "april", "may", "june", "july",
-    "august", "september", "october", "november", "december",
-)  # fmt: skip
 _NEAR = (
     "0 day ago", "1 day ago", "2 day ago", "in 1 day", "in 2 day",
     "0 week ago", "1 week ago", "in 1 week", "0 month ago", "1 month ago", "in 1 month",
@@ -125,10 +122,6 @@ _RANGE_LEADS = (
 )
 EDGES = {"anfang": "early", "mitte": "mid", "ende": "late"}
 _MONTHS = lazy(r"(?:von|zwischen)\s+(\S+)\s+(?:bis|und)\s+(\S+)")
-_GERMAN_NAMES = (
-    "januar", "februar", "m\u00e4rz", "april", "mai", "juni", "juli", "august", "september", "oktober",
-    "november", "dezember",
-)  # fmt: skip
 
 
 def _plain(word: str) -> str:
@@ -202,7 +195,7 @@ def _in_german(name: str) -> str:
     if not found or found[2] not in names:
         return name
     day = _NTH.get(found[1], re.sub(r"\D", "", found[1])) if found[1] else ""
-    return f"{day}. {_GERMAN_NAMES[names[found[2]] - 1]}".removeprefix(". ")
+    return f"{day}. {GERMAN_MONTHS[names[found[2]] - 1]}".removeprefix(". ")
 
 
 def opened_by(lead: str) -> str:

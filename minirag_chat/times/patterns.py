@@ -11,10 +11,10 @@ from functools import cache
 
 from minirag_chat.lazy_patterns import lazy
 from minirag_chat.times.dayed import DATE_FIRST, DAYED, LONG_NAMES
-from minirag_chat.times.foreign import MONTHS, OF_NEAR_YEAR, foreign_shape, foreign_words
+from minirag_chat.times.foreign import OF_NEAR_YEAR, foreign_shape, foreign_words
 from minirag_chat.times.hanzi import HANZI
+from minirag_chat.times.names_of_days import MONTHS, WEEKDAYS
 
-WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 SHORT_DAYS = (
     "mon", "tue", "tues", "wed", "weds", "thu", "thur", "thurs", "fri", "sat", "sun",
 )  # fmt: skip

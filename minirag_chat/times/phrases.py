@@ -23,6 +23,7 @@ from minirag_chat.times.dayed import read_dayed
 from minirag_chat.times.foreign import with_year
 from minirag_chat.times.hanzi import read_hanzi
 from minirag_chat.times.holidays import feast_span
+from minirag_chat.times.names_of_days import WEEKDAYS
 from minirag_chat.times.numeric import is_ambiguous
 from minirag_chat.times.patterns import (
     DAY,
@@ -35,7 +36,6 @@ from minirag_chat.times.patterns import (
     SOME,
     TOMORROW,
     TONIGHT,
-    WEEKDAYS,
     YEAR,
     YESTERDAY,
     month_of,

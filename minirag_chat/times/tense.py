@@ -16,7 +16,8 @@ from typing import Literal
 from minirag_chat.lazy_patterns import lazy
 from minirag_chat.records import clamped
 from minirag_chat.times.atoms import OF_DAY, Atom
-from minirag_chat.times.patterns import COUNT, NEAR, SOME, WEEKDAYS, weekday_of
+from minirag_chat.times.names_of_days import WEEKDAYS
+from minirag_chat.times.patterns import COUNT, NEAR, SOME, weekday_of
 from minirag_chat.times.ranges import find_atoms, is_put_off_to
 from minirag_chat.times.spans import DAY, GRACE, Prefer, around, first_moment
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from minirag_chat.lazy_patterns import lazy
+from minirag_chat.times.names_of_days import GERMAN_WEEKDAYS, WEEKDAYS
 
 _COUNTS = (
     ("2", "zwei", "deux", "dos", "due", "twee", "duas", "dois"),
@@ -20,10 +21,7 @@ _UNITS = {
     "month": r"monate?n?|mois|mes(?:es)?|mes[ei]|maand(?:en)?|m\u00eas",
     "year": r"jahre?n?|ans?|a\u00f1os?|ann[oi]|jaar|anos?",
 }
-_WEEKDAYS = {
-    "montag": "monday", "dienstag": "tuesday", "mittwoch": "wednesday", "donnerstag": "thursday",
-    "freitag": "friday", "samstag": "saturday", "sonntag": "sunday",
-}  # fmt: skip
+_WEEKDAYS = dict(zip(GERMAN_WEEKDAYS, WEEKDAYS, strict=True))
 _SEASONS = {
     "fr\u00fchling": "spring", "fr\u00fchjahr": "spring", "sommer": "summer", "herbst": "autumn",
     "winter": "winter",
@@ -59,7 +57,7 @@ _MORNING_OF = "".join(
     for word in (
         "am", "de", "der", "den", "dem", "des", "guten", "gute", "goede", "jeden", "jede", "elke", "diesen",
         "deze", "einen", "een", "eines", "heute", "gestern", "selben", "n\u00e4chsten", "letzten",
-        "montag", "dienstag", "mittwoch", "donnerstag", "freitag", "samstag", "sonnabend", "sonntag",
+        "sonnabend", *GERMAN_WEEKDAYS,
         "maandag", "dinsdag", "woensdag", "donderdag", "vrijdag", "zaterdag", "zondag",
     )
 )  # fmt: skip
