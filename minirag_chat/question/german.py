@@ -17,6 +17,7 @@ from minirag_chat.question.german_words import (
     first_or_last,
 )
 from minirag_chat.question.marks import SIGN, WORD
+from minirag_chat.times.number_words import FOREIGN
 
 _IGNORED = re.IGNORECASE
 _SAID = {
@@ -37,7 +38,7 @@ _UNITS = {
 }  # fmt: skip
 _MARKED = {"gel\u00f6scht": "deleted", "bearbeitet": "edited"}
 _LENGTHS = {"l\u00e4ngste": "longest", "k\u00fcrzeste": "shortest"}
-_NUMBERS = "zwei drei vier f\u00fcnf sechs sieben acht neun zehn".split()
+_NUMBERS = FOREIGN["de"]
 _A_UNIT = rf"(?:pro|je|jede[nrs]?|am|im|in der) (?P<unit>{'|'.join(_UNITS)})\b"
 _WHICH_UNIT = rf"\b(?:(?:in|an|zu) )?welche[mrn]? (?P<unit>{'|'.join(_UNITS)})"
 _HAD_MOST = rf"{_WHICH_UNIT} (?:hatte|hat|gab es) die meisten nachrichten"
@@ -244,7 +245,7 @@ def in_english(text: str) -> str:
 def _listed(said: str | None) -> str:
     """How many messages are to be listed."""
     low = (said or "paar").lower()
-    return str(_NUMBERS.index(low) + 2) if low in _NUMBERS else low.replace("paar", "few")
+    return str(_NUMBERS.get(low, low.replace("paar", "few")))
 
 
 def _in_order(found: re.Match[str]) -> str:

@@ -14,14 +14,11 @@ from minirag_chat.times.dayed import DATE_FIRST, DAYED, LONG_NAMES
 from minirag_chat.times.foreign import OF_NEAR_YEAR, foreign_shape, foreign_words
 from minirag_chat.times.hanzi import HANZI
 from minirag_chat.times.names_of_days import MONTHS, WEEKDAYS
+from minirag_chat.times.number_words import NUMBERS
 
 SHORT_DAYS = (
     "mon", "tue", "tues", "wed", "weds", "thu", "thur", "thurs", "fri", "sat", "sun",
 )  # fmt: skip
-NUMBERS = {
-    "an": 1, "a": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7,
-    "eight": 8, "nine": 9, "ten": 10, "eleven": 11, "twelve": 12,
-}  # fmt: skip
 _APOSTROPHE = "['\u2019]?"
 HOLIDAYS = (
     r"(?:orthodox\s+)?easter(?:\s+(?:sunday|monday))?", r"good\s+friday", r"palm\s+sunday",

@@ -24,12 +24,12 @@ from minirag_chat.times.foreign import with_year
 from minirag_chat.times.hanzi import read_hanzi
 from minirag_chat.times.holidays import feast_span
 from minirag_chat.times.names_of_days import WEEKDAYS
+from minirag_chat.times.number_words import NUMBERS
 from minirag_chat.times.numeric import is_ambiguous
 from minirag_chat.times.patterns import (
     DAY,
     JOIN,
     NEAR,
-    NUMBERS,
     SHORT,
     SHORT_DAYS,
     SHORT_YEAR,

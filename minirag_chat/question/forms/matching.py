@@ -11,7 +11,7 @@ from minirag_chat.question.forms import FORMS
 from minirag_chat.question.forms.vocabulary import ANY_LAST, PERSON, USUALLY
 from minirag_chat.question.marks import NAMES, SIGN, WORD
 from minirag_chat.records import FileKind, Mark, MetadataKind, TimeUnit
-from minirag_chat.times.patterns import NUMBERS
+from minirag_chat.times.number_words import NUMBERS
 
 _OR = lazy(r"\bor\b", re.IGNORECASE)
 _PLACE = lazy(PERSON)

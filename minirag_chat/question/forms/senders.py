@@ -33,7 +33,7 @@ from minirag_chat.question.forms.vocabulary import (
     WRITES,
 )
 from minirag_chat.records import MetadataKind
-from minirag_chat.times.patterns import NUMBERS
+from minirag_chat.times.number_words import TO_TWELVE
 
 _WITH = r"(?: (?:to|with))?"
 _WHO_WRITES = rf"{WHICH_OF} (?:has |have )?(?:{WRITE}|{WRITES}|{TALK}|talks)"
@@ -45,7 +45,7 @@ _COMPARED = (
     r"(?: (?:did|does|do|has|have))?"
 )
 _CHATS = r"(?:which|what|how many|(?:total )?number of) (?:group )?(?:chats|groups|conversations)"
-_SOME_NUMBER = rf"(?:\d{{1,2}}|{'|'.join([*NUMBERS][2:])})"
+_SOME_NUMBER = rf"(?:\d{{1,2}}|{'|'.join(TO_TWELVE)})"
 _WRITERS = r"(?:writers|senders|posters|texters|chatters|people|members)"
 _SHARE = r"(?:percent(?:age)?|share|proportion|fraction)"
 _AMONG = rf"(?P<among>{PERSON}(?:\s*,\s*{PERSON})*\s*,? or {PERSON})"
