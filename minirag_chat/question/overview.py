@@ -23,7 +23,7 @@ from minirag_chat.question.scope import (
 from minirag_chat.records import Entity, Filters, Question, Repeated, TimeSpan
 from minirag_chat.times.atoms import OF_DAY
 from minirag_chat.times.ranges import find_atoms
-from minirag_chat.times.spans import midnight
+from minirag_chat.times.spans import DAY, midnight
 from minirag_chat.times.window import feast_of
 
 LONGEST = 600  # characters; enough for a chain of four questions
@@ -237,7 +237,7 @@ def are_ahead(spans: Sequence[TimeSpan], newest: datetime, *, begun: bool = Fals
     "what's up this week?" for what was said.
     """
     today = midnight(newest)
-    tomorrow = today + timedelta(days=1)
+    tomorrow = today + DAY
     return any(
         span.start > newest
         or span.start >= today
@@ -289,7 +289,7 @@ def _read_anew(span: TimeSpan, now: datetime) -> TimeSpan:
 
 def _lately(newest: datetime) -> TimeSpan:
     today = midnight(newest)
-    return TimeSpan(today - LATELY, today + timedelta(days=1), "lately")
+    return TimeSpan(today - LATELY, today + DAY, "lately")
 
 
 def _fits(asked: re.Match[str], rest: str, *, timed: bool) -> bool:

@@ -13,8 +13,10 @@ from dataclasses import replace
 from datetime import datetime
 
 from minirag_chat.common_words import STOP_WORDS
-from minirag_chat.lazy_patterns import lazy, lazy_regex
+from minirag_chat.lazy_patterns import lazy
+from minirag_chat.question.forms.matching import FIRST
 from minirag_chat.question.forms.vocabulary import COUNTED
+from minirag_chat.question.metadata import SIGNS
 from minirag_chat.question.named_chat import chat_place
 from minirag_chat.question.named_entities import people_in
 from minirag_chat.question.plan_of_text import plan_of
@@ -37,7 +39,6 @@ _END = lazy(
     r"(?: (?:ones?|time|message|of (?:them|these|those)))?\W*$",
     re.IGNORECASE,
 )
-_FIRST = frozenset({"first", "earliest", "oldest"})
 _TOGETHER = lazy(
     r"(?:(?:for|of|from) )?(?:(?:both|all|the (?:two|three))(?: of (?:them|us))?"
     r"(?: (?:together|combined|in total|added up))?|(?:all )?together|combined|added up)\W*$",
@@ -65,7 +66,6 @@ _BEFORE_IT = lazy(
     re.IGNORECASE,
 )
 SHOWN_BEFORE = 3  # messages
-_SIGNS = lazy_regex(r"[\p{S}\uFE0E\uFE0F\u200D\u20E3]+")
 _COUNTS: frozenset[MetadataKind] = frozenset({"count", "days", "when"})
 _COMPARES: frozenset[MetadataKind] = frozenset(
     {"most", "fewest", "largest", "largest group", "smallest", "smallest group"}
@@ -161,7 +161,7 @@ def _one_of_them(before: str, rest: str, store: Store, now: datetime) -> str | N
     old = _plan(before, store, now) if found else None
     if found is None or old is None or old.asks not in _COUNTS | {"first", "last"} or old.marked:
         return None
-    end = "first" if found["end"].casefold() in _FIRST else "last"
+    end = "first" if found["end"].casefold() in FIRST else "last"
     where = f"{_chat(before, old, store)}{_time(before, store, now)}"
     word = "when" if (found["asks"] or "").casefold() == "when" else "what"
     sent = _named("from", old.senders, store) + _named("to", old.between - old.senders, store)
@@ -247,7 +247,7 @@ def _whole_name(text: str, store: Store) -> str:
 def _named(word: str, people: frozenset[int], store: Store) -> str:
     """These people behind a preposition; empty if there are none."""
     shown = map(store.people.shown_by_id, sorted(people))
-    names = " or ".join(" ".join(_SIGNS.sub(" ", name).split()) or name for name in shown)
+    names = " or ".join(" ".join(SIGNS.sub(" ", name).split()) or name for name in shown)
     return f" {word} {names}" if names else ""
 
 

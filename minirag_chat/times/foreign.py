@@ -12,9 +12,9 @@ import re
 from datetime import datetime
 from functools import cache
 from importlib import import_module
-from unicodedata import combining, normalize
 
 from minirag_chat.lazy_patterns import lazy
+from minirag_chat.names import without_accents
 from minirag_chat.times.names_of_days import GERMAN_MONTHS, MONTHS
 from minirag_chat.times.translated import SHAPE, WORDS, in_english
 
@@ -124,11 +124,6 @@ EDGES = {"anfang": "early", "mitte": "mid", "ende": "late"}
 _MONTHS = lazy(r"(?:von|zwischen)\s+(\S+)\s+(?:bis|und)\s+(\S+)")
 
 
-def _plain(word: str) -> str:
-    """A word without its accents."""
-    return "".join(one for one in normalize("NFD", word) if not combining(one))
-
-
 @cache
 def _month_numbers() -> dict[str, int]:
     """The number of each month's name in small letters; those without accents too."""
@@ -137,7 +132,7 @@ def _month_numbers() -> dict[str, int]:
         info = import_module(f"dateparser.data.date_translation_data.{language}").info
         for number, month in enumerate(MONTHS, 1):
             name = max(info[month], key=len).lower()
-            numbers |= {name: number, _plain(name): number}
+            numbers |= {name: number, without_accents(name): number}
     return numbers | _WITHOUT_UMLAUT
 
 
@@ -243,8 +238,13 @@ def is_change(text: str, left: int, right: int) -> bool:
 def is_dated_range(text: str, left: int, right: int) -> bool:
     """Whether an open range of another language, but German, is one of dates: not "desde ayer"."""
     phrase = text[left:right].lower()
-    words = r"(?<!\w)(?:" + "|".join(map(re.escape, _vocabulary()[1])) + r")(?!\w)"
-    return _LED.match(text, left) is not None and re.search(words, phrase) is None
+    return _LED.match(text, left) is not None and _near_words().search(phrase) is None
+
+
+@cache
+def _near_words() -> re.Pattern[str]:
+    """Matches a word for a time near today."""
+    return re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, _vocabulary()[1]))})(?!\w)")
 
 
 def is_near(phrase: str) -> bool:

@@ -61,7 +61,7 @@ YESTERDAY = _any("yesterday", "yest", "yday")
 TONIGHT = _any("tonight", "tonite", "2nite", "2night")
 YEAR = r"(?:19|20)\d\d(?!\d)"
 SHORT_YEAR = r"['\u2018\u2019]\d\d(?!\w)"
-DAY = r"(?:3[01]|[12]\d|0?[1-9])(?:st|nd|rd|th)?"
+DAY_OF_MONTH = r"(?:3[01]|[12]\d|0?[1-9])(?:st|nd|rd|th)?"
 # "Nov." with its point; that after "November" ends the sentence.
 SHORT = _any(
     rf"{MONTH}\b", rf"{_any(*(name[:3] for name in MONTHS if name != 'may'), 'sept')}\b\.?"
@@ -111,8 +111,8 @@ _CLOCK = (
 )
 _DAY_MONTH = (
     rf"(?:(?:{_WEEKDAY}|{_SHORT_DAY}\.?),?\s+(?:the\s+)?)?"
-    rf"(?:{DAY}(?:(?:{JOIN}|\s+and\s+)(?:the\s+)?{DAY})?\s+(?:of\s+)?{SHORT}{_OF_YEAR}"
-    rf"|{SHORT}\s+(?:the\s+)?{DAY}(?:{JOIN}(?:the\s+)?{DAY})?(?![\d:]|\s?[ap]\.?m\b){_OF_YEAR})"
+    rf"(?:{DAY_OF_MONTH}(?:(?:{JOIN}|\s+and\s+)(?:the\s+)?{DAY_OF_MONTH})?\s+(?:of\s+)?{SHORT}{_OF_YEAR}"
+    rf"|{SHORT}\s+(?:the\s+)?{DAY_OF_MONTH}(?:{JOIN}(?:the\s+)?{DAY_OF_MONTH})?(?![\d:]|\s?[ap]\.?m\b){_OF_YEAR})"
 )
 _NOT_NEAR = "".join(rf"(?<!\b{word} )" for word in ("last", "this", "next", "every", "each"))
 _AT = r"(?:@\s?)?"

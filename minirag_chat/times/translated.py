@@ -45,6 +45,12 @@ _LAST = (
     rf"(?:gli|le)\s+ultim[ie]\s+{_NUMBER}\s+{_UNIT}",
     rf"(?<=\bde )(?:laatste|afgelopen)\s+{_NUMBER}\s+{_UNIT}",
 )
+_COUNTED = tuple(
+    (kind, english, lazy(re.sub(r"\(\?<=[^)]*\)", "", shape)))
+    for kind, english, shapes in (("offset", "{} {}s ago", _AGO), ("last", "last {} {}s", _LAST))
+    for shape in shapes
+)
+"""The kind and the English of each shape that counts days to years, without the words before it."""
 _NOT_OF = r"(?!\s+(?:im|in|des?|vo[mr]|nach|del?|di|du|van|que|che)\b)"  # "letzten Montag im Mai"
 _LAST_DAY = rf"(?:letzten|vergangenen|vorigen)\s+(?:{'|'.join(_WEEKDAYS)})"
 _SEASON = rf"(?<=\bim )(?:(?:letzten|vergangenen|vorigen)\s+)?(?:{'|'.join(_SEASONS)})"
@@ -108,11 +114,9 @@ def in_english(phrase: str) -> tuple[str, str] | None:
     """The kind and the English of a phrase in small letters: "2 weeks ago", an offset, of "vor 2 wochen"."""
     if phrase in _SAME:
         return _SAME[phrase]
-    for kind, shapes, english in (("offset", _AGO, "{} {}s ago"), ("last", _LAST, "last {} {}s")):
-        for shape in shapes:
-            found = re.fullmatch(re.sub(r"\(\?<=[^)]*\)", "", shape), phrase)
-            if found:
-                return kind, english.format(_number(found["n"]), _unit(found["unit"]))
+    for kind, english, shape in _COUNTED:
+        if found := shape.fullmatch(phrase):
+            return kind, english.format(_number(found["n"]), _unit(found["unit"]))
     return _named(phrase.split())
 
 

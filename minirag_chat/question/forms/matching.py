@@ -68,7 +68,7 @@ _UNITS: dict[str, TimeUnit] = {  # "time of day", "days of the week" …: the fi
     "ofday": "hour", "oftheday": "hour", "ofthe": "weekday", "weekday": "weekday", "week": "week",
     "time": "hour", "hour": "hour", "day": "day", "date": "day", "month": "month", "year": "year",
 }  # fmt: skip
-_FIRST = frozenset({"first", "earliest", "oldest"})
+FIRST = frozenset({"first", "earliest", "oldest"})
 _OF_ONE = frozenset({
     "closest", "written to", "chats", "groups", "largest", "largest group", "smallest", "smallest group",
 })  # fmt: skip
@@ -109,7 +109,7 @@ def match_form(text: str, marked: Mapping[str, tuple[int, ...]], me: int | None)
         found = form.search(text)
         if found and not _left(f"{text[: found.start()]} {text[found.end() :]}"):
             parts = found.groupdict()
-            kind = asks or ("first" if parts["which"].casefold() in _FIRST else "last")
+            kind = asks or ("first" if parts["which"].casefold() in FIRST else "last")
             return (
                 None if _is_unclear(kind, found, marked, me) else _as_form(kind, found, marked, me)
             )
