@@ -10,8 +10,9 @@ from minirag_chat.question.speech import is_said
 from minirag_chat.records import Message
 from minirag_chat.store.text import stem, terms, words
 from minirag_chat.times.atoms import Atom
+from minirag_chat.times.in_messages import OWNS, message_times
 from minirag_chat.times.spans import DAY, Span
-from minirag_chat.times.tense import OWNS, looks, message_times
+from minirag_chat.times.tense import looks
 
 _PLANS = lazy(
     r"\b(?:plan|decid|agree|book|order|reserv|schedul|arrang|mov|postpon|delay|cancel|rememb|forg[eo]t|want"

@@ -31,7 +31,7 @@ from minirag_chat.summaries.overview import listed, scope_of, sources_of
 from minirag_chat.times import message_times
 from minirag_chat.times.atoms import Atom
 from minirag_chat.times.spans import DAY, midnight
-from minirag_chat.times.tense import is_yearless, year_looks
+from minirag_chat.times.yearless import is_yearless, year_looks
 from minirag_chat.ui_text import MAY_HAVE_CHANGED, WEEKDAYS, day, joined, one_line, said_at
 
 MOST = 10  # messages that are listed
