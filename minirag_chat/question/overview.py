@@ -28,8 +28,8 @@ from minirag_chat.times.window import feast_of
 
 LONGEST = 600  # characters; enough for a chain of four questions
 LATELY = timedelta(days=30)
-NEAR = timedelta(days=3)  # around a day
-SHORT = timedelta(days=7)  # a longer time is not made longer by "around"
+DAYS_AROUND = timedelta(days=3)  # before and after a time that "around" is said of
+LONGEST_WITH_AROUND = timedelta(days=7)  # a longer time is not made longer by "around"
 
 _TALKED = r"(?:talk(?:ed|ing)?|chat(?:ted|ting)?|discuss(?:ed|ing)?)"
 _WROTE = r"(?:writ(?:e|ten|ing)|wrote|messag(?:e|ed|ing))"
@@ -111,7 +111,7 @@ _MEANT = {
     "year": "this year",
 }  # fmt: skip
 """The time that "Summarize my week" asks for."""
-_NEAR = "around "
+_AROUND_SAID = "around "
 _YEARLY = frozenset(
     "date foreign hanzi holiday loose month months part quarter season weekof".split()
 )
@@ -265,15 +265,17 @@ def _without_times(
 
 def _around(span: TimeSpan) -> TimeSpan:
     """A short time with some days more on each side."""
-    if span.end - span.start > SHORT or span.start - datetime.min < NEAR:
-        return replace(span, phrase=f"{_NEAR}{span.phrase}")
-    latest = min(span.end, datetime.max - NEAR) + NEAR
-    return TimeSpan(span.start - NEAR, latest, f"{_NEAR}{span.phrase}")
+    if span.end - span.start > LONGEST_WITH_AROUND or span.start - datetime.min < DAYS_AROUND:
+        return replace(span, phrase=f"{_AROUND_SAID}{span.phrase}")
+    latest = min(span.end, datetime.max - DAYS_AROUND) + DAYS_AROUND
+    return TimeSpan(span.start - DAYS_AROUND, latest, f"{_AROUND_SAID}{span.phrase}")
 
 
 def _read_anew(span: TimeSpan, now: datetime) -> TimeSpan:
-    if span.phrase.startswith(_NEAR):
-        return _around(_read_anew(replace(span, phrase=span.phrase.removeprefix(_NEAR)), now))
+    if span.phrase.startswith(_AROUND_SAID):
+        return _around(
+            _read_anew(replace(span, phrase=span.phrase.removeprefix(_AROUND_SAID)), now)
+        )
     if span.phrase == _lately(now).phrase:  # starts earlier, and keeps its end
         return replace(span, start=_lately(now).start)
     atoms = find_atoms(f"in {span.phrase}", now, "past")

@@ -31,8 +31,10 @@ _RANKED = lazy(
 _FROM_WHOM = lazy(r"^(?:from|by) whom?(?: the)? (most|least|fewest)\b", re.IGNORECASE)
 _MESSAGES = lazy(r"\b(?:messages|texts|msgs|nachrichten)\b", re.IGNORECASE)
 _SENT = lazy(r"\bwho (?:has |have )?(?:sen[dt]|share|post|use)", re.IGNORECASE)
-_LEAD = lazy(r"\b(?:in|on|at|during|of|for|by|from|im|am|an|um)\s+(?:the\s+)?$", re.IGNORECASE)
-LEAD = 20  # characters before a time in which its preposition is looked for
+_PREPOSITION = lazy(
+    r"\b(?:in|on|at|during|of|for|by|from|im|am|an|um)\s+(?:the\s+)?$", re.IGNORECASE
+)
+LONGEST_PREPOSITION = 20  # characters before a time in which its preposition is looked for
 _END = lazy(
     r"(?:(?P<asks>when|what|which|who) (?:(?:is|was|sent|wrote|said|posted|shared) )?)?(?:the )?(?:very )?"
     r"(?P<end>last|latest|most recent|newest|first|earliest|oldest)"
@@ -370,7 +372,7 @@ def _time(before: str, store: Store, now: datetime) -> str:
     if not times:
         return each
     begin, end = times[0].left, times[-1].right
-    lead = _LEAD.search(before, max(0, begin - LEAD), begin)
+    lead = _PREPOSITION.search(before, max(0, begin - LONGEST_PREPOSITION), begin)
     return f"{each} {before[lead.start() if lead else begin : end]}"
 
 
