@@ -57,13 +57,13 @@ _ASKS = lazy(
 )
 _EMPTY = STOP_WORDS | frozenset(
     "not else exactly really again too also just ok okay more please tell "
-    "mit f\u00fcr von con para wann wo wer "
+    "mit für von con para wann wo wer "
     "wem wen wohin woher seit bis "
-    "warum wieso wie cu\u00e1ndo d\u00f3nde qui\u00e9n c\u00f3mo quand o\u00f9 qui pourquoi comment".split()
+    "warum wieso wie cuándo dónde quién cómo quand où qui pourquoi comment".split()
 )
 _ASKING = lazy(
     rf"\b(?:who|whom|whose|what|which|when|where|why|how|{AUXILIARY}|wer|wen|wann|wo|warum|wieso|wie"
-    r"|cu\u00e1ndo|d\u00f3nde|qui\u00e9n|qu\u00e9|c\u00f3mo|quand|o\u00f9|qui|que|pourquoi|comment)\b"
+    r"|cuándo|dónde|quién|qué|cómo|quand|où|qui|que|pourquoi|comment)\b"
     r"|什么|谁|怎么|哪|几|多少|多久|何|いつ|どこ|誰",
     _IGNORED,
 )

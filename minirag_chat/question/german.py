@@ -25,9 +25,9 @@ _SAID = {
     "geredet": "talk", "gesprochen": "talk", "besprochen": "discuss", "diskutiert": "discuss",
     "unterhalten": "talk",
 }  # fmt: skip
-_ASKS = {"was": "what", "wor\u00fcber": "what", "wovon": "what", "wann": "when"}
+_ASKS = {"was": "what", "worüber": "what", "wovon": "what", "wann": "when"}
 _WRITTEN = rf"(?P<verb>{'|'.join(_SAID)})\b"
-_MENTIONED = r"(?:erw\u00e4hnt|gesagt|geschrieben|benutzt|verwendet|gesendet|geschickt)\b"
+_MENTIONED = r"(?:erwähnt|gesagt|geschrieben|benutzt|verwendet|gesendet|geschickt)\b"
 _ASKED = lazy(
     rf"\b(?P<asks>{'|'.join(_ASKS)}|wie ?viele nachrichten) {HAS}(?P<who>\b.*?)"
     rf"(?P<last> zuletzt)?{LEFT}(?P<to> (?:mit|an|zu|von) .*?)?(?P<late> zuletzt)?{LEFT} {_WRITTEN}",
@@ -36,8 +36,8 @@ _ASKED = lazy(
 _UNITS = {
     "monat": "month", "jahr": "year", "tag": "day", "wochentag": "day of the week", "woche": "week",
 }  # fmt: skip
-_MARKED = {"gel\u00f6scht": "deleted", "bearbeitet": "edited"}
-_LENGTHS = {"l\u00e4ngste": "longest", "k\u00fcrzeste": "shortest"}
+_MARKED = {"gelöscht": "deleted", "bearbeitet": "edited"}
+_LENGTHS = {"längste": "longest", "kürzeste": "shortest"}
 _NUMBERS = FOREIGN["de"]
 _A_UNIT = rf"(?:pro|je|jede[nrs]?|am|im|in der) (?P<unit>{'|'.join(_UNITS)})\b"
 _WHICH_UNIT = rf"\b(?:(?:in|an|zu) )?welche[mrn]? (?P<unit>{'|'.join(_UNITS)})"
@@ -52,8 +52,8 @@ _FORMS: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
     (
         (
             r"\bwas (?:haben|hatten) wir{LEFT} vor(?=\W*$)|\bwas steht{LEFT} an(?=\W*$)"
-            r"|^\W*(?:(?:die|unsere|meine) )?pl(?:an|\u00e4ne)(?: f\u00fcr(?: den)?)?{LEFT}(?=\W*$)"
-            r"|\bwas ist{LEFT} geplant(?=\W*$)|\bwelche pl\u00e4ne (?:haben wir|gibt es)\b"
+            r"|^\W*(?:(?:die|unsere|meine) )?pl(?:an|äne)(?: für(?: den)?)?{LEFT}(?=\W*$)"
+            r"|\bwas ist{LEFT} geplant(?=\W*$)|\bwelche pläne (?:haben wir|gibt es)\b"
         ).replace("{LEFT}", LEFT),
         "what are the plans",
     ),
@@ -61,7 +61,7 @@ _FORMS: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
     (
         (
             r"^\W*(?:(?:gib|gebt|schick|schreib)e?(?: (?:mir|uns))? )?(?:bitte )?(?:eine? )?(?:kurzen? )?"
-            r"(?:zusammenfassung|\u00fcberblick)\b(?: (?:vom|von|des|der)\b)?"
+            r"(?:zusammenfassung|überblick)\b(?: (?:vom|von|des|der)\b)?"
         ),
         "summary",
     ),
@@ -108,7 +108,7 @@ _FORMS: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
     (
         (
             rf"\bwhen did(?P<who>\b.*?) {FIRST_OR_LAST_TIME}"
-            rf"{LEFT} \u00fcber (?:(?:der|die|das|den|dem) )?(?P<word>{WORD}) (?:talk|write|discuss|say)\b"
+            rf"{LEFT} über (?:(?:der|die|das|den|dem) )?(?P<word>{WORD}) (?:talk|write|discuss|say)\b"
         ),
         lambda found: f"when did{found['who']} {first_or_last(found)} talk about {found['word']}",
     ),
@@ -120,13 +120,13 @@ _FORMS: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
         lambda found: f"when was {found['word']} {first_or_last(found)} mentioned",
     ),
     (
-        r"\bwie ?viele nachrichten (?:wurden|sind) (?:worden )?(?P<mark>gel\u00f6scht|bearbeitet)\b",
+        r"\bwie ?viele nachrichten (?:wurden|sind) (?:worden )?(?P<mark>gelöscht|bearbeitet)\b",
         lambda found: f"how many messages were {_MARKED[found['mark'].lower()]}",
     ),
     (
         (
             rf"\bwie ?viele nachrichten {HAS}(?P<who>\b.*?)"
-            rf"{LEFT} (?P<mark>gel\u00f6scht|bearbeitet)\b"
+            rf"{LEFT} (?P<mark>gelöscht|bearbeitet)\b"
         ),
         lambda found: f"how many messages did{found['who']} {_MARKED[found['mark'].lower()]}",
     ),
@@ -147,7 +147,7 @@ _FORMS: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
     (
         (
             r"\bwie lange (?:ist es her|liegt)?(?:,? (?:seit|dass) )?(?:ist )?die letzte nachricht\b"
-            r"(?P<whose>.*?)(?: her| zur\u00fcck)?(?=\W*$)"
+            r"(?P<whose>.*?)(?: her| zurück)?(?=\W*$)"
         ),
         r"how long ago was the last message\g<whose>",
     ),
@@ -200,11 +200,11 @@ _FORMS: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
         lambda found: f"who replies {'fastest' if found[1].lower() == 'schnell' else 'slowest'}",
     ),
     (
-        r"\bwas (?:ist|war) die (l\u00e4ngste|k\u00fcrzeste) nachricht\b",
+        r"\bwas (?:ist|war) die (längste|kürzeste) nachricht\b",
         lambda found: f"what is the {_LENGTHS[found[1].lower()]} message",
     ),
     (
-        rf"\bwer schreibt{LEFT} die (l\u00e4ngste|k\u00fcrzeste)n nachrichten\b",
+        rf"\bwer schreibt{LEFT} die (längste|kürzeste)n nachrichten\b",
         lambda found: f"who writes the {_LENGTHS[found[1].lower()]} messages",
     ),
     (
@@ -214,7 +214,7 @@ _FORMS: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
     (
         (
             r"\bwelche[sn]? emojis? (?:benutz|verwende|schick|schreib)e?(?:t|n)?(?P<who>\b.*?)"
-            r" am (?:meisten|h\u00e4ufigsten)\b"
+            r" am (?:meisten|häufigsten)\b"
         ),
         r"which emoji does\g<who> use most",
     ),
@@ -224,7 +224,7 @@ _WORDS = {
     "von": "from", "an": "to", "zu": "to", "im": "in", "am": "on", "der": "the", "die": "the", "das": "the",
     "den": "the", "dem": "the", "zwischen": "between", "unser": "our", "unsere": "our",
     "nachrichten": "messages", "alles": "all",
-    "gespr\u00e4che": "conversations", "alle": "everyone", "allen": "everyone", "neulich": "lately",
+    "gespräche": "conversations", "alle": "everyone", "allen": "everyone", "neulich": "lately",
     "gruppe": "group", "jemand": "anyone", "irgendjemand": "anyone", "irgendwer": "anyone", "je": "ever",
 }  # fmt: skip
 _WORD = lazy(rf"\b(?:{'|'.join(_WORDS)})\b", _IGNORED)

@@ -22,7 +22,7 @@ _NOUNS = {
     "videonachrichten": "video messages",
     "sprachnachricht": "voice note", "sprachnachrichten": "voice notes", "sprachmemo": "voice note",
     "sprachmemos": "voice notes", "sticker": "sticker", "stickern": "stickers", "gif": "gif", "gifs": "gifs",
-    "datei": "file", "dateien": "files", "anhang": "file", "anh\u00e4nge": "files", "link": "link",
+    "datei": "file", "dateien": "files", "anhang": "file", "anhänge": "files", "link": "link",
     "links": "links", "emoji": "emoji", "emojis": "emojis", "herz": "heart", "herzen": "hearts",
     "audiodatei": "audio file", "audiodateien": "audio files",
 }  # fmt: skip
@@ -101,7 +101,7 @@ GERMAN_FILES: tuple[_Form, ...] = (
         lambda found: f"did{found['who']} send {_several(found)}{found['to'] or ''}",
     ),
     (
-        rf"\b{SHOW} (?:(?:die|alle|everyone|all|unsere) ){{0,2}}{_FILES}(?!\s+(?:mit|vom|\u00fcber|auf)\b)",
+        rf"\b{SHOW} (?:(?:die|alle|everyone|all|unsere) ){{0,2}}{_FILES}(?!\s+(?:mit|vom|über|auf)\b)",
         lambda found: f"show me the {_several(found)}",
     ),
     (

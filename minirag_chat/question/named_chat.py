@@ -17,9 +17,7 @@ GENERIC = (
     "other", "different", "various", "many", "all", "these", "those", "our", "my", "the",
 )  # fmt: skip
 """Words beside "chat" that name no chat."""
-_FAMILY = frozenset(
-    ("family", "familie", "familien", "familia", "famille", "famiglia", "fam\u00edlia")
-)
+_FAMILY = frozenset(("family", "familie", "familien", "familia", "famille", "famiglia", "família"))
 """The word by which a title and a question may call the same chat in different languages."""
 _GROUPS = _FAMILY | {"gang", "crew", "team", "friends"}
 """Words of people, so that who is in it asks for those of the chat, and not for those in a place."""

@@ -50,7 +50,7 @@ _GENITIVE = lazy(r"\b(?:[^\W\d_a-z]\w{2,}s\b|[^\W\d_]{3,}s(?=\s+\w))")  # "joshs
 _RELATIVE = lazy(
     r"(?:['\u2019]s?|s)\s+(?:(?:own|ex|old|older|younger|little|big|best|new|former)\W+)?(?:step|grand|great-)?"
     r"(?:sister|brother|sibling|mother|mum|mom|mummy|mam|father|dad|daddy|parent|son|daughter|child|children"
-    r"|kid|wife|husband|partner|spouse|fianc\u00e9e?|fiancee?|girlfriend|boyfriend|ex|friend|mate|aunt|auntie"
+    r"|kid|wife|husband|partner|spouse|fiancée?|fiancee?|girlfriend|boyfriend|ex|friend|mate|aunt|auntie"
     r"|uncle|cousin|niece|nephew|grandma|grandpa|nan|granny|gran|family|(?:\w+-)in-law|boss|manager"
     r"|colleague|landlord|landlady|neighbou?r|flatmate|roommate|housemate|teacher|doctor|dentist)s?\b",
     re.IGNORECASE,

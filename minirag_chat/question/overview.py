@@ -67,18 +67,18 @@ _WHOLE = lazy(
     r"(?:happen(?:ed|ing)?|going on)\b"
     r"|\b(?:did|has|have) (?:anything|something|much)"
     r"(?: (?:interesting|important|special|else|new))? happen(?:ed)?\b)"
-    r"|(?:\u6211\u4eec|\u4ed6\u4eec|\u5927\u5bb6)?\s*(?:\u90fd|\u4e3b\u8981)?(?:\u804a|\u8c08|\u8ba8\u8bba)"
-    r"(?:\u4e86|\u8fc7)?(?:\u4e9b)?\u4ec0\u4e48(?:\u5185\u5bb9|\u8bdd\u9898)?"
-    r"|\u4e3b\u8981(?:\u8bdd\u9898|\u4e3b\u9898)(?:\u662f\u4ec0\u4e48|\u6709\u54ea\u4e9b)?"
-    r"|\u90fd?\u53d1\u751f(?:\u4e86|\u8fc7)?(?:\u4e9b?\u4ec0\u4e48|\u54ea\u4e9b)(?:\u4e8b\u60c5?)?",
+    r"|(?:我们|他们|大家)?\s*(?:都|主要)?(?:聊|谈|讨论)"
+    r"(?:了|过)?(?:些)?什么(?:内容|话题)?"
+    r"|主要(?:话题|主题)(?:是什么|有哪些)?"
+    r"|都?发生(?:了|过)?(?:些?什么|哪些)(?:事情?)?",
     re.IGNORECASE,
 )
-_LATELY = r"\b(?:lately|recently|these days|of late)\b|\u6700\u8fd1"
+_LATELY = r"\b(?:lately|recently|these days|of late)\b|最近"
 _RECENT = lazy(_LATELY, re.IGNORECASE)
 _LINKS = lazy(
     rf"{_LATELY}|\b(?:please|pls|plz|bitte|(?:can|could|would) you|(?:tell|remind|show) me)\b"
     r"|\b(?:they|we|me|us|everyone|with|by|from|between|and|among|in|on|at|during|over|since|until|to|the|"
-    r"so far|all|this|of|about)\b|\u6211\u4eec|\u4ed6\u4eec|\u5927\u5bb6|[\u548c\u8ddf\u4e0e\u5728\u7684]"
+    r"so far|all|this|of|about)\b|我们|他们|大家|[和跟与在的]"
     r"|[^\w\s]|'s\b",
     re.IGNORECASE,
 )

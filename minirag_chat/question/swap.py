@@ -38,7 +38,7 @@ _ASKED = lazy(
     _IGNORED | re.DOTALL,
 )
 _SENT_TO = lazy(r"\bto\s+$", re.IGNORECASE)
-_TOWARDS = lazy(r"\b(with|without|for|to|from|about|mit|f\u00fcr|von|con|para)\s+$", _IGNORED)
+_TOWARDS = lazy(r"\b(with|without|for|to|from|about|mit|für|von|con|para)\s+$", _IGNORED)
 _ACTS = lazy(rf"\b{AUXILIARY}\s+$", _IGNORED)
 _JOINED = lazy(r"\s*(?:,|(?:and|or)\b)", _IGNORED)
 _LISTED = lazy(r"\s*(?:,\s*(?:and\s+)?|and\s+)", _IGNORED)

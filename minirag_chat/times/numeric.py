@@ -31,13 +31,13 @@ _LED = lazy(
 )
 # Words of languages in which the day stands first. What may follow is listed: "le 3/4 des gens".
 _DAY_FIRST = (
-    r"(?<![\w'\u2019])(?:el|le|il|op|em|del|du|dal|al|au|ao|vanaf|sinds|tot|desde|hasta|at\u00e9|depuis"
-    r"|d[i\u00ed]a|dall['\u2019](?=\d)|l['\u2019](?=\d))"
+    r"(?<![\w'\u2019])(?:el|le|il|op|em|del|du|dal|al|au|ao|vanaf|sinds|tot|desde|hasta|até|depuis"
+    r"|d[ií]a|dall['\u2019](?=\d)|l['\u2019](?=\d))"
 )
 _ABROAD = lazy(
     rf"{_DAY_FIRST}\s*(?P<date>(?!9/11\b)\d\d?/\d\d?|\d\d?(?P<mark>[-/])\d\d?(?P=mark)(?:\d\d)?\d\d)(?![\w/-])"
-    r"(?=\s*(?:[?!;,)\u00bf]|\.(?!\d)|$)|\s+(?:sobre|con|com|en|em|a|al|au|\u00e0|y|e|et|avec|sur|chez|dans|su|met|over|om"
-    r"|bij|in|no|na|hasta|at\u00e9|tot|fino|del?\s+\d{4}|por|para|pour|per|cuando|quando|quand)\b)",
+    r"(?=\s*(?:[?!;,)\u00bf]|\.(?!\d)|$)|\s+(?:sobre|con|com|en|em|a|al|au|à|y|e|et|avec|sur|chez|dans|su|met|over|om"
+    r"|bij|in|no|na|hasta|até|tot|fino|del?\s+\d{4}|por|para|pour|per|cuando|quando|quand)\b)",
     re.IGNORECASE,
 )
 _DASHED = lazy(r"(?<![\w./-])(\d\d?)-(\d\d?)-((?:19|20)\d\d)(?![\w/-]|[t ]\d\d?:\d)", re.IGNORECASE)

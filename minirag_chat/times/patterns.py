@@ -159,7 +159,7 @@ _HOLIDAY = _any(
         rf"new\s+year(?:{_APOSTROPHE}s)?(?!{_APOSTROPHE[:-1]}){_ENDS_OR_YEAR}",
     ),
     _after(("on", "at", "for", *_EITHER), rf"valentine{_APOSTROPHE}s{_ENDS_OR_YEAR}"),
-    _after(("an", "zu", "und", "bis", "nach", "vor", "seit", "\u00fcber"), r"silvester\b"),
+    _after(("an", "zu", "und", "bis", "nach", "vor", "seit", "über"), r"silvester\b"),
 )
 _RECURRING = _any("weekend", "week", "month", "year", _WEEKDAY, _SEASON, _MONTH, _HOLIDAY)
 _OF_GERMANY = (

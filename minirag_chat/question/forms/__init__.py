@@ -48,7 +48,7 @@ _ALL: tuple[tuple[MetadataKind | None, str], ...] = (
 FORMS = tuple((asks, lazy(rf"(?<!\w)(?:{form})(?!\w)", re.IGNORECASE)) for asks, form in _ALL)
 LATEST = lazy(
     rf"\b(?:who (?:{WRITE}|{WRITES})(?: (?:to )?(?:{PERSON}|us))?(?: the)? latest (?:at|in the) night"
-    r"|wer (?:schreibt|schrieb|hat) nachts am sp\u00e4testen(?: geschrieben)?)\b",
+    r"|wer (?:schreibt|schrieb|hat) nachts am spätesten(?: geschrieben)?)\b",
     re.IGNORECASE,
 )
 """Asks for the latest time of the day, and "at night" is no time in which the last message is looked for."""
