@@ -11,7 +11,7 @@ from places import write_log
 
 from minirag_chat import Answer, ChatMemory, Settings
 from minirag_chat.answer.computed import Occurrence, compare, length
-from minirag_chat.question.happened import when_happened
+from minirag_chat.question.event_dates import when_happened
 from minirag_chat.question.shape import find_shape
 from minirag_chat.records import Message, Shape
 

@@ -249,7 +249,7 @@ def _listed(said: str | None) -> str:
 
 
 def _in_order(found: re.Match[str]) -> str:
-    """With the verb behind who speaks, as in English."""
+    """The English question, with its verb after the subject."""
     asks = _ASKS.get(found["asks"].lower(), "how many messages")
     last = " last" if found["last"] or found["late"] else ""
     return f"{asks} did{found['who']}{last} {_SAID[found['verb'].lower()]}{found['to'] or ''}"

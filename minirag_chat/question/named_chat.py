@@ -63,7 +63,7 @@ _THE_GROUP = lazy(  # not "the group trip", or "the group of friends"
     re.IGNORECASE,
 )
 _WORD = lazy(r"\w+")
-MOST_WORDS = 4  # of a title without a word for a chat, of which only a part is named
+MOST_WORDS = 4  # of a part of a title that names its chat without a word such as "chat"
 _WHO_IS = lazy(r"\bwho['\u2019]?s\b", re.IGNORECASE)
 _SPACED_MARK = lazy(r"\s+([?!.,;\uff1f])")
 _Titles = Mapping[int, Sequence[str]]

@@ -19,7 +19,7 @@ from minirag_chat.names import (
     with_plain_letters,
     without_possessive,
 )
-from minirag_chat.question.common_names import common_names
+from minirag_chat.question.names_like_words import names_like_words
 from minirag_chat.question.speech import speaks_out
 from minirag_chat.records import Entity
 from minirag_chat.store import Store
@@ -100,7 +100,7 @@ def people_in(text: str, store: Store) -> Named:
         ]
     dates = dates_in(text)
     named = [place for place in found if not is_date(text, place[:2], dates)]
-    return sorted([*named, *common_names(text, index, named)])
+    return sorted([*named, *names_like_words(text, index, named)])
 
 
 def dates_in(text: str) -> list[tuple[int, int]]:
@@ -228,7 +228,7 @@ def _genitives(index: PersonIndex, text: str) -> Named:
 def roles(text: str, named: Named, store: Store) -> tuple[tuple[Entity, ...], ...]:
     """The people named; those of them who act; those of these whose own words are asked for.
 
-    Fourth is the asker, if "my sister" is named instead: who says so does not act.
+    Fourth is the asker, if the question names "my sister" instead, so that the asker does not act.
     """
     me = store.me.person()
     found: dict[int, Entity] = {}

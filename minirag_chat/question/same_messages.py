@@ -114,7 +114,7 @@ def of_same_messages(
 
 
 def asks_about_messages(text: str, store: Store, now: datetime) -> bool:
-    """Whether a text asks by itself about the messages: "How many messages are there?" points to nothing."""
+    """Whether a text asks about messages without an earlier question: "How many messages are there?"."""
     return _plan(text, store, now) is not None
 
 

@@ -210,7 +210,7 @@ def may_open(text: str, lead: str, kinds: tuple[str, ...]) -> bool:
 
 
 def is_measured(text: str, left: int) -> bool:
-    """Whether the open range at ``left`` is no such range: "dos días después del 5 de abril"."""
+    """Whether what looks like an open range is a distance from a day: "dos días después del 5 de abril"."""
     return _LED.match(text, left) is not None and _MEASURED.search(text[:left]) is not None
 
 

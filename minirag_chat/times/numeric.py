@@ -107,7 +107,7 @@ def _day_first(
 
 
 def _in_order(text: str, now: datetime) -> Iterator[tuple[int, int, date]]:
-    """Where the dates of a text are whose signs tell the order of their numbers, and their days."""
+    """Places and days of dates whose separators tell which number is the day: "2026-06-16", "16.6.2026"."""
     for found in _SORTABLE.finditer(text):
         parts = [int(part) for part in (found[1], *found.group(3, 4, 5, 6, 7)) if part]
         if one := first_moment(*parts):

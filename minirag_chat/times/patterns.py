@@ -266,7 +266,7 @@ _WORDS = frozenset(
 
 @cache
 def _time_pattern(*, foreign: bool, digits: bool) -> re.Pattern[str]:
-    """Return the expression of all kinds; what no text without such words or ``digits`` has is left out."""
+    """Return the expression of all kinds; without ``foreign`` or ``digits`` less those that need them."""
     kinds = KINDS | ({"foreign": foreign_shape()} if foreign else {})
     if not digits:
         kinds.pop("dayed")

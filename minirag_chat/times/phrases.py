@@ -235,7 +235,7 @@ def _days_in_year(name: str, year: int) -> Span | None:
 
 
 def _over_the_end(day: int, last: Span | None) -> Span | None:
-    """From a day of the month before ``last`` to the end of that."""
+    """Read "the 28th to 3 March": from that day of the month before ``last`` to the end of ``last``."""
     before = last[0] - relativedelta(months=1) if last else None
     first = first_moment(before.year, before.month, day) if before else None
     return (first, last[1]) if first and last else None

@@ -146,7 +146,7 @@ def only_asked(kind: str) -> bool:
 
 
 def is_another_word(phrase: str, text: str) -> bool:
-    """Whether "hier" is not plainly French, where it is yesterday, or "im Sommer" may be the next one."""
+    """Whether a phrase may mean something else: "hier" not in French, "im Sommer" of the next summer."""
     said = phrase.lower()
     if said in _SEASONS and not re.search(rf"\bim\s+{said}\b", text, re.IGNORECASE):
         return False  # "in winter" is English

@@ -215,7 +215,7 @@ def _formed(
 
 
 def _units(found: re.Match[str]) -> tuple[TimeUnit, ...]:
-    """The units of time of which it is asked which is the busiest: "when do" asks for hours and weekdays.
+    """The units of time of which the busiest is asked for: "when do" asks for hours and weekdays.
 
     "How often" asks for the average of one of several.
     """
