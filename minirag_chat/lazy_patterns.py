@@ -1,6 +1,6 @@
 """Regular expressions that are compiled when they are first used.
 
-The package has some 750 of them, and a command needs few: compiling all took half of its start.
+A command needs few of them: compiling all took half of its start.
 """
 
 import re
@@ -11,7 +11,10 @@ import regex
 
 
 class _LazyPattern:
-    """Stands for a compiled pattern, with its methods and attributes; only ``re`` of a match is another."""
+    """Stands for a compiled pattern, with its methods and attributes.
+
+    ``match.re`` is the real pattern, not this object.
+    """
 
     def __init__(
         self, compiler: Callable[[Any, int], Any], pattern: str | bytes, flags: int

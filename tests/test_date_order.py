@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from datetime import datetime
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,7 @@ from minirag_chat.errors import BadQuestion, NotFound
 from minirag_chat.records import Answer
 from minirag_chat.times import doubt, no_such_day, spelled_out
 
+NOW = datetime(2026, 11, 27, 12)
 ASKED = "What did Anna paint on 3/4/2026?"
 TOLD = {
     "20260304_1000": ("AnnaBerg: Painted the fence today.", "KatyaMoor: Which colour?"),
@@ -106,8 +108,19 @@ def test_a_day_without_a_year_is_the_last_one_or_asked_about(small: ChatMemory) 
 def test_dates_in_digits_are_spelled_out_in_the_order_asked_for(
     text: str, as_dmy: str, as_mdy: str
 ) -> None:
-    assert (spelled_out(text, "dmy"), spelled_out(text, "mdy")) == (as_dmy, as_mdy)
-    assert bool(doubt(text)) is (as_dmy != as_mdy)
+    assert (spelled_out(text, NOW, "dmy"), spelled_out(text, NOW, "mdy")) == (as_dmy, as_mdy)
+    assert bool(doubt(text, NOW)) is (as_dmy != as_mdy)
+
+
+@pytest.mark.parametrize(
+    ("text", "written"),
+    [
+        ("on 13/5/98?", "on 13 May 1998?"), ("am 24.12.99", "am 24 December 1999"),
+        ("on 13/5/76?", "on 13 May 1976?"), ("on 13/5/75?", "on 13 May 2075?"),
+    ],
+)  # fmt: skip
+def test_a_year_of_two_digits_is_at_most_half_a_century_away(text: str, written: str) -> None:
+    assert spelled_out(text, NOW) == written
 
 
 @pytest.mark.parametrize(
@@ -119,8 +132,8 @@ def test_dates_in_digits_are_spelled_out_in_the_order_asked_for(
     ],
 )  # fmt: skip
 def test_points_and_parts_are_no_dates(text: str) -> None:
-    assert spelled_out(text, "dmy") == text
-    assert not doubt(text)
+    assert spelled_out(text, NOW, "dmy") == text
+    assert not doubt(text, NOW)
     assert not no_such_day(text)
 
 

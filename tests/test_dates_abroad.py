@@ -14,7 +14,7 @@ NEWEST = datetime(2026, 11, 27, 12)
 
 def window(question: str) -> tuple[str | None, str | None]:
     """The first and the last day, which is not of it any more, that filter messages."""
-    since, until = question_window(spelled_out(question), NEWEST)[:2]
+    since, until = question_window(spelled_out(question, NEWEST), NEWEST)[:2]
     return since and f"{since:%Y-%m-%d}", until and f"{until:%Y-%m-%d}"
 
 
@@ -173,7 +173,7 @@ def test_a_date_in_digits_has_its_day_first_where_the_words_around_it_say_so(
 ) -> None:
     question, since, until = row
     assert window(question) == (since or None, until or None)
-    assert not doubt(question)
+    assert not doubt(question, NEWEST)
 
 
 @pytest.mark.parametrize(
@@ -185,7 +185,7 @@ def test_a_date_in_digits_has_its_day_first_where_the_words_around_it_say_so(
     ],
 )  # fmt: skip
 def test_digits_that_may_be_no_date_or_another_one_stay(question: str) -> None:
-    assert spelled_out(question) == question
+    assert spelled_out(question, NEWEST) == question
 
 
 NEAR = """

@@ -884,6 +884,12 @@ def test_of_many_chats_a_few_are_named(tmp_path: Path) -> None:
         ("wie viele nachrichten enthalten suppe", "Nobody wrote \u201csuppe\u201d."),
         ("welcher monat war am aktivsten", "May 2024 [1] had the most messages: 4 of 11 messages."),
         ("alles, was ollie im mai 2024 gesagt hat", "1 message from Ollie from 1 May 2024"),
+        ("Such mal die letzten zwei Nachrichten von Ollie", "The last 2 messages from Ollie:"),
+        (
+            "Wer hat schon am wenigsten geschrieben?",
+            "Ollie [1] wrote the fewest: 3 of 11 messages.",
+        ),
+        ("Lies die Links von Dana", "There are no links from Dana Fox."),
     ],
 )
 def test_short_german_questions_are_known(chats: ChatMemory, question: str, begins: str) -> None:

@@ -12,7 +12,7 @@ from places import write_log
 from minirag_chat import Answer, ChatMemory, Settings
 from minirag_chat.answer.computed import Occurrence, compare
 from minirag_chat.answer.durations import rounded
-from minirag_chat.question.happened import when_happened
+from minirag_chat.question.event_dates import when_happened
 from minirag_chat.question.shape import find_shape
 from minirag_chat.records import Message, Shape
 

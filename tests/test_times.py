@@ -28,7 +28,9 @@ from minirag_chat.times import (
     question_window,
     ranges,
 )
+from minirag_chat.times.calendar_names import months, weekdays
 from minirag_chat.times.foreign import foreign_shape
+from minirag_chat.times.names_of_days import GERMAN_MONTHS, GERMAN_WEEKDAYS, MONTHS, WEEKDAYS
 from minirag_chat.times.patterns import KINDS, times_in
 from minirag_chat.times.phrases import read_phrase
 from minirag_chat.times.spans import Span
@@ -589,3 +591,8 @@ def test_a_year_of_two_digits_is_one_near_now(text: str, year: int) -> None:
     for prefer in ("past", "future"):
         (time,) = find_times(text, datetime(2026, 1, 10, 9), prefer=prefer)
         assert time.start.year == year
+
+
+def test_names_of_days_and_months_are_those_of_unicode() -> None:
+    assert (weekdays("en"), months("en")) == (WEEKDAYS, MONTHS)
+    assert (weekdays("de"), months("de")) == (GERMAN_WEEKDAYS, GERMAN_MONTHS)

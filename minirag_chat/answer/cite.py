@@ -14,8 +14,8 @@ from minirag_chat.extract.sentences import SENTENCE
 from minirag_chat.lazy_patterns import lazy
 from minirag_chat.records import Message, Source
 from minirag_chat.records.media import MARKS
-from minirag_chat.times.foreign import MONTHS
-from minirag_chat.times.patterns import NUMBERS, WEEKDAYS
+from minirag_chat.times.names_of_days import MONTHS, WEEKDAYS
+from minirag_chat.times.number_words import NUMBERS
 
 MOST_SOURCES = 3
 LONGEST_QUOTE = 300  # characters

@@ -20,7 +20,7 @@ from minirag_chat.answer.durations import rounded, to_the_minute
 from minirag_chat.answer.readers import Reader
 from minirag_chat.answer.word_overlap import share, stem_weights, stems
 from minirag_chat.lazy_patterns import lazy
-from minirag_chat.question.happened import announces, when_happened
+from minirag_chat.question.event_dates import announces, when_happened
 from minirag_chat.question.speech import is_said
 from minirag_chat.records import EventEvidence, Extreme, Message, Relation, Shape, Source
 from minirag_chat.times.ranges import find_atoms

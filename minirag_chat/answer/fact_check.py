@@ -25,9 +25,10 @@ from minirag_chat.answer.facts import (
 from minirag_chat.answer.weekdays import without_dated_weekdays
 from minirag_chat.lazy_patterns import lazy
 from minirag_chat.records import Message
+from minirag_chat.times.in_messages import message_times
 from minirag_chat.times.ranges import find_atoms
 from minirag_chat.times.spans import Prefer, Span, first_moment
-from minirag_chat.times.tense import is_yearless, message_times, year_looks
+from minirag_chat.times.yearless import is_yearless, year_looks
 
 Kind = Literal["date", "month", "weekday", "time", "number"]
 YEARS = range(1900, 2200)

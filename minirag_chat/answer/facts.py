@@ -18,6 +18,7 @@ from minirag_chat.records import TimeSpan
 from minirag_chat.times import find_times
 from minirag_chat.times.calendar_names import weekday_number, weekday_numbers
 from minirag_chat.times.hanzi import number_of
+from minirag_chat.times.number_words import ENGLISH, TENS, TO_TWELVE
 from minirag_chat.times.patterns import SHORT_DAYS
 
 ONE_MINUTE = timedelta(minutes=1)
@@ -40,22 +41,13 @@ _CHINESE_HOUR = lazy(
 _AFTERNOON = {"\u4e0b\u5348", "\u665a\u4e0a", "\u4e2d\u5348"}
 _DURATION = lazy(r"\b(\d+(?:\.\d+)?)\s+(week|fortnight)s?\b", re.IGNORECASE)
 _UNIT_SIZES = {"week": 7, "fortnight": 14}
-_UNITS = (
-    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen "
-    "sixteen seventeen eighteen nineteen"
-).split()
-_TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split()
-VALUES = {
-    **{word: n for n, word in enumerate(_UNITS)},
-    **{word: 10 * n for n, word in enumerate(_TENS, start=2)},
-    "once": 1, "twice": 2,
-}  # fmt: skip
+VALUES = {**ENGLISH, "once": 1, "twice": 2}
 LARGE = {"dozen": 12, "hundred": 100, "thousand": 1000, "million": 1_000_000}
 _LARGE_MARK = "\ue000"  # marks a number written in words: a smaller one after it is added
 _SUM = lazy(rf"(\d+){_LARGE_MARK}\s+(?:and\s+)?(\d+)(?![.,]?\d)({_LARGE_MARK}?)")
 _MULTIPLIED = lazy(rf"\b(?:(\d+(?:\.\d+)?)\s+|an?\s+)?({'|'.join(LARGE)})\b", re.IGNORECASE)
 _SPELLED = lazy(
-    rf"\b(?:({'|'.join(_TENS)})[- ]({'|'.join(_UNITS[1:10])})|({'|'.join(VALUES)}))\b",
+    rf"\b(?:({'|'.join(TENS)})[- ]({'|'.join(TO_TWELVE[:9])})|({'|'.join(VALUES)}))\b",
     re.IGNORECASE,
 )
 

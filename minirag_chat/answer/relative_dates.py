@@ -6,9 +6,10 @@ from collections.abc import Iterator
 from datetime import datetime, time, timedelta
 
 from minirag_chat.times.atoms import OF_DAY, Atom
+from minirag_chat.times.in_messages import OWNS, message_times
 from minirag_chat.times.neighbours import OF_YEAR
-from minirag_chat.times.tense import OWNS, is_yearless, message_times, year_looks
 from minirag_chat.times.translated import in_english
+from minirag_chat.times.yearless import is_yearless, year_looks
 
 LONGEST = timedelta(days=7)  # a longer time is given as its month or year, or not at all
 MONTHS = 12  # of a year

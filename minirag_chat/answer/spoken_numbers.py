@@ -11,35 +11,21 @@ from datetime import datetime
 
 from minirag_chat.answer.facts import HALF_DAY, LARGE, VALUES, Clock
 from minirag_chat.lazy_patterns import lazy
-from minirag_chat.times.patterns import NUMBERS
+from minirag_chat.times.number_words import FOREIGN, NUMBERS, ORDINALS, TO_TWELVE
 
 _IGNORED = re.IGNORECASE
 _MINUTES = ("twenty-five", "twenty five", "twenty", "ten", "five")
 _SPOKEN = {**VALUES, "twenty-five": 25, "twenty five": 25}
 _PAST = lazy(
     rf"\b(?:half(?:\s+past)?|(?:(?P<quarter>a?\s*quarter)|(?P<minutes>[1-5]?\d|{'|'.join(_MINUTES)}))"
-    rf"(?:\s+minutes)?\s+(?P<side>past|to))\s+(?P<hour>\d\d?|{'|'.join([*NUMBERS][2:])})\b",
+    rf"(?:\s+minutes)?\s+(?P<side>past|to))\s+(?P<hour>\d\d?|{'|'.join(TO_TWELVE)})\b",
     _IGNORED,
 )
 _TYPED = lazy(
     r"(?<!\d)(?P<hour>[01]?\d|2[0-3])(?:[h.]|(?<=\d\d))(?P<minutes>[0-5]\d)(?!\d)", _IGNORED
 )
-_FROM_TWO = (
-    "zwei drei vier fünf sechs sieben acht neun zehn elf zwölf dreizehn vierzehn fünfzehn sechzehn",
-    "dos tres cuatro cinco seis siete ocho nueve diez once doce trece catorce quince",
-    "deux trois quatre cinq six sept huit neuf dix onze douze treize quatorze quinze seize",
-)
-_TENS = (
-    "zwanzig dreißig vierzig fünfzig sechzig siebzig achtzig neunzig hundert",
-    "veinte treinta cuarenta cincuenta sesenta setenta ochenta noventa cien",
-    "vingt trente quarante cinquante soixante",
-)
-_GERMAN_HOURS = ["eins", *_FROM_TWO[0].split()[:11]]
-_FOREIGN = {
-    **{word: number for words in _FROM_TWO for number, word in enumerate(words.split(), start=2)},
-    **{word: 10 * number for words in _TENS for number, word in enumerate(words.split(), start=2)},
-}
-"""Number words of German, Spanish and French; the smallest is two, for one is an article too."""
+_GERMAN_HOURS = ["eins", *FOREIGN["de"]][:12]
+_FOREIGN = {word: number for words in FOREIGN.values() for word, number in words.items()}
 _FOREIGN_WORD = lazy(rf"\b(?:{'|'.join(_FOREIGN)})\b", _IGNORED)
 _HALB = lazy(rf"\bhalb\s+(\d\d?|{'|'.join(_GERMAN_HOURS)})\b", _IGNORED)
 _WORD = rf"an?|\d+|{'|'.join(VALUES)}"
@@ -54,14 +40,9 @@ _COMMA = lazy(r"(?<![\d.,])(\d+),(\d\d?)(?![\d,])")
 _DOTTED = lazy(r"(?<![\d.,])\d{1,3}(?:\.\d{3})+(?![\d.])")
 _SHORT_YEAR = lazy(r"(?<!\w)['\u2018\u2019](\d\d)\b")
 _LIFETIME = range(-89, 51)  # years
-_IRREGULAR = "first second third fourth fifth sixth seventh eighth ninth".split()
-_NTH = {
-    **{word: n for n, word in enumerate(_IRREGULAR, start=1)},
-    **{f"{word}th": n for word, n in VALUES.items()},
-    "twelfth": 12, "twentieth": 20, "thirtieth": 30,
-}  # fmt: skip
 _ORDINAL = lazy(
-    rf"(?<!\ba )(?<!\bper )(?<!\bevery )\b(?:(twenty|thirty)[- ])?({'|'.join(_NTH)})\b", _IGNORED
+    rf"(?<!\ba )(?<!\bper )(?<!\bevery )\b(?:(twenty|thirty)[- ])?({'|'.join(ORDINALS)})\b",
+    _IGNORED,
 )
 _RUN = lazy(r"\d[\d \t()/.-]{4,}\d")
 _DATE_LIKE = lazy(r"\d{1,4}([./-]) ?\d{1,2}\1 ?\d{2,4}")
@@ -101,7 +82,7 @@ def numbers(text: str, now: datetime) -> Iterator[float]:
     for year in map(int, _SHORT_YEAR.findall(text)):
         yield from (float(n + year) for n in (1900, 2000) if n + year - now.year in _LIFETIME)
     for tens, nth in _ORDINAL.findall(text):
-        yield float(_NTH[nth.lower()] + (VALUES[tens.lower()] if tens else 0))
+        yield float(ORDINALS[nth.lower()] + (VALUES[tens.lower()] if tens else 0))
 
 
 def without_known_runs(text: str, known_texts: Iterable[str]) -> str:

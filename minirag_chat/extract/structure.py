@@ -19,8 +19,8 @@ from minirag_chat.lazy_patterns import lazy, lazy_regex
 from minirag_chat.names import PersonIndex, without_possessive
 from minirag_chat.records import EntityType, Mention, Message
 from minirag_chat.times import message_times
-from minirag_chat.times.foreign import MONTHS
-from minirag_chat.times.patterns import GIVEN_NAMES, SHORT_DAYS, WEEKDAYS
+from minirag_chat.times.names_of_days import MONTHS, WEEKDAYS
+from minirag_chat.times.patterns import GIVEN_NAMES, SHORT_DAYS
 
 _QUOTED = lazy(
     r"[\"\u201c\u00ab\u300c\u300a]([^\"\u201c\u201d\u00ab\u00bb\u300d\u300b\n]{2,60})[\"\u201d\u00bb\u300d\u300b]"

@@ -11,7 +11,7 @@ from itertools import pairwise
 
 from minirag_chat.importers.base import ANY_GAP, ANY_MARKS, DATE_ORDERS, DateOrder
 from minirag_chat.lazy_patterns import lazy
-from minirag_chat.ui_text import DATE_ORDER_WORDS
+from minirag_chat.ui_text import DATE_ORDER_WORDS, WEEKDAYS
 
 Triple = tuple[str, str, str]
 
@@ -31,9 +31,8 @@ _PERSIAN = range(1380, 1425)
 _BEFORE_OURS, _AFTER_OURS = 1911, 543
 _PERSIAN_START = date(2001, 3, 21)  # 1 Farvardin 1380
 _PERSIAN_LEAP = (1, 5, 9, 13, 17, 22, 26, 30)  # of each 33 years
-_WEEKDAYS = "monday tuesday wednesday thursday friday saturday sunday".split()
 _SAYS_WEEKDAY = lazy(
-    rf"\b(?:happy|it['\u2019]?s|it is|today is) (?P<day>{'|'.join(_WEEKDAYS)})\b", re.IGNORECASE
+    rf"\b(?:happy|it['\u2019]?s|it is|today is) (?P<day>{'|'.join(WEEKDAYS)})\b", re.IGNORECASE
 )
 _FEWEST_WEEKDAYS = 2  # texts; with one, it may be about another day
 _A_DAY = timedelta(days=1)
@@ -114,7 +113,7 @@ class OrderChooser:
         day, which may name its weekday.
         """
         if "day" in text and (said := _SAYS_WEEKDAY.search(text)):
-            self._weekdays.append((triple, _WEEKDAYS.index(said["day"].casefold())))
+            self._weekdays.append((triple, WEEKDAYS.index(said["day"].title())))
         self._american = self._american and american
         if self._distinct and self._distinct[-1] == triple:
             self._times[-1] += 1

@@ -10,14 +10,14 @@ from typing import NamedTuple
 
 from minirag_chat.errors import UnreadableFile
 from minirag_chat.importers.base import Importer, Sample
+from minirag_chat.importers.cldr_months import ENGLISH as MONTHS
 from minirag_chat.importers.context import ImportContext
 from minirag_chat.importers.limits import KeptLines
 from minirag_chat.importers.pieces import one_chat_in_pieces
 from minirag_chat.lazy_patterns import lazy
 from minirag_chat.records import ParsedChat, ParsedMessage
 
-_MONTHS = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split()
-_MONTH = "|".join(_MONTHS)
+_MONTH = "|".join(MONTHS)
 _CLOCK = r"(?P<hour>[0-2]\d):(?P<minute>[0-5]\d)(?::(?P<second>[0-5]\d)(?:\.\d+)?)?"
 _STAMP = lazy(
     rf"\[?(?:(?P<day>\d{{4}}-\d\d-\d\d)[T ]+|(?P<month>{_MONTH}) (?P<of_month>[ \d]\d) )?{_CLOCK}"
@@ -155,7 +155,7 @@ class _Log:
     def _begin(self, line: re.Match[str]) -> None:
         month = line["month"] or line["month2"]
         of_month = int(line["of_month"] or line["of_month2"])
-        day = _date(int(line["year"]), _MONTHS.index(month) + 1, of_month)
+        day = _date(int(line["year"]), MONTHS.index(month) + 1, of_month)
         if day is not None:
             self._clock = _Clock(day, given=True)
 
@@ -181,7 +181,7 @@ class _Log:
         if stamp["day"]:
             clock.day, clock.given = _date(*map(int, stamp["day"].split("-"))), True
         elif stamp["month"] and clock.day is not None:
-            month = _MONTHS.index(stamp["month"]) + 1
+            month = MONTHS.index(stamp["month"]) + 1
             year = clock.day.year + (month < clock.day.month)
             clock.day, clock.given = _date(year, month, int(stamp["of_month"])) or clock.day, True
         elif not clock.given and clock.day is not None and now < clock.last:

@@ -135,6 +135,7 @@ class Asking(Part):
             retriever(method or self._context.settings.method)  # raises for an unknown method
             with self._store.reading():
                 question_text = checked_question(self._context, question)
+                now = reference_time(self._store.messages.extent()[1])
                 past = list(self.remembered() if history is None else history)
             conversation = self._conversation  # of this question, also if it is forgotten meanwhile
             past = [
@@ -166,7 +167,7 @@ class Asking(Part):
                         conversation.append((question_text, piece.text))
                         del conversation[:-MOST_HISTORY]
                     record.answer = piece
-                    yield with_original_question(piece, question_text)
+                    yield with_original_question(piece, question_text, now)
 
     def ask(self, /, question: str, **options: Any) -> Answer:
         """Answer a question; takes what :meth:`stream` takes."""

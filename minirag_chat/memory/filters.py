@@ -178,9 +178,10 @@ def _parsed(store: Store, text: str, *, end: bool) -> datetime:
     try:
         return _without_zone(datetime.fromisoformat(text))
     except ValueError:
-        spans = _spans(text, reference_time(store.messages.extent()[1]))
+        now = reference_time(store.messages.extent()[1])
+        spans = _spans(text, now)
         if not spans:
-            why = doubt(text) or f"The time {text!r} is not understood"
+            why = doubt(text, now) or f"The time {text!r} is not understood"
             raise BadTime(f"{why}: write it as 2026-05-03.") from None
         return spans[0].end if end else spans[0].start
 

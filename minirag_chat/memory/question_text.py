@@ -46,6 +46,7 @@ from minirag_chat.records import (
 from minirag_chat.store import Store
 from minirag_chat.store.text import terms
 from minirag_chat.times import NumericOrder, doubt, no_such_day, spelled_out
+from minirag_chat.times.reference import reference_time
 from minirag_chat.ui_text import CALLED_SO, NO_MESSAGES, WHO_IS_I, day, joined
 
 WHICH_CHAT = "More than one chat has this in its title, {titles}: ask with the whole title of one."
@@ -79,12 +80,13 @@ def checked_question(context: MemoryContext, question: str) -> str:
     if sum(map(str.isalnum, text)) < _FEWEST_LETTERS and not _IDEOGRAM.search(text):
         raise BadQuestion('The question has no word: ask something, e.g. "Who is moving in June?"')
     must_be_short(text, settings.max_question_chars)
-    if not _date_order(context) and (either := doubt(text)):
+    if not context.store.messages.count():
+        raise EmptyMemory(NO_MESSAGES)
+    now = reference_time(context.store.messages.extent()[1])
+    if not _date_order(context) and (either := doubt(text, now)):
         raise BadQuestion(EITHER_DAY.format(either=either))
     if missing := no_such_day(text):
         raise BadQuestion(f"No calendar has a {missing!r}: check the date.")
-    if not context.store.messages.count():
-        raise EmptyMemory(NO_MESSAGES)
     return text
 
 
@@ -114,8 +116,9 @@ def lookup_text(context: MemoryContext, question: str) -> str:
     The ranker and the reader compare words: "20260616" has none in common with "16 June 2026". Call it
     inside ``reading()``.
     """
-    question = when_it_is(spelled_out(without_marks(question), _date_order(context)))
     store = context.store
+    now = reference_time(store.messages.extent()[1])
+    question = when_it_is(spelled_out(without_marks(question), now, _date_order(context)))
     question = _with_only_group(store, question)
     people = store.nicknames.index()
     question = with_my_contacts(_with_spelled_out(question, people), people)
@@ -244,10 +247,14 @@ def with_me(store: Store, question: Question) -> Question:
     )
 
 
-def with_original_question(answer: Answer, question: str) -> Answer:
-    """The answer with the question as it was asked; its tooltip keeps what was looked up."""
+def with_original_question(answer: Answer, question: str, now: datetime) -> Answer:
+    """The answer with the question as it was asked; its tooltip keeps what was looked up.
+
+    ``now`` is the reference time.
+    """
     path = answer.path
-    if is_first_person(question) or doubt(question) or spelled_out(question) != question:
+    dated = doubt(question, now) or spelled_out(question, now) != question
+    if is_first_person(question) or dated:
         nodes = (replace(n, name=question) if n.type == "question" else n for n in path.nodes)
         path = replace(path, nodes=tuple(nodes))
     return replace(answer, question=question, path=path)

@@ -1,4 +1,4 @@
-"""Which spelling a name means that joins people, or parts them: a first name is enough, as in a filter."""
+"""Resolves the name given to merge or split people to one spelling; a first name is enough."""
 
 from __future__ import annotations
 

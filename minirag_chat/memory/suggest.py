@@ -23,6 +23,7 @@ from minirag_chat.records import Answer, EntityType, Filters, Message, Question
 from minirag_chat.store import Store
 from minirag_chat.store.text import asks, terms
 from minirag_chat.summaries.planned import planned_messages
+from minirag_chat.times.number_words import TO_TWELVE
 
 COMING_UP = "What is coming up?"
 WRITES_MOST = "Who writes the most?"
@@ -59,9 +60,7 @@ _PROPOSES = lazy(
     re.IGNORECASE,
 )
 _HAS_NUMBER = lazy(
-    r"\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|dozen|half|"
-    r"hundred|thousand)\b",
-    re.IGNORECASE,
+    rf"\d|\b(?:{'|'.join(TO_TWELVE)}|twenty|dozen|half|hundred|thousand)\b", re.IGNORECASE
 )
 _YOU = lazy(
     r"\b(do|did|are|were|have|had|will|would|can|could|should) you\b(?! (?:guys|all|two|both)\b)",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from minirag_chat.question.about_answer import asks_about_answer
+from minirag_chat.question.asks_for_notices import asks_for_notices
 from minirag_chat.question.first_person import about, is_first_person
 from minirag_chat.question.follow_up import MOST_HISTORY, FollowUp, carried, follow_up
 from minirag_chat.question.in_english import (
@@ -21,7 +22,6 @@ from minirag_chat.question.named_chat import (
     with_title_of_group,
 )
 from minirag_chat.question.named_entities import people_in
-from minirag_chat.question.not_kept import asks_for_notices
 from minirag_chat.question.plan import make_plan
 from minirag_chat.question.several import asks_for_several
 from minirag_chat.question.small_talk import is_small_talk

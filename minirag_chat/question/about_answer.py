@@ -114,7 +114,7 @@ _TAIL = (
     r"(?:[\s,]+(?:exactly|again|then|though|please|to me|bitte|por favor|denn))*"
     r"[\s.!?\u2026\uff1f\u3002]*"
 )
-_APOSTROPHES = str.maketrans("\u2018\u2019", "''")
+APOSTROPHES = str.maketrans("\u2018\u2019", "''")
 _OPENING = " \t\n\u00bf\u00a1"
 
 
@@ -136,5 +136,5 @@ def asks_about_answer(text: str) -> AnswerAspect | None:
     """What a text asks about the answer before it; None if it is not wholly about that answer."""
     if len(text) > LONGEST:
         return None
-    plain = text.translate(_APOSTROPHES).strip(_OPENING)
+    plain = text.translate(APOSTROPHES).strip(_OPENING)
     return next((aspect for aspect, form in _ASKS if form.fullmatch(plain)), None)

@@ -24,7 +24,7 @@ _ENGLISH = lazy(
 )
 _GERMAN = lazy(
     r"\b(?:wer|wen|wem|was|wann|wo|wohin|warum|wieso|wie|welche[rsmn]?|bin|habe?|war|ist|sind|der|die|das|den"
-    r"|dem|ein|eine[rnm]?|ich|mich|mir|mein(?:e[rsmn]?)?|und|mit|f\u00fcr|von|zu|\u00fcber|hat|haben|soll|will)\b",
+    r"|dem|ein|eine[rnm]?|ich|mich|mir|mein(?:e[rsmn]?)?|und|mit|für|von|zu|über|hat|haben|soll|will)\b",
     _IGNORED,
 )
 # "Tell me when I moved": the first part is said to the program; its "me" must not be replaced.
@@ -38,9 +38,9 @@ _TO_US = lazy(
 )
 _TO_US_GERMAN = lazy(
     r"^\W*(?:(?:bitte|ok(?:ay)?|hallo|und|so)\b[\s,]*)*"
-    r"(?:(?:kannst|k\u00f6nntest|w\u00fcrdest) du (?:mir|mich)\b"
-    r"|(?:sage?|erz\u00e4hle??|zeige?|nenne?|erinnere?|erkl\u00e4re?|gib|hilf)\s+(?:mir|mich)\b"
-    r"|ich (?:m\u00f6chte|will|w\u00fcrde gerne?) wissen\b|wei\u00dft du\b)(?:\s+bitte\b)?",
+    r"(?:(?:kannst|könntest|würdest) du (?:mir|mich)\b"
+    r"|(?:sage?|erzähle??|zeige?|nenne?|erinnere?|erkläre?|gib|hilf)\s+(?:mir|mich)\b"
+    r"|ich (?:möchte|will|würde gerne?) wissen\b|weißt du\b)(?:\s+bitte\b)?",
     _IGNORED,
 )
 _TO_US_CHINESE = lazy(

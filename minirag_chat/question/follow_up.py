@@ -17,21 +17,25 @@ from minirag_chat.question.named_chat import (
     names_chat,
 )
 from minirag_chat.question.named_entities import Named, people_in
-from minirag_chat.question.neighbouring_time import neighbouring_time
 from minirag_chat.question.other_extreme import with_other_extreme
 from minirag_chat.question.plan_of_text import plan_of
-from minirag_chat.question.repeated import without_repeated
 from minirag_chat.question.same_messages import asks_about_messages, of_same_messages
+from minirag_chat.question.swap import (
+    AUXILIARY,
+    WORD_ASKING,
+    asked_anew,
+    beside,
+    in_same_year,
+    in_total,
+    swapped,
+    times_in,
+)
 from minirag_chat.records import Metadata, Overview, Question
 from minirag_chat.store import Store
 from minirag_chat.store.text import terms
 from minirag_chat.times.atoms import Atom
-from minirag_chat.times.neighbours import OF_YEAR
-from minirag_chat.times.ranges import find_atoms
 
-LONGEST = 300  # characters of a rewritten question: names in place of names must not multiply
 LONGEST_CHAIN = 3  # earlier questions used at most: the first of the chain and the last ones
-LEAD = 30  # characters before a name or time in which its preposition is looked for
 MOST_HISTORY = 12  # earlier questions that are considered
 
 _IGNORED = re.IGNORECASE
@@ -53,21 +57,20 @@ _ASKS = lazy(
 )
 _EMPTY = STOP_WORDS | frozenset(
     "not else exactly really again too also just ok okay more please tell "
-    "mit f\u00fcr von con para wann wo wer "
+    "mit für von con para wann wo wer "
     "wem wen wohin woher seit bis "
-    "warum wieso wie cu\u00e1ndo d\u00f3nde qui\u00e9n c\u00f3mo quand o\u00f9 qui pourquoi comment".split()
+    "warum wieso wie cuándo dónde quién cómo quand où qui pourquoi comment".split()
 )
-_AUXILIARY = r"(?:did|does|do|is|are|was|were|has|have|had|will|would|can|could|should)\b"
 _ASKING = lazy(
-    rf"\b(?:who|whom|whose|what|which|when|where|why|how|{_AUXILIARY}|wer|wen|wann|wo|warum|wieso|wie"
-    r"|cu\u00e1ndo|d\u00f3nde|qui\u00e9n|qu\u00e9|c\u00f3mo|quand|o\u00f9|qui|que|pourquoi|comment)\b"
+    rf"\b(?:who|whom|whose|what|which|when|where|why|how|{AUXILIARY}|wer|wen|wann|wo|warum|wieso|wie"
+    r"|cuándo|dónde|quién|qué|cómo|quand|où|qui|que|pourquoi|comment)\b"
     r"|什么|谁|怎么|哪|几|多少|多久|何|いつ|どこ|誰",
     _IGNORED,
 )
 _INCOMPLETE = lazy(
     r"(?:(?:in|on|at|for|with|from|to|by|about|of|during|since|until)\s+)?"
-    rf"(?:(?:which|whose|what|how (?:many|much))(?:\s+(?!{_AUXILIARY})\w+){{1,2}}"
-    rf"|(?:who|how)\s+(?!{_AUXILIARY})\w+)\W*$",
+    rf"(?:(?:which|whose|what|how (?:many|much))(?:\s+(?!{AUXILIARY})\w+){{1,2}}"
+    rf"|(?:who|how)\s+(?!{AUXILIARY})\w+)\W*$",
     _IGNORED,
 )
 """A question without a verb or an object: "which platform?", "for how many nights?", "who helped?"."""
@@ -94,19 +97,10 @@ _WHICH = lazy(r"(?:which|what)\s+(?!is|are|was|were|do|does|did|has|had)\w", _IG
 _NOUN = lazy(r"\b(?i:the|an?|my|our|your|(?:some|any|every)(?:one|body)|people)\b|\s(?!I\b)[A-Z]")
 _PROPER = lazy(r"\s(?!I\b)[A-Z]")
 _ELSE = lazy(r"\b\w+\s+else\b", _IGNORED)
-_HE = lazy(r"\b(?:s?he|him|they|them)\b", _IGNORED)
 
-_IN_TOTAL = lazy(
-    r"(?:(?:in|of) (?:total|all)|altogether|all in all|overall|(?:of|over) all time|insgesamt|ever)\W*$",
-    _IGNORED,
-)
-_WORD_ASKING = (
-    r"(?:who|whom|(?:what|which) (?:time|day|date|year)|what|when|where|why"
-    r"|how (?:many times|much|long|often|old|far))"
-)
 _ELLIPSIS = lazy(  # "Did Nora?", "When did Nora?", and not "Where is Nora?", which is complete
-    rf"(?:(?P<asks>{_WORD_ASKING}\s+(?:did|does|do|has|have|had|will|would|can|could|should))\b"
-    rf"|{_AUXILIARY})[\W\d]*$",
+    rf"(?:(?P<asks>{WORD_ASKING}\s+(?:did|does|do|has|have|had|will|would|can|could|should))\b"
+    rf"|{AUXILIARY})[\W\d]*$",
     _IGNORED,
 )
 _SAME_HEAD = lazy(  # "How many in May?", after "How many photos did Ann send?"
@@ -116,37 +110,10 @@ _SAME_HEAD = lazy(  # "How many in May?", after "How many photos did Ann send?"
 )
 _ASKS_ANEW = lazy(
     r"(?P<ask>(?P<to>(?:since|until|till|with|for|to|from|at|about|on)\s+)?"
-    rf"(?P<word>{_WORD_ASKING})(?:\s+(?:else|exactly))*)(?:\s+(?:again|then|too|please))*\W*$",
+    rf"(?P<word>{WORD_ASKING})(?:\s+(?:else|exactly))*)(?:\s+(?:again|then|too|please))*\W*$",
     _IGNORED,
 )
-_ASKED = lazy(
-    rf"(?:(?:(?:since|until|till)\s+)?(?!who){_WORD_ASKING}\s+(?:exactly\s+)?)?"
-    rf"(?P<rest>(?:(?:did|does|do)\s|{_AUXILIARY}\s+(?:(?:the|an?|my|our|your|his|her|their|its|it|he|she"
-    r"|they|we|you|i|there)\b|(?-i:[A-Z]))).*)$",
-    _IGNORED | re.DOTALL,
-)
-_SENT_TO = lazy(r"\bto\s+$", re.IGNORECASE)
-_TOWARDS = lazy(r"\b(with|without|for|to|from|about|mit|f\u00fcr|von|con|para)\s+$", _IGNORED)
-_ACTS = lazy(rf"\b{_AUXILIARY}\s+$", _IGNORED)
-_JOINED = lazy(r"\s*(?:,|(?:and|or)\b)", _IGNORED)
-_LISTED = lazy(r"\s*(?:,\s*(?:and\s+)?|and\s+)", _IGNORED)
-_MUTUAL = lazy(
-    r"\b(?:do|are|were|have|both|each|together|in common|agreed?|meet|met|between)\b",
-    _IGNORED,
-)  # of which a list cannot become one person
 _PREPOSITION = lazy(r"(?:in|from|on)\s+", _IGNORED)
-_RANKED = lazy(r"\b(?:most|fewest|least|first|last|second|third)\b", _IGNORED)
-_THE_NTH = lazy(r"(?:the )?\d{1,2}(?:st|nd|rd|th)\W*$", _IGNORED)
-_WHEN = lazy(r"\b(?:in|on|at|during|of|for|by)\s+(?:the\s+)?$", _IGNORED)
-_FOR = lazy(r"\bfor(?= (?:the )?\w+\W*$)", _IGNORED)
-_WHAT_IS = lazy(r"\bwhat(?:['\u2019]?s| is|(?: else)? was| is there)\s+$", _IGNORED)
-_OF_TIME = lazy(r"\b(?:in|on|at|during|of|for|by|from)\s+(?:the\s+)?$", _IGNORED)
-_YEAR = lazy(r"(?<!\d)(?:19|20)\d\d(?!\d)")
-_NEAR = lazy(r"(?:last|this|next|past|coming|every|each|the|from|between)\b", _IGNORED)
-_IN = {"loose", "month", "months", "season", "year", "quarter"}
-_NUMBERS = {"nth", "ordinal"}
-_MONTHS = {"month", "date"}
-_ON = {"date", "weekday", "numbered", "numeric", "stamp", "ordinal"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -231,16 +198,16 @@ def _after(
     if moved := _moved(before, rest, store, now, earlier, led=led):
         return moved
     named = [place for place in people_in(rest, store) if not names_chat(rest, place[1])]
-    times = _times(rest, named, now)
+    times = times_in(rest, named, now)
     asked = _ASKS_ANEW.match(rest)
     bare = not asked and _is_bare(rest, named, times, before.text)
-    other = _beside(rest, before.text, store, now)
-    other = other or (_in_same_year(rest, times, before.text, store, now) if bare else rest)
+    other = beside(rest, before.text, store, now)
+    other = other or (in_same_year(rest, times, before.text, store, now) if bare else rest)
     if other != rest:
         return _after(before, question.removesuffix(rest) + other, store, now, earlier)
-    clean = _asked_anew(asked, before.text) if asked else None
+    clean = asked_anew(asked, before.text) if asked else None
     if bare:
-        clean = _swapped(rest, named, times, before.text, store, now)
+        clean = swapped(rest, named, times, before.text, store, now)
     if clean:
         return replace(before, text=clean)
     chain = (*before.context, before.text)
@@ -264,17 +231,15 @@ def _moved(
     before: FollowUp, rest: str, store: Store, now: datetime, earlier: Sequence[str], *, led: bool
 ) -> FollowUp | None:
     """The previous question of another chat, of all times or for the other end, or about its messages."""
-    moved = _in_chat(before, rest, store, now) or _in_total(before, rest, store, now)
-    if moved := moved or _at_other_end(before, rest, led=led):
+    if moved := _in_chat(before, rest, store, now):
         return moved
+    text = in_total(rest, before.text, store, now)
+    if text is None and (led or not _ASKING.search(rest)):  # else it is a question of its own
+        text = with_other_extreme(rest, before.text)
+    if text is not None:
+        return replace(before, text=text)
     same = of_same_messages([*earlier[:-1], before.text], rest, store, now, led=led)
     return FollowUp(same) if same else None
-
-
-def _at_other_end(before: FollowUp, rest: str, *, led: bool) -> FollowUp | None:
-    """The previous question with the extreme of ``rest``; a question of its own needs an "and" before it."""
-    text = with_other_extreme(rest, before.text) if led or not _ASKING.search(rest) else None
-    return None if text is None else replace(before, text=text)
 
 
 def _content(text: str) -> list[str]:
@@ -317,17 +282,6 @@ def _is_of_the_same(rest: str, store: Store, now: datetime, *, foreign: bool) ->
     return not isinstance(plan_of(rest, store, now), Metadata | Overview)
 
 
-def _asked_anew(asked: re.Match[str], before: str) -> str | None:
-    """The previous question with another question word: "When is it?", "where?" → "Where is it?"."""
-    word, ask = asked["word"], asked["ask"]
-    if re.match(rf"{word}\b", before, _IGNORED):
-        return ask[:1].upper() + ask[1:] + before[len(word) :]
-    found = _ASKED.match(before)
-    if not found or (not asked["to"] and word.casefold() in {"who", "whom", "what"}):
-        return None
-    return f"{ask[:1].upper()}{ask[1:]} {found['rest'][:1].lower()}{found['rest'][1:]}"
-
-
 def _is_bare(rest: str, named: Named, times: Sequence[Atom], before: str) -> bool:
     """Whether ``rest`` has only people, times, and words of the previous question."""
     left = _without(rest, [place[:2] for place in named] + [(t.left, t.right) for t in times])
@@ -354,14 +308,14 @@ def _in_chat(before: FollowUp, rest: str, store: Store, now: datetime) -> Follow
     placed = INSIDE.match(name) is not None and not people_in(name, store)
     titled = (
         (f"{name} chat", f"in {name} chat")
-        if (bare_title or placed) and not _times(name, [], now)
+        if (bare_title or placed) and not times_in(name, [], now)
         else ()
     )
     for text in (rest, f"in {rest}", *titled):
         for start, end, _chats in named_chats(text, titles):
             other = f"{text[:start].rstrip()} {text[end:].lstrip()}".strip()
             named = people_in(other, store)
-            bare = _is_bare(other, named, _times(other, named, now), before.text)
+            bare = _is_bare(other, named, times_in(other, named, now), before.text)
             old = chat_place(before.text, titles, people_in(before.text, store))
             if (_content(other) or _ASKING.search(other)) and not bare:
                 return None
@@ -374,166 +328,6 @@ def _in_chat(before: FollowUp, rest: str, store: Store, now: datetime) -> Follow
             moved = replace(before, text=asked)
             return _after(moved, other, store, now, (moved.text,)) if bare else moved
     return None
-
-
-def _swapped(
-    rest: str, named: Named, times: Sequence[Atom], before: str, store: Store, now: datetime
-) -> str | None:
-    """The previous question with the people and the time of ``rest``; None if they do not fit."""
-    text = _with_people(before, rest, named, store) if named else before
-    if text and times:
-        text = _with_time(text, rest, times[0], store, now) if len(times) == 1 else None
-    return text
-
-
-def _with_people(text: str, rest: str, named: Named, store: Store) -> str | None:
-    """``text`` with the person of ``rest`` in place of its only person, or its subject; None if unclear."""
-    start, end = named[0][0], named[-1][1]
-    known = people_in(text, store)
-    if not _MUTUAL.search(text):
-        known = _lists(text, known)
-    me = (store.me.id(),)
-    mine = all(owners == me for *_place, owners in named)
-    if mine and any(owners == me for *_place, owners in known):
-        return None  # "When did I last talk to Ben?", "and me?"
-    towards = _leading(_TOWARDS, rest, start)
-    if towards:
-        lead = re.compile(rf"\b{towards[1]}\s+$", _IGNORED)
-        known = [place for place in known if _leading(lead, text, place[0])]
-    elif len({owners for *_place, owners in known}) > 1:
-        others = _not_me(known, store)  # "When did I last talk to Ben?", "and Ann?"
-        acts = [p for p in others if _leading(_ACTS, text, p[0]) and not _JOINED.match(text, p[1])]
-        known = acts if len({owners for *_place, owners in others}) > 1 else others
-    if towards and not known and towards[1].casefold() in {"from", "with"}:  # "how many from Ben?"
-        known = [
-            place for place in people_in(text, store) if not _leading(_SENT_TO, text, place[0])
-        ]
-    if len({owners for *_place, owners in known}) > 1:
-        known = _not_me(known, store)  # "between me and Ben"
-    if len({owners for *_place, owners in known}) > 1 or (towards and not known):
-        return None
-    places = [place[:2] for place in known] or [found.span() for found in _HE.finditer(text)]
-    for left, right in reversed(places):
-        text = text[:left] + rest[start:end] + text[right:]
-    return text if places and len(text) <= LONGEST else None
-
-
-def _not_me(named: Named, store: Store) -> Named:
-    """The names of others than the asker, if there are any."""
-    me = (store.me.id(),)
-    return [place for place in named if place[2] != me] or named
-
-
-def _lists(text: str, named: Named) -> Named:
-    """The names, of which those of a list ("Ann, Ben and Cy") are one."""
-    found: Named = []
-    for place in named:
-        if found and _LISTED.fullmatch(text, found[-1][1], place[0]):
-            first = found.pop()
-            found.append((first[0], place[1], (*first[2], *place[2])))
-        else:
-            found.append(place)
-    return found
-
-
-def _with_time(text: str, rest: str, time: Atom, store: Store, now: datetime) -> str | None:
-    """``text`` with the time of ``rest``; None if ``text`` has several times."""
-    new = _phrase(rest, time)
-    old = _times(text, people_in(text, store), now)
-    if len(old) > 1:
-        return None
-    if not old or (time.of_day and not old[0].of_day):
-        body = text.rstrip(" ?!.\uff1f")
-        return f"{body} {new}{text[len(body) :] or '?'}"
-    lead = _leading(_WHEN, text, old[0].left)
-    if lead and _WHAT_IS.search(text, 0, lead.start()) and not new.startswith("on "):
-        lead = None  # "what's on this weekend"
-    return text[: lead.start() if lead else old[0].left] + new + text[old[0].right :]
-
-
-def _in_total(before: FollowUp, rest: str, store: Store, now: datetime) -> FollowUp | None:
-    """The previous question without its times, also those that come again, if ``rest`` is "in total"."""
-    if not _IN_TOTAL.match(rest):
-        return None
-    left, _each = without_repeated(before.text, now)
-    for time in reversed(_times(left, people_in(left, store), now)):
-        lead = _leading(_OF_TIME, left, time.left)
-        left = f"{left[: lead.start() if lead else time.left].rstrip()}{left[time.right :]}"
-    return replace(before, text=" ".join(left.split()))
-
-
-def _beside(rest: str, before: str, store: Store, now: datetime) -> str:
-    """The time next to the only one of ``before`` ("and the month before?"); empty if not asked for."""
-    old = _times(before, people_in(before, store), now)
-    one = old[0] if len(old) == 1 and old[0].shape == "point" else None
-    if one is None:
-        return ""
-    plan = plan_of(before, store, now)
-    planned = plan.question.times if isinstance(plan, Overview) and plan.planned else ()
-    start, end = (planned[0].start, planned[0].end) if len(planned) == 1 else (one.start, one.end)
-    return neighbouring_time(rest, start, end)
-
-
-def _in_same_month(rest: str, new: Atom, old: Atom) -> str:
-    """``rest`` with the month of an earlier time, if its own is only the number of a day: "the 19th"."""
-    if not {*new.kinds} <= _NUMBERS or not {*old.kinds} & _MONTHS or old.shape != "point":
-        return rest
-    try:
-        day = old.start.replace(day=new.start.day)
-    except ValueError:
-        return rest
-    lead = _leading(_OF_TIME, rest, new.left)
-    date = f"{day.day} {day:%B %Y}" if old.dated else f"{day.day} {day:%B}"
-    return f"{rest[: lead.start() if lead else new.left]}on {date}{rest[new.right :]}"
-
-
-def _in_same_year(
-    rest: str, times: Sequence[Atom], before: str, store: Store, now: datetime
-) -> str:
-    """``rest`` with the year that ``before`` says, if its only time can have one and says none.
-
-    A mere "the 19th" gets the month too.
-    """
-    old = _times(before, people_in(before, store), now)
-    if len(times) != 1 or len(old) != 1 or _YEAR.search(rest):
-        return rest
-    new, said = times[0], before[old[0].left : old[0].right]
-    if not _RANKED.search(before) and (monthly := _in_same_month(rest, new, old[0])) != rest:
-        return monthly
-    years = {*_YEAR.findall(said)}
-    if (old[0].dated or OF_YEAR.search(said)) and old[0].shape in {"point", "since"}:
-        years = years or {str(old[0].start.year)}
-    if len(years) != 1 or old[0].shape not in {"point", "range", new.shape}:
-        return rest
-    year = f" {years.pop()}"
-    dated = rest[: new.right] + year + rest[new.right :]
-    read = _times(dated, people_in(dated, store), now)
-    past = old[0].start >= now and all(one.end <= now for one in read)  # of what is to come
-    return dated if [one.right for one in read] == [new.right + len(year)] and not past else rest
-
-
-def _phrase(text: str, time: Atom) -> str:
-    """A time with its preposition; the usual one is added if it has none."""
-    lead, said = _leading(_WHEN, text, time.left), text[time.left : time.right]
-    if lead:
-        return lead[0] + said
-    kinds = set() if _NEAR.match(said) or time.shape != "point" else {*time.kinds}
-    return f"in {said}" if kinds & _IN else f"on {said}" if kinds & _ON else said
-
-
-def _times(text: str, named: Named, now: datetime) -> list[Atom]:
-    """The times in ``text``, also if it is one word ("August?") or at the end ("for August"); no names."""
-    found = find_atoms(text, now, "past") or find_atoms(_FOR.sub(" in", text), now, "past")
-    numbered = _THE_NTH.match(text) is not None
-    if not found and (numbered or len(text.split()) == 1):
-        alone = find_atoms(f"{'on' if numbered else 'in'} {text}", now, "past")
-        found = tuple(replace(a, left=a.left - 3, right=a.right - 3) for a in alone)
-    return [a for a in found if all(a.right <= left or right <= a.left for left, right, _ in named)]
-
-
-def _leading(words: re.Pattern[str], text: str, at: int) -> re.Match[str] | None:
-    """The match of ``words`` that ends at position ``at``."""
-    return words.search(text, max(0, at - LEAD), at)
 
 
 def _without(text: str, places: Sequence[tuple[int, int]]) -> str:

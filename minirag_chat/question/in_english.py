@@ -19,13 +19,13 @@ from minirag_chat.times import question_window
 # only the time of a translation is lost. English, Spanish, Portuguese, French, Italian, German, Dutch,
 # Polish, Turkish, Russian, Ukrainian; Chinese, Japanese and Korean have no spaces.
 _MAY_BE = lazy(
-    r"(?<!\w)(?:mensa|messa|nachricht|bericht|wiadomo|mesaj|\u0441\u043e\u043e\u0431\u0449|\u043f\u043e\u0432\u0456\u0434\u043e\u043c"
-    r"|foto|photo|image|imagen|bild|zdj|\u0444\u043e\u0442|v[i\u00ed]d|stick|emoji|link"
-    r"|chat|grup|group|gruppo?|conversa|konvers|gespr|\u0447\u0430\u0442|\u0433\u0440\u0443\u043f|\u0431\u0435\u0441\u0435\u0434"
-    r"|(?:re|d)?escri|[e\u00e9]cri|scri|schrie?b|geschr|schrij|geschickt|schick|gesend|stuur|gestuurd|mand|envi|envoy|invi"
-    r"|napisa|pisa|yaz|\u043f\u0438\u0441\u0430|\u043d\u0430\u043f\u0438\u0441|habl|parl|fal[aeo]|gesproch|gered|red[ei]|praat|gepraat|bespr"
-    r"|rozmaw|konu\u015f|\u0433\u043e\u0432\u043e\u0440|\u043e\u0431\u0441\u0443\u0436\u0434|resum|r\u00e9sum|riass|zusammen|samenvat|vat|podsum|\u00f6zet|\u0438\u0442\u043e\u0433)"
-    r"|\u6d88\u606f|\u4fe1\u606f|\u7167\u7247|\u56fe\u7247|\u7fa4|\u804a|\u603b\u7ed3|\u30e1\u30c3\u30bb\u30fc\u30b8|\u5199\u771f|\u30b0\u30eb\u30fc\u30d7|\uba54\uc2dc\uc9c0|\uc0ac\uc9c4|\ub300\ud654",
+    r"(?<!\w)(?:mensa|messa|nachricht|bericht|wiadomo|mesaj|сообщ|повідом"
+    r"|foto|photo|image|imagen|bild|zdj|фот|v[ií]d|stick|emoji|link"
+    r"|chat|grup|group|gruppo?|conversa|konvers|gespr|чат|груп|бесед"
+    r"|(?:re|d)?escri|[eé]cri|scri|schrie?b|geschr|schrij|geschickt|schick|gesend|stuur|gestuurd|mand|envi|envoy|invi"
+    r"|napisa|pisa|yaz|писа|напис|habl|parl|fal[aeo]|gesproch|gered|red[ei]|praat|gepraat|bespr"
+    r"|rozmaw|konuş|говор|обсужд|resum|résum|riass|zusammen|samenvat|vat|podsum|özet|итог)"
+    r"|消息|信息|照片|图片|群|聊|总结|メッセージ|写真|グループ|메시지|사진|대화",
     re.IGNORECASE,
 )
 _PLACEHOLDER = "Person{}"

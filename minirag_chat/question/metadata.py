@@ -47,7 +47,7 @@ MOST_PEOPLE = len(NAMES)  # named in one question
 
 _GENITIVE = lazy(rf"({PERSON})s\b")  # "Bens messages"
 _IS = lazy(r"\b(what|when|who)['\u2019]?s\b", re.IGNORECASE)
-_SIGNS = lazy_regex(r"[\p{S}\uFE0E\uFE0F\u200D\u20E3]+")
+SIGNS = lazy_regex(r"[\p{S}\uFE0E\uFE0F\u200D\u20E3]+")
 _OR = lazy(r"\bor\b", re.IGNORECASE)
 _OFFERED = lazy(r"\bor\b(?=(?:\s+(?:in|on|during))?\W*$)", re.IGNORECASE)  # was between times
 _ALL = lazy(
@@ -153,7 +153,7 @@ def _planned(
     counted = plan(word) if word else None
     if counted and counted.word:
         return counted
-    if word and word.is_sign and not _SIGNS.search(word.word):
+    if word and word.is_sign and not SIGNS.search(word.word):
         return None  # nothing but punctuation, which is not to be lost
     return plan(None)
 
@@ -310,7 +310,7 @@ def _called(text: str, spans: Sequence[PersonSpan], word: SaidWord | None) -> di
 def _plainly_titled(text: str, titles: Iterable[str]) -> str:
     """``text`` with the titles that it names without their emoji, which are not looked for."""
     for title in titles:
-        plain = " ".join(_SIGNS.sub(" ", title).split())
+        plain = " ".join(SIGNS.sub(" ", title).split())
         if plain and plain != title:
             by = plain.replace("\\", r"\\")
             text = re.sub(re.escape(title), by, text, flags=re.IGNORECASE)

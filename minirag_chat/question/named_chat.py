@@ -17,9 +17,7 @@ GENERIC = (
     "other", "different", "various", "many", "all", "these", "those", "our", "my", "the",
 )  # fmt: skip
 """Words beside "chat" that name no chat."""
-_FAMILY = frozenset(
-    ("family", "familie", "familien", "familia", "famille", "famiglia", "fam\u00edlia")
-)
+_FAMILY = frozenset(("family", "familie", "familien", "familia", "famille", "famiglia", "família"))
 """The word by which a title and a question may call the same chat in different languages."""
 _GROUPS = _FAMILY | {"gang", "crew", "team", "friends"}
 """Words of people, so that who is in it asks for those of the chat, and not for those in a place."""
@@ -65,7 +63,7 @@ _THE_GROUP = lazy(  # not "the group trip", or "the group of friends"
     re.IGNORECASE,
 )
 _WORD = lazy(r"\w+")
-MOST_WORDS = 4  # of a title without a word for a chat, of which only a part is named
+MOST_WORDS = 4  # of a part of a title that names its chat without a word such as "chat"
 _WHO_IS = lazy(r"\bwho['\u2019]?s\b", re.IGNORECASE)
 _SPACED_MARK = lazy(r"\s+([?!.,;\uff1f])")
 _Titles = Mapping[int, Sequence[str]]

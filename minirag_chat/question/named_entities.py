@@ -19,7 +19,7 @@ from minirag_chat.names import (
     with_plain_letters,
     without_possessive,
 )
-from minirag_chat.question.common_names import common_names
+from minirag_chat.question.names_like_words import names_like_words
 from minirag_chat.question.speech import speaks_out
 from minirag_chat.records import Entity
 from minirag_chat.store import Store
@@ -50,7 +50,7 @@ _GENITIVE = lazy(r"\b(?:[^\W\d_a-z]\w{2,}s\b|[^\W\d_]{3,}s(?=\s+\w))")  # "joshs
 _RELATIVE = lazy(
     r"(?:['\u2019]s?|s)\s+(?:(?:own|ex|old|older|younger|little|big|best|new|former)\W+)?(?:step|grand|great-)?"
     r"(?:sister|brother|sibling|mother|mum|mom|mummy|mam|father|dad|daddy|parent|son|daughter|child|children"
-    r"|kid|wife|husband|partner|spouse|fianc\u00e9e?|fiancee?|girlfriend|boyfriend|ex|friend|mate|aunt|auntie"
+    r"|kid|wife|husband|partner|spouse|fiancée?|fiancee?|girlfriend|boyfriend|ex|friend|mate|aunt|auntie"
     r"|uncle|cousin|niece|nephew|grandma|grandpa|nan|granny|gran|family|(?:\w+-)in-law|boss|manager"
     r"|colleague|landlord|landlady|neighbou?r|flatmate|roommate|housemate|teacher|doctor|dentist)s?\b",
     re.IGNORECASE,
@@ -100,7 +100,7 @@ def people_in(text: str, store: Store) -> Named:
         ]
     dates = dates_in(text)
     named = [place for place in found if not is_date(text, place[:2], dates)]
-    return sorted([*named, *common_names(text, index, named)])
+    return sorted([*named, *names_like_words(text, index, named)])
 
 
 def dates_in(text: str) -> list[tuple[int, int]]:
@@ -228,7 +228,7 @@ def _genitives(index: PersonIndex, text: str) -> Named:
 def roles(text: str, named: Named, store: Store) -> tuple[tuple[Entity, ...], ...]:
     """The people named; those of them who act; those of these whose own words are asked for.
 
-    Fourth is the asker, if "my sister" is named instead: who says so does not act.
+    Fourth is the asker, if the question names "my sister" instead, so that the asker does not act.
     """
     me = store.me.id()
     found: dict[int, Entity] = {}

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from datetime import datetime, timedelta
+from datetime import datetime
 
 from minirag_chat.lazy_patterns import lazy
-from minirag_chat.times.spans import around, stretch
+from minirag_chat.times.spans import DAY, around, stretch
 
 _NEIGHBOUR = lazy(
     r"(?:(?:in|on|during|for) )?(?:the )?"
@@ -15,7 +15,6 @@ _NEIGHBOUR = lazy(
     re.IGNORECASE,
 )
 _BEFORE = frozenset({"before", "previous", "preceding"})
-_DAY = timedelta(days=1)
 
 
 def neighbouring_time(rest: str, start: datetime, end: datetime) -> str:
@@ -31,7 +30,7 @@ def neighbouring_time(rest: str, start: datetime, end: datetime) -> str:
     if unit == "weekend":
         return _weekend(start, end, back=back)
     step = stretch(1, f"{unit}s")
-    first, last = (start, end) if end - start >= _DAY else around(start, "day")
+    first, last = (start, end) if end - start >= DAY else around(start, "day")
     try:
         if last < first + step and unit != "year":
             first, last = around(first, unit)
@@ -47,11 +46,11 @@ def neighbouring_time(rest: str, start: datetime, end: datetime) -> str:
 def _weekend(start: datetime, end: datetime, *, back: bool) -> str:
     """The last weekend before the week in which a time begins, or the first that begins after the time."""
     if back:
-        saturday = around(start, "week")[0] - 2 * _DAY
+        saturday = around(start, "week")[0] - 2 * DAY
     else:
-        saturday = around(end - datetime.resolution, "week")[0] + 5 * _DAY
-        saturday += 7 * _DAY if saturday < end else 0 * _DAY
-    return _in_words(saturday, saturday + 2 * _DAY)
+        saturday = around(end - datetime.resolution, "week")[0] + 5 * DAY
+        saturday += 7 * DAY if saturday < end else 0 * DAY
+    return _in_words(saturday, saturday + 2 * DAY)
 
 
 def _in_words(start: datetime, end: datetime) -> str:

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from minirag_chat.lazy_patterns import lazy
 from minirag_chat.records import Entity, PersonSpan
 
-_MODAL = r"should|must|soll(?:en|st|te|ten)?|muss(?:te)?|m\u00fcssen"
+_MODAL = r"should|must|soll(?:en|st|te|ten)?|muss(?:te)?|müssen"
 _OBLIGED = lazy(
     rf"\b(?:{_MODAL}|(?:supposed|meant|expected|asked|told|have|has|had|need|needs|needed) to)\b",
     re.IGNORECASE,

@@ -23,13 +23,13 @@ from minirag_chat.question.scope import (
 from minirag_chat.records import Entity, Filters, Question, Repeated, TimeSpan
 from minirag_chat.times.atoms import OF_DAY
 from minirag_chat.times.ranges import find_atoms
-from minirag_chat.times.spans import midnight
+from minirag_chat.times.spans import DAY, midnight
 from minirag_chat.times.window import feast_of
 
 LONGEST = 600  # characters; enough for a chain of four questions
 LATELY = timedelta(days=30)
-NEAR = timedelta(days=3)  # around a day
-SHORT = timedelta(days=7)  # a longer time is not made longer by "around"
+DAYS_AROUND = timedelta(days=3)  # before and after a time that "around" is said of
+LONGEST_WITH_AROUND = timedelta(days=7)  # a longer time is not made longer by "around"
 
 _TALKED = r"(?:talk(?:ed|ing)?|chat(?:ted|ting)?|discuss(?:ed|ing)?)"
 _WROTE = r"(?:writ(?:e|ten|ing)|wrote|messag(?:e|ed|ing))"
@@ -67,18 +67,18 @@ _WHOLE = lazy(
     r"(?:happen(?:ed|ing)?|going on)\b"
     r"|\b(?:did|has|have) (?:anything|something|much)"
     r"(?: (?:interesting|important|special|else|new))? happen(?:ed)?\b)"
-    r"|(?:\u6211\u4eec|\u4ed6\u4eec|\u5927\u5bb6)?\s*(?:\u90fd|\u4e3b\u8981)?(?:\u804a|\u8c08|\u8ba8\u8bba)"
-    r"(?:\u4e86|\u8fc7)?(?:\u4e9b)?\u4ec0\u4e48(?:\u5185\u5bb9|\u8bdd\u9898)?"
-    r"|\u4e3b\u8981(?:\u8bdd\u9898|\u4e3b\u9898)(?:\u662f\u4ec0\u4e48|\u6709\u54ea\u4e9b)?"
-    r"|\u90fd?\u53d1\u751f(?:\u4e86|\u8fc7)?(?:\u4e9b?\u4ec0\u4e48|\u54ea\u4e9b)(?:\u4e8b\u60c5?)?",
+    r"|(?:我们|他们|大家)?\s*(?:都|主要)?(?:聊|谈|讨论)"
+    r"(?:了|过)?(?:些)?什么(?:内容|话题)?"
+    r"|主要(?:话题|主题)(?:是什么|有哪些)?"
+    r"|都?发生(?:了|过)?(?:些?什么|哪些)(?:事情?)?",
     re.IGNORECASE,
 )
-_LATELY = r"\b(?:lately|recently|these days|of late)\b|\u6700\u8fd1"
+_LATELY = r"\b(?:lately|recently|these days|of late)\b|最近"
 _RECENT = lazy(_LATELY, re.IGNORECASE)
 _LINKS = lazy(
     rf"{_LATELY}|\b(?:please|pls|plz|bitte|(?:can|could|would) you|(?:tell|remind|show) me)\b"
     r"|\b(?:they|we|me|us|everyone|with|by|from|between|and|among|in|on|at|during|over|since|until|to|the|"
-    r"so far|all|this|of|about)\b|\u6211\u4eec|\u4ed6\u4eec|\u5927\u5bb6|[\u548c\u8ddf\u4e0e\u5728\u7684]"
+    r"so far|all|this|of|about)\b|我们|他们|大家|[和跟与在的]"
     r"|[^\w\s]|'s\b",
     re.IGNORECASE,
 )
@@ -111,7 +111,7 @@ _MEANT = {
     "year": "this year",
 }  # fmt: skip
 """The time that "Summarize my week" asks for."""
-_NEAR = "around "
+_AROUND_SAID = "around "
 _YEARLY = frozenset(
     "date foreign hanzi holiday loose month months part quarter season weekof".split()
 )
@@ -237,7 +237,7 @@ def are_ahead(spans: Sequence[TimeSpan], newest: datetime, *, begun: bool = Fals
     "what's up this week?" for what was said.
     """
     today = midnight(newest)
-    tomorrow = today + timedelta(days=1)
+    tomorrow = today + DAY
     return any(
         span.start > newest
         or span.start >= today
@@ -265,15 +265,17 @@ def _without_times(
 
 def _around(span: TimeSpan) -> TimeSpan:
     """A short time with some days more on each side."""
-    if span.end - span.start > SHORT or span.start - datetime.min < NEAR:
-        return replace(span, phrase=f"{_NEAR}{span.phrase}")
-    latest = min(span.end, datetime.max - NEAR) + NEAR
-    return TimeSpan(span.start - NEAR, latest, f"{_NEAR}{span.phrase}")
+    if span.end - span.start > LONGEST_WITH_AROUND or span.start - datetime.min < DAYS_AROUND:
+        return replace(span, phrase=f"{_AROUND_SAID}{span.phrase}")
+    latest = min(span.end, datetime.max - DAYS_AROUND) + DAYS_AROUND
+    return TimeSpan(span.start - DAYS_AROUND, latest, f"{_AROUND_SAID}{span.phrase}")
 
 
 def _read_anew(span: TimeSpan, now: datetime) -> TimeSpan:
-    if span.phrase.startswith(_NEAR):
-        return _around(_read_anew(replace(span, phrase=span.phrase.removeprefix(_NEAR)), now))
+    if span.phrase.startswith(_AROUND_SAID):
+        return _around(
+            _read_anew(replace(span, phrase=span.phrase.removeprefix(_AROUND_SAID)), now)
+        )
     if span.phrase == _lately(now).phrase:  # starts earlier, and keeps its end
         return replace(span, start=_lately(now).start)
     atoms = find_atoms(f"in {span.phrase}", now, "past")
@@ -289,7 +291,7 @@ def _read_anew(span: TimeSpan, now: datetime) -> TimeSpan:
 
 def _lately(newest: datetime) -> TimeSpan:
     today = midnight(newest)
-    return TimeSpan(today - LATELY, today + timedelta(days=1), "lately")
+    return TimeSpan(today - LATELY, today + DAY, "lately")
 
 
 def _fits(asked: re.Match[str], rest: str, *, timed: bool) -> bool:

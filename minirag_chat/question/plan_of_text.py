@@ -11,6 +11,6 @@ from minirag_chat.store import Store
 
 
 def plan_of(text: str, store: Store, now: datetime) -> QuestionPlan:
-    """The plan that a question of one's own with this text has."""
+    """The plan of this text, asked as a question of its own."""
     question = map_question(text, store, now, Filters())
     return make_plan(question, now, store.messages.titles(), me=store.me.id())

@@ -27,7 +27,7 @@ _BEGS = lazy(
     _IGNORED,
 )
 _WANTS = lazy(rf"\b(?:(?P<polar>if|whether|confirm)\b|{_ASKS_FOR})", _IGNORED)
-_ANYTHING = lazy(rf"\s+(?!{_ASKS_FOR}|(?:que|qu\u00ea|quem|qual|quais)\b)\S", _IGNORED)
+_ANYTHING = lazy(rf"\s+(?!{_ASKS_FOR}|(?:que|quê|quem|qual|quais)\b)\S", _IGNORED)
 # "… in Rome or Paris?", and not "Did Ann or Bob call?" or "… for one reason or another?"
 _CHOICE = lazy(
     r"(?!\w+\s+\w+\s+or\b)(?!.*\b(?:any\w*|ever|either|is it true)\b).*\w\s+or\s+(?!(?:an)?other\b)"

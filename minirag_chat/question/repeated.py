@@ -10,7 +10,8 @@ from minirag_chat.question.scope import OPEN
 from minirag_chat.records import Repeated
 from minirag_chat.times.atoms import Atom
 from minirag_chat.times.clocks import PARTS, clock_time
-from minirag_chat.times.patterns import SHORT_DAYS, WEEKDAYS, weekday_of
+from minirag_chat.times.names_of_days import GERMAN_WEEKDAYS, WEEKDAYS
+from minirag_chat.times.patterns import SHORT_DAYS, weekday_of
 from minirag_chat.times.ranges import find_atoms
 
 HOUR, DAY = 60, 24 * 60  # minutes
@@ -22,12 +23,11 @@ _GERMAN_PARTS = {
     "morgens": "morning", "vormittags": "morning", "nachmittags": "afternoon", "abends": "evening",
     "nachts": "night",
 }  # fmt: skip
-_GERMAN_DAYS = ("montag", "dienstag", "mittwoch", "donnerstag", "freitag", "samstag", "sonntag")
 WEEKEND, WORKDAYS = frozenset({5, 6}), frozenset(range(5))
 
 _DAY = rf"(?:{'|'.join((*WEEKDAYS, *SHORT_DAYS))})"
 _FULL_DAY = rf"(?:{'|'.join(WEEKDAYS)})"
-_OF_GERMANY = rf"(?:{'|'.join(_GERMAN_DAYS)}|sonnabend)"
+_OF_GERMANY = rf"(?:{'|'.join(GERMAN_WEEKDAYS)}|sonnabend)"
 _DAYS = (
     rf"(?:{_FULL_DAY}s|weekends|weekdays|work(?:ing )?days"
     rf"|{_OF_GERMANY}s|werktags|wochentags|wochenenden)"
@@ -147,8 +147,8 @@ def _days_called(name: str) -> frozenset[int]:
         return WEEKEND
     if low == "sonnabend":
         return frozenset({5})
-    if low in _GERMAN_DAYS:
-        return frozenset({_GERMAN_DAYS.index(low)})
+    if low in GERMAN_WEEKDAYS:
+        return frozenset({GERMAN_WEEKDAYS.index(low)})
     return WORKDAYS if low in {"week", "werk", "work", "wochen"} else frozenset({weekday_of(low)})
 
 

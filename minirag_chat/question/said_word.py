@@ -59,7 +59,7 @@ _ASKED = tuple(
             rf"{_GERMAN_ARTICLE}{_LITTLE}{_NO_WORD}{_ONE}"
         ),
         (
-            r"\bwann (?:habe|hat|haben|habt) [^?!.]{1,80}? \u00fcber "
+            r"\bwann (?:habe|hat|haben|habt) [^?!.]{1,80}? über "
             rf"{_GERMAN_ARTICLE}{_LITTLE}{_NO_WORD}{_ONE}"
         ),
         rf"\bwann wurde {_GERMAN_ARTICLE}{_LITTLE}{_NO_WORD}{_ONE}",
@@ -74,7 +74,7 @@ _ASKED = tuple(
         ),
         (
             r"\bwie oft (?:habe|hat|haben|habt|wurde) [^?!.]{1,80}?"
-            rf"\b{_LITTLE}{_NO_WORD}{_ONE}(?= (?:erw\u00e4hnt|gesagt)\b)"
+            rf"\b{_LITTLE}{_NO_WORD}{_ONE}(?= (?:erwähnt|gesagt)\b)"
         ),
         rf"\b(?:says?|said) {_LITTLE}{_ONE}(?= (?:(?:for )?the )?(?:most|more|fewest|least|first|last)\b)",
         rf"\btime(?: that)? {_ARTICLE}{_LITTLE}{_ONE}(?= (?:is|was|got) (?:mentioned|discussed)\b)",

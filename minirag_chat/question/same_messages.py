@@ -13,8 +13,10 @@ from dataclasses import replace
 from datetime import datetime
 
 from minirag_chat.common_words import STOP_WORDS
-from minirag_chat.lazy_patterns import lazy, lazy_regex
+from minirag_chat.lazy_patterns import lazy
+from minirag_chat.question.forms.matching import FIRST
 from minirag_chat.question.forms.vocabulary import COUNTED
+from minirag_chat.question.metadata import SIGNS
 from minirag_chat.question.named_chat import chat_place
 from minirag_chat.question.named_entities import people_in
 from minirag_chat.question.plan_of_text import plan_of
@@ -29,15 +31,16 @@ _RANKED = lazy(
 _FROM_WHOM = lazy(r"^(?:from|by) whom?(?: the)? (most|least|fewest)\b", re.IGNORECASE)
 _MESSAGES = lazy(r"\b(?:messages|texts|msgs|nachrichten)\b", re.IGNORECASE)
 _SENT = lazy(r"\bwho (?:has |have )?(?:sen[dt]|share|post|use)", re.IGNORECASE)
-_LEAD = lazy(r"\b(?:in|on|at|during|of|for|by|from|im|am|an|um)\s+(?:the\s+)?$", re.IGNORECASE)
-LEAD = 20  # characters before a time in which its preposition is looked for
+_PREPOSITION = lazy(
+    r"\b(?:in|on|at|during|of|for|by|from|im|am|an|um)\s+(?:the\s+)?$", re.IGNORECASE
+)
+LONGEST_PREPOSITION = 20  # characters before a time in which its preposition is looked for
 _END = lazy(
     r"(?:(?P<asks>when|what|which|who) (?:(?:is|was|sent|wrote|said|posted|shared) )?)?(?:the )?(?:very )?"
     r"(?P<end>last|latest|most recent|newest|first|earliest|oldest)"
     r"(?: (?:ones?|time|message|of (?:them|these|those)))?\W*$",
     re.IGNORECASE,
 )
-_FIRST = frozenset({"first", "earliest", "oldest"})
 _TOGETHER = lazy(
     r"(?:(?:for|of|from) )?(?:(?:both|all|the (?:two|three))(?: of (?:them|us))?"
     r"(?: (?:together|combined|in total|added up))?|(?:all )?together|combined|added up)\W*$",
@@ -65,7 +68,6 @@ _BEFORE_IT = lazy(
     re.IGNORECASE,
 )
 SHOWN_BEFORE = 3  # messages
-_SIGNS = lazy_regex(r"[\p{S}\uFE0E\uFE0F\u200D\u20E3]+")
 _COUNTS: frozenset[MetadataKind] = frozenset({"count", "days", "when"})
 _COMPARES: frozenset[MetadataKind] = frozenset(
     {"most", "fewest", "largest", "largest group", "smallest", "smallest group"}
@@ -112,7 +114,7 @@ def of_same_messages(
 
 
 def asks_about_messages(text: str, store: Store, now: datetime) -> bool:
-    """Whether a text asks by itself about the messages: "How many messages are there?" points to nothing."""
+    """Whether a text asks about messages without an earlier question: "How many messages are there?"."""
     return _plan(text, store, now) is not None
 
 
@@ -160,7 +162,7 @@ def _one_of_them(before: str, rest: str, store: Store, now: datetime) -> str | N
     old = _plan(before, store, now) if found else None
     if found is None or old is None or old.asks not in _COUNTS | {"first", "last"} or old.marked:
         return None
-    end = "first" if found["end"].casefold() in _FIRST else "last"
+    end = "first" if found["end"].casefold() in FIRST else "last"
     where = f"{_chat(before, old, store)}{_time(before, store, now)}"
     word = "when" if (found["asks"] or "").casefold() == "when" else "what"
     sent = _named("from", old.senders, store) + _named("to", old.between - old.senders, store)
@@ -249,7 +251,7 @@ def _whole_name(text: str, store: Store) -> str:
 def _named(word: str, people: frozenset[int], store: Store) -> str:
     """These people behind a preposition; empty if there are none."""
     shown = store.people.shown_names(people)
-    names = " or ".join(" ".join(_SIGNS.sub(" ", name).split()) or name for name in shown)
+    names = " or ".join(" ".join(SIGNS.sub(" ", name).split()) or name for name in shown)
     return f" {word} {names}" if names else ""
 
 
@@ -371,7 +373,7 @@ def _time(before: str, store: Store, now: datetime) -> str:
     if not times:
         return each
     begin, end = times[0].left, times[-1].right
-    lead = _LEAD.search(before, max(0, begin - LEAD), begin)
+    lead = _PREPOSITION.search(before, max(0, begin - LONGEST_PREPOSITION), begin)
     return f"{each} {before[lead.start() if lead else begin : end]}"
 
 

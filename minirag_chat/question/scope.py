@@ -51,7 +51,7 @@ _WORD = lazy(r"\w+")
 _TOPIC = lazy(r"\babout\s+(?:the\s+)?$", re.IGNORECASE)
 _NAMED = frozenset({"holiday", "weekday"})
 YEAR_IS_CLEAR = lazy(
-    r"\d{4}|\b(?:last|this|next|past|previous|coming|upcoming)\b|\u5e74", re.IGNORECASE
+    r"\d{4}|\b(?:last|this|next|past|previous|coming|upcoming)\b|年", re.IGNORECASE
 )
 
 

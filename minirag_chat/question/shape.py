@@ -18,7 +18,8 @@ from datetime import datetime, timedelta
 from minirag_chat.lazy_patterns import lazy
 from minirag_chat.question.marks import TIME
 from minirag_chat.records import Relation, Shape
-from minirag_chat.times.patterns import NUMBERS, mentions_time
+from minirag_chat.times.number_words import NUMBERS
+from minirag_chat.times.patterns import mentions_time
 from minirag_chat.times.ranges import find_atoms
 
 _IGNORED = re.IGNORECASE

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from minirag_chat.lazy_patterns import lazy
+from minirag_chat.question.about_answer import APOSTROPHES
 
 _PHRASES = """
 hi | hello | hey | hiya | howdy | hi there | hello there | hey there | good morning | good afternoon
@@ -37,7 +38,6 @@ _REQUEST = lazy(
     re.IGNORECASE,
 )
 _PART = lazy(r"[\w' -]*\w")
-_APOSTROPHES = str.maketrans("\u2018\u2019", "''")
 LONGEST = 80
 """Characters of the longest text that is looked at."""
 
@@ -48,5 +48,5 @@ def is_small_talk(text: str) -> bool:
         return False
     if _REQUEST.match(text):
         return True
-    parts = _PART.findall(text.translate(_APOSTROPHES).casefold())
+    parts = _PART.findall(text.translate(APOSTROPHES).casefold())
     return bool(parts) and all(_ROW.fullmatch(part.strip()) for part in parts)

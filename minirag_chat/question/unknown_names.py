@@ -1,4 +1,7 @@
-"""A chat or person that a question asks about, of a name that none has: the question is of no other."""
+"""Detects chats and people that do not exist.
+
+A question about such a one is refused, and not answered about everybody.
+"""
 
 from __future__ import annotations
 
@@ -58,7 +61,8 @@ _IN_CHAT = lazy(r"\b(?:chat|channel)$", re.IGNORECASE)
 class UnknownChat:
     """A name that no chat has, and what the question asks.
 
-    ``inside``: only what is in this chat; ``summary``: one of this chat or of a topic; ``more``.
+    ``inside``: only what is in this chat; ``summary``: one of this chat or of a topic; ``more``: it also asks
+    for something else, so the answer only gets a note.
     """
 
     name: str
@@ -113,7 +117,7 @@ def possible_chats(
 def possible_people(
     question: Question, newest: datetime, chats: Mapping[int, str], me: int | None
 ) -> list[frozenset[int]]:
-    """The people of each name in a question without a plan, which would have one if each were of one."""
+    """The people that each name may mean, if the question would have a plan with one person for each name."""
     several = [frozenset(span.people) for span in question.spans if span.people[1:]]
     if not several or len(question.text) > LONGEST:
         return []
@@ -177,10 +181,10 @@ def unknown_person(
     names: Callable[[], Iterable[str]],
     said: Callable[[str], bool],
 ) -> re.Match[str] | None:
-    """The word that makes this a question about a person's messages if it is a name, which none has.
+    """The first word that may be the name of a person who does not exist, whose messages are asked about.
 
-    ``names`` gives those that there are; ``said`` tells of a word whether any message has it, which then
-    may be no name, unless the question asks what it sent.
+    ``names`` gives all names. A word that messages have (``said``) need not be a name, unless the question
+    asks what it sent.
     """
     if len(question.text) > LONGEST or not _OF_MESSAGES.search(question.text):
         return None

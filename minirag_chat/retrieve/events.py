@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 from typing import Literal
 
 from minirag_chat.lazy_patterns import lazy
-from minirag_chat.question.happened import when_happened
+from minirag_chat.question.event_dates import when_happened
 from minirag_chat.records import EventEvidence, Evidence, Message, TimeSpan
 from minirag_chat.retrieve.base import Retriever, Search
 from minirag_chat.retrieve.evidence import one_a_session

@@ -30,8 +30,8 @@ from minirag_chat.store.columns import is_among
 from minirag_chat.summaries.overview import listed, scope_of, sources_of
 from minirag_chat.times import message_times
 from minirag_chat.times.atoms import Atom
-from minirag_chat.times.spans import midnight
-from minirag_chat.times.tense import is_yearless, year_looks
+from minirag_chat.times.spans import DAY, midnight
+from minirag_chat.times.yearless import is_yearless, year_looks
 from minirag_chat.ui_text import MAY_HAVE_CHANGED, WEEKDAYS, day, joined, one_line, said_at
 
 MOST = 10  # messages that are listed
@@ -43,7 +43,7 @@ MET = 0.45
 """The same if it is asked when somebody is seen: what is planned with them may be something else."""
 LONGEST = timedelta(days=31)  # of a time in what is coming up
 FARTHEST = timedelta(days=5 * 365)  # from a message to what it plans
-DAY, WEEKEND = timedelta(days=1), timedelta(days=2)
+WEEKEND = timedelta(days=2)
 SEVEN_MONTHS = timedelta(days=213)
 SHORTEST_MONTH = timedelta(days=28)
 _DAYS = frozenset(

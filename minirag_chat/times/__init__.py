@@ -3,7 +3,7 @@
 Libraries do the calendar: dateparser reads dates and relative days, dateutil clock times, Easter and
 repeating days, holidays the movable holidays. This package finds the phrases (``patterns``), has each
 one read (``phrases``), joins neighbours into ranges (``ranges``), says which of a question's times may
-filter messages (``window``) and whether a message is about a past or a future day (``tense``). All
+filter messages (``window``) and which day, past or future, a message is about (``in_messages``). All
 times are naive (wall-clock).
 
 Conventions: weeks are ISO weeks and weekends Saturday with Sunday; ``25/12/2026`` and ``12/25/2026`` are
@@ -29,11 +29,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from minirag_chat.records import TimeSpan
+from minirag_chat.times.in_messages import message_times
 from minirag_chat.times.nonexistent_dates import no_such_day
 from minirag_chat.times.numeric import NumericOrder, doubt, spelled_out
 from minirag_chat.times.patterns import mentions_time
 from minirag_chat.times.ranges import find_atoms
-from minirag_chat.times.tense import message_times
 from minirag_chat.times.window import question_window
 
 if TYPE_CHECKING:

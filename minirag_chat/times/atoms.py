@@ -78,7 +78,7 @@ def lead_before(lead: re.Pattern[str], text: str, left: int, free: int = 0) -> r
 
 
 def _found(text: str, now: datetime) -> Iterator[re.Match[str]]:
-    """The phrases; of a weekday with digits that are no date of it, what is certain."""
+    """The phrases that look like times; of "friday 28.11", if that is a Saturday, only what is certain."""
     for found in times_in(text):
         if is_another_word(found[0], text):
             continue

@@ -57,7 +57,7 @@ def language_of(weekday: str, month: str) -> str:
 
 
 def _numbers(languages: Iterable[tuple[str, ...]], first: int) -> Mapping[str, int]:
-    """A name that two languages have is of the first one."""
+    """The number of each name, counted from ``first``; of several languages the first one decides."""
     numbers: dict[str, int] = {}
     for names in languages:
         numbers = {name: number for number, name in enumerate(names, first)} | numbers

@@ -11,7 +11,7 @@ from datetime import datetime, time, timedelta
 from dateutil import parser as clock_parser
 
 from minirag_chat.times.patterns import JOIN
-from minirag_chat.times.spans import Prefer, Span, around, midnight
+from minirag_chat.times.spans import DAY, Prefer, Span, around, midnight
 
 PARTS = {"morning": (6, 6), "afternoon": (12, 6), "evening": (18, 6), "night": (18, 12)}
 
@@ -25,7 +25,7 @@ def part_of_day(part: str, day: datetime) -> Span:
 def clock_time(phrase: str, day: datetime) -> datetime | None:
     """Return a clock time on a day; midnight is the end of the day."""
     if phrase == "midnight":
-        return day + timedelta(days=1)
+        return day + DAY
     if phrase in {"noon", "midday"}:
         return datetime.combine(day, time(12))
     dotted = re.sub(r"(\d)\.(\d)", r"\1:\2", phrase).replace(".", "")

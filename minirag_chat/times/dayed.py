@@ -1,8 +1,7 @@
-"""A weekday with its date in digits: "friday 27.11", "Sat 12/12", "Sa. 14.3.", "venerd\u00ec (27.11)".
+"""A weekday with its date in digits: "friday 27.11", "Sat 12/12", "Sa. 14.3.", "venerdì (27.11)".
 
-The date is read only where the weekday falls on it, as then each tells that the other is meant: "friday
-28.11", if that is a Saturday, names no certain day. "Friday 7.30" has a clock time, and so has "friday 5.12"
-unless 5 December is near.
+The date is read only if the weekday falls on it: "friday 28.11", if that is a Saturday, names no certain
+day. "Friday 7.30" has a clock time, and so has "friday 5.12" unless 5 December is near.
 """
 
 from __future__ import annotations

@@ -12,70 +12,67 @@ import re
 from datetime import datetime
 from functools import cache
 from importlib import import_module
-from unicodedata import combining, normalize
 
 from minirag_chat.lazy_patterns import lazy
+from minirag_chat.names import without_accents
+from minirag_chat.times.names_of_days import GERMAN_MONTHS, MONTHS
 from minirag_chat.times.translated import SHAPE, WORDS, in_english
 
 LANGUAGES = ("de", "es", "fr", "it", "nl", "pt", "zh")
-MONTHS = (
-    "january", "february", "march", "april", "may", "june", "july",
-    "august", "september", "october", "november", "december",
-)  # fmt: skip
 _NEAR = (
     "0 day ago", "1 day ago", "2 day ago", "in 1 day", "in 2 day",
     "0 week ago", "1 week ago", "in 1 week", "0 month ago", "1 month ago", "in 1 month",
     "0 year ago", "1 year ago", "in 1 year",
 )  # fmt: skip
 # Not "set", "out", "ago", "mar" and others that are words: "3 out of 5".
-_SHORT_MONTHS = ("dez", "okt", "d\u00e9c", "f\u00e9vr", "janv", "juil", "dic")
+_SHORT_MONTHS = ("dez", "okt", "déc", "févr", "janv", "juil", "dic")
 _AMBIGUOUS = frozenset({"hier", "morgen"})  # German "here" and "morning"
 _SHORTEST = 4
 # "la mañana" is the morning; and what dateparser has only as one word, or not at all, is another day.
 _OTHERWISE = "".join(
     rf"(?<!\b{word} )"
     for word in (
-        "esta", "una", "cada", "pasado", "depois de", "antes de", "apr\u00e8s", "dopo",
+        "esta", "una", "cada", "pasado", "depois de", "antes de", "après", "dopo",
     )
 )  # fmt: skip
-_OTHERWISE += r"(?!(?<=\bla )ma\u00f1ana)"
-_NEAR_YEARS = {"letzten": -1, "vorigen": -1, "vergangenen": -1, "dieses": 0, "n\u00e4chsten": 1}
+_OTHERWISE += r"(?!(?<=\bla )mañana)"
+_NEAR_YEARS = {"letzten": -1, "vorigen": -1, "vergangenen": -1, "dieses": 0, "nächsten": 1}
 OF_NEAR_YEAR = rf"\s+(?:des\s+)?(?:{'|'.join(_NEAR_YEARS)})\s+jahres"
 _NEAR_YEAR = lazy(rf"{OF_NEAR_YEAR}$")
 _MARCO = "marco"
 _WITHOUT_UMLAUT = {"maerz": 3, "marz": 3}
 _SHORT_NAMES = {
-    "ene": 1, "janv": 1, "f\u00e9v": 2, "f\u00e9vr": 2, "fevr": 2, "mrt": 3, "abr": 4, "giu": 6, "juil": 7,
-    "sept": 9, "okt": 10, "ott": 10, "d\u00e9c": 12, "dic": 12, "dez": 12,
+    "ene": 1, "janv": 1, "fév": 2, "févr": 2, "fevr": 2, "mrt": 3, "abr": 4, "giu": 6, "juil": 7,
+    "sept": 9, "okt": 10, "ott": 10, "déc": 12, "dic": 12, "dez": 12,
 }  # fmt: skip
 # "3 jan" is English, "3 de jan" is not.
 _SHORT_AFTER_DE = {"jan": 1, "feb": 2, "fev": 2, "mar": 3, "jun": 6, "jul": 7, "nov": 11}
 _NTH = {"primero": "1", "primeiro": "1", "primo": "1", "premier": "1", "ersten": "1"}
-_DAY = rf"(?:\d\d?(?:er|ro|\u00ba|\u00b0)?|{'|'.join(_NTH)})"
+_DAY = rf"(?:\d\d?(?:er|ro|º|\u00b0)?|{'|'.join(_NTH)})"
 _ITALIAN = (
     "gennaio", "febbraio", "aprile", "maggio", "giugno", "luglio", "settembre", "ottobre", "novembre",
     "dicembre",
 )  # fmt: skip
 _ITALIAN_OR_SPANISH = ("marzo", "agosto")
 _DUTCH = ("januari", "februari", "maart", "juni", "juli", "augustus", "oktober")
-_OF_MONTH = ("mese di", "mes de", "m\u00eas de", "mois de", "mois d'", "maand", "monat")
+_OF_MONTH = ("mese di", "mes de", "mês de", "mois de", "mois d'", "maand", "monat")
 _GERMAN_JOIN = r"(?:\.\s+(?:bis(?:\s+zum)?|und(?:\s+dem)?)\s+|\.?\s?[-\u2013]\s?)"
 _DAYS = lazy(rf"(\d\d?){_GERMAN_JOIN}(\d\d?)\.(\s.*)")
-_LEADS = ("im", "seit", "bis", "vor", "nach", "ab", "f\u00fcr", "f\u00fcr den")
+_LEADS = ("im", "seit", "bis", "vor", "nach", "ab", "für", "für den")
 # Before a month without a day, in small letters: "antes de Julio" may be before a person came.
 _LEADS_ABROAD = (
-    "desde", "hasta", "antes de", "despu\u00e9s de", "despues de", "depois de", "a partir de", "at\u00e9",
-    "avant", "apr\u00e8s", "apres", "depuis", "jusqu'en", "jusqu\u2019en", "prima di", "dopo", "fino a",
+    "desde", "hasta", "antes de", "después de", "despues de", "depois de", "a partir de", "até",
+    "avant", "après", "apres", "depuis", "jusqu'en", "jusqu\u2019en", "prima di", "dopo", "fino a",
     "sinds", "vanaf", "tot",
 )  # fmt: skip
-_DAY_OF = r"(?:\s+d[i\u00ed]a)?"
+_DAY_OF = r"(?:\s+d[ií]a)?"
 _OPENS = {
     "since": r"(?:desde|a\s+partir\s+de)(?:\s+(?:el|o))?|a\s+partir\s+del|depuis(?:\s+le)?"
-    r"|d[\u00e8e]s\s+le|[\u00e0a]\s+partir\s+d[ue]|(?:a\s+partire\s+)?dal(?:l['\u2019])?|da|sinds|vanaf|ab",
-    "before": r"antes\s+d(?:el?|o)|avant(?:\s+le)?|prima\s+d(?:i|el(?:l['\u2019])?)|v(?:oo|\u00f3\u00f3)r",
-    "after": r"despu[e\u00e9]s\s+del?|depois\s+d[eo]|apr[e\u00e8]s(?:\s+le)?"
+    r"|d[èe]s\s+le|[àa]\s+partir\s+d[ue]|(?:a\s+partire\s+)?dal(?:l['\u2019])?|da|sinds|vanaf|ab",
+    "before": r"antes\s+d(?:el?|o)|avant(?:\s+le)?|prima\s+d(?:i|el(?:l['\u2019])?)|v(?:oo|óó)r",
+    "after": r"despu[eé]s\s+del?|depois\s+d[eo]|apr[eè]s(?:\s+le)?"
     r"|dopo(?:\s+(?:il|l['\u2019]))?|na",
-    "until": r"hasta(?:\s+el)?|at[e\u00e9](?:\s+(?:ao?|o))?|jusqu['\u2019](?:au|en|[\u00e0a])"
+    "until": r"hasta(?:\s+el)?|at[eé](?:\s+(?:ao?|o))?|jusqu['\u2019](?:au|en|[àa])"
     r"|fino\s+a(?:l(?:l['\u2019])?)?|tot(?:\s+en\s+met)?",
 }
 OPENING = rf"(?:{'|'.join(_OPENS.values())}){_DAY_OF}"
@@ -90,9 +87,7 @@ _IS_DUTCH = lazy(
 _AM = lazy(r"\bam\s+(?=\d\d?\.\s*[^\W_]|ersten\b|wochenende\b)", re.IGNORECASE)
 _DO = lazy(r"\bdo\b", re.IGNORECASE)
 _IS = lazy(r"\bis\b", re.IGNORECASE)
-_IS_PORTUGUESE = lazy(
-    r"\b(?:que|quem|quando|onde|disse|foi|dia|n[\u00e3a]o|em|de)\b", re.IGNORECASE
-)
+_IS_PORTUGUESE = lazy(r"\b(?:que|quem|quando|onde|disse|foi|dia|n[ãa]o|em|de)\b", re.IGNORECASE)
 _IS_ENGLISH = lazy(
     r"\b(?:the|what|who|when|where|which|how|you|they|did|does|have|has)\b", re.IGNORECASE
 )
@@ -100,20 +95,20 @@ _DUTCH_PAST = lazy(r"\bge(?!pland|boekt|reserveerd)\w{2,}(?:d|t|en)\b", re.IGNOR
 _ONLY_NA = lazy(r"na\s+\d\d?\s+[^\W\d_]+(?:\s+\d{4})?\W*")
 # "two days after", "the day before", and "before or after"
 _MEASURED = lazy(
-    r"\b(?:d[i\u00ed]as?|semanas?|mes(?:es)?|m\u00eas|a[n\u00f1]os?|horas?|jours?|semaines?|mois|ans?|giorn[oi]"
+    r"\b(?:d[ií]as?|semanas?|mes(?:es)?|mês|a[nñ]os?|horas?|jours?|semaines?|mois|ans?|giorn[oi]"
     r"|settiman[ae]|mes[ei]|ann[oi]|veille|dag(?:en)?|week|weken|maand(?:en)?|jaar|jaren|tage?n?|wochen?|monate?n?"
-    r"|(?:antes|despu[e\u00e9]s|depois|avant|apr[e\u00e8]s|prima|dopo|v(?:oo|\u00f3\u00f3)r|na)\s+(?:ou?|of?))\s+$",
+    r"|(?:antes|despu[eé]s|depois|avant|apr[eè]s|prima|dopo|v(?:oo|óó)r|na)\s+(?:ou?|of?))\s+$",
     re.IGNORECASE,
 )
 _CHANGED = lazy(
-    r"\b(?:mov(?:i[\u00f3do]|er|eu)|(?:cambi|aplaz|retras|adelant|adi|antecip|mud)(?:[o\u00f3aeou]|amos|aron|aram)"
-    r"|pospus|pospon|traslad|d[e\u00e9]plac|d[e\u00e9]cal|report[e\u00e9]|repouss|spost|rinvi|rimand|anticip"
+    r"\b(?:mov(?:i[ódo]|er|eu)|(?:cambi|aplaz|retras|adelant|adi|antecip|mud)(?:[oóaeou]|amos|aron|aram)"
+    r"|pospus|pospon|traslad|d[eé]plac|d[eé]cal|report[eé]|repouss|spost|rinvi|rimand|anticip"
     r"|verplaats|verzet|verschoven|uitgesteld|verschob|verleg)\w*",
     re.IGNORECASE,
 )
-_ARTICLE = r"(?:(?:el|le|il|o|os|los|les|de)\s+|l['\u2019])?(?:d[i\u00ed]as?\s+)?"
+_ARTICLE = r"(?:(?:el|le|il|o|os|los|les|de)\s+|l['\u2019])?(?:d[ií]as?\s+)?"
 _TO = (
-    r"\s+(?:al?|ao|au|[\u00e0\u00e1]|hasta|jusqu['\u2019]au|fino\s+al?|at[e\u00e9](?:\s+ao?)?"
+    r"\s+(?:al?|ao|au|[àá]|hasta|jusqu['\u2019]au|fino\s+al?|at[eé](?:\s+ao?)?"
     r"|tot(?:\s+en\s+met)?|t/m|naar)\s+|\s+(?:all|fino\s+all)['\u2019]|\s?[-\u2013]\s?"
 )
 _RANGE_LEADS = (
@@ -125,15 +120,6 @@ _RANGE_LEADS = (
 )
 EDGES = {"anfang": "early", "mitte": "mid", "ende": "late"}
 _MONTHS = lazy(r"(?:von|zwischen)\s+(\S+)\s+(?:bis|und)\s+(\S+)")
-_GERMAN_NAMES = (
-    "januar", "februar", "m\u00e4rz", "april", "mai", "juni", "juli", "august", "september", "oktober",
-    "november", "dezember",
-)  # fmt: skip
-
-
-def _plain(word: str) -> str:
-    """A word without its accents."""
-    return "".join(one for one in normalize("NFD", word) if not combining(one))
 
 
 @cache
@@ -144,7 +130,7 @@ def _month_numbers() -> dict[str, int]:
         info = import_module(f"dateparser.data.date_translation_data.{language}").info
         for number, month in enumerate(MONTHS, 1):
             name = max(info[month], key=len).lower()
-            numbers |= {name: number, _plain(name): number}
+            numbers |= {name: number, without_accents(name): number}
     return numbers | _WITHOUT_UMLAUT
 
 
@@ -202,7 +188,7 @@ def _in_german(name: str) -> str:
     if not found or found[2] not in names:
         return name
     day = _NTH.get(found[1], re.sub(r"\D", "", found[1])) if found[1] else ""
-    return f"{day}. {_GERMAN_NAMES[names[found[2]] - 1]}".removeprefix(". ")
+    return f"{day}. {GERMAN_MONTHS[names[found[2]] - 1]}".removeprefix(". ")
 
 
 def opened_by(lead: str) -> str:
@@ -224,7 +210,7 @@ def may_open(text: str, lead: str, kinds: tuple[str, ...]) -> bool:
 
 
 def is_measured(text: str, left: int) -> bool:
-    """Whether the open range at ``left`` is no such range: "dos d\u00edas despu\u00e9s del 5 de abril"."""
+    """Whether what looks like an open range is a distance from a day: "dos días después del 5 de abril"."""
     return _LED.match(text, left) is not None and _MEASURED.search(text[:left]) is not None
 
 
@@ -241,7 +227,7 @@ def without_lookalikes(question: str) -> str:
 
 
 def is_change(text: str, left: int, right: int) -> bool:
-    """Whether the range of two days is a change of plan: "se movi\u00f3 la cena del 3 al 5 de abril"."""
+    """Whether the range of two days is a change of plan: "se movió la cena del 3 al 5 de abril"."""
     phrase = text[left:right].lower()
     led = re.match(r"(?:del?|desde|du|d['\u2019]|dal|da|van(?:af)?)\b", phrase) is not None
     return led and (" naar " in phrase or _CHANGED.search(text) is not None)
@@ -250,8 +236,13 @@ def is_change(text: str, left: int, right: int) -> bool:
 def is_dated_range(text: str, left: int, right: int) -> bool:
     """Whether an open range of another language, but German, is one of dates: not "desde ayer"."""
     phrase = text[left:right].lower()
-    words = r"(?<!\w)(?:" + "|".join(map(re.escape, _vocabulary()[1])) + r")(?!\w)"
-    return _LED.match(text, left) is not None and re.search(words, phrase) is None
+    return _LED.match(text, left) is not None and _near_words().search(phrase) is None
+
+
+@cache
+def _near_words() -> re.Pattern[str]:
+    """Matches a word for a time near today."""
+    return re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, _vocabulary()[1]))})(?!\w)")
 
 
 def is_near(phrase: str) -> bool:

@@ -9,6 +9,8 @@ from functools import lru_cache
 from dateutil.easter import EASTER_ORTHODOX, EASTER_WESTERN, easter
 from dateutil.relativedelta import SU, relativedelta
 
+from minirag_chat.times.spans import DAY
+
 _FIXED = {
     "valentines day": (2, 14),
     "halloween": (10, 31),
@@ -125,7 +127,7 @@ def feast_day(name: str, year: int) -> date | None:
         country, listed = _LISTED[name]
         return _listed(country, year).get(listed)
     if name == "lunar new year eve" and (day := feast_day("lunar new year", year)):
-        return day - timedelta(days=1)
+        return day - DAY
     orthodox = name.startswith("orthodox ")
     offset = _AROUND_EASTER.get(name.removeprefix("orthodox "))
     if offset is None:

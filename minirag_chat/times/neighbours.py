@@ -11,7 +11,8 @@ from dateutil.rrule import MONTHLY, rrule
 from minirag_chat.lazy_patterns import lazy
 from minirag_chat.times.atoms import AGO, DATES, MINUTE, YEARLY, Atom, lead_before
 from minirag_chat.times.foreign import is_near
-from minirag_chat.times.patterns import COUNT, JOIN, NEAR, SHORT_DAYS, WEEKDAYS, weekday_of
+from minirag_chat.times.names_of_days import WEEKDAYS
+from minirag_chat.times.patterns import COUNT, JOIN, NEAR, SHORT_DAYS, weekday_of
 from minirag_chat.times.phrases import count_of, listed_parts, read_phrase
 from minirag_chat.times.spans import DAY, Prefer, midnight, stretch
 

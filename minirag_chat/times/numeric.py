@@ -9,13 +9,13 @@ only after a word such as "am": "22.04.03" may be a version. In "on 8.9." the da
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from datetime import date
+from collections.abc import Iterator, Sequence
+from datetime import date, datetime
 from typing import Literal
 
 from minirag_chat.lazy_patterns import lazy
 from minirag_chat.times.quoted import unquoted
-from minirag_chat.times.spans import first_moment
+from minirag_chat.times.spans import first_moment, full_year
 from minirag_chat.ui_text import day
 
 NumericOrder = Literal["dmy", "mdy"]
@@ -31,13 +31,13 @@ _LED = lazy(
 )
 # Words of languages in which the day stands first. What may follow is listed: "le 3/4 des gens".
 _DAY_FIRST = (
-    r"(?<![\w'\u2019])(?:el|le|il|op|em|del|du|dal|al|au|ao|vanaf|sinds|tot|desde|hasta|at\u00e9|depuis"
-    r"|d[i\u00ed]a|dall['\u2019](?=\d)|l['\u2019](?=\d))"
+    r"(?<![\w'\u2019])(?:el|le|il|op|em|del|du|dal|al|au|ao|vanaf|sinds|tot|desde|hasta|até|depuis"
+    r"|d[ií]a|dall['\u2019](?=\d)|l['\u2019](?=\d))"
 )
 _ABROAD = lazy(
     rf"{_DAY_FIRST}\s*(?P<date>(?!9/11\b)\d\d?/\d\d?|\d\d?(?P<mark>[-/])\d\d?(?P=mark)(?:\d\d)?\d\d)(?![\w/-])"
-    r"(?=\s*(?:[?!;,)\u00bf]|\.(?!\d)|$)|\s+(?:sobre|con|com|en|em|a|al|au|\u00e0|y|e|et|avec|sur|chez|dans|su|met|over|om"
-    r"|bij|in|no|na|hasta|at\u00e9|tot|fino|del?\s+\d{4}|por|para|pour|per|cuando|quando|quand)\b)",
+    r"(?=\s*(?:[?!;,)\u00bf]|\.(?!\d)|$)|\s+(?:sobre|con|com|en|em|a|al|au|à|y|e|et|avec|sur|chez|dans|su|met|over|om"
+    r"|bij|in|no|na|hasta|até|tot|fino|del?\s+\d{4}|por|para|pour|per|cuando|quando|quand)\b)",
     re.IGNORECASE,
 )
 _DASHED = lazy(r"(?<![\w./-])(\d\d?)-(\d\d?)-((?:19|20)\d\d)(?![\w/-]|[t ]\d\d?:\d)", re.IGNORECASE)
@@ -56,19 +56,20 @@ _DOTTED_DAY = lazy(r"\bon\s+(?P<date>(\d\d?)\.(\d\d?)\.)(?=\s*(?:[?!,;)]|$))", r
 """A day without a year behind "on": a number of another kind has no point behind it."""
 
 
-def is_ambiguous(phrase: str) -> bool:
+def is_ambiguous(phrase: str, now: datetime) -> bool:
     """Whether a whole phrase is an ambiguous date, and its two readings are different days."""
     found = _SLASHED.fullmatch(phrase)
-    return found is not None and _readings(found) is not None
+    return found is not None and _readings(found, now) is not None
 
 
-def spelled_out(text: str, order: NumericOrder | None = None) -> str:
+def spelled_out(text: str, now: datetime, order: NumericOrder | None = None) -> str:
     """``text`` with each date in digits outside quotes written like the dates of messages: "16 June 2026".
 
-    Without an ``order`` an ambiguous date stays as it is.
+    ``now`` is the reference time, which tells the century of a year of two digits. Without an ``order`` an
+    ambiguous date stays as it is.
     """
     plain = unquoted(text)
-    for found in sorted(_found(plain, order), key=lambda place: -place[0]):
+    for found in sorted(_found(plain, now, order), key=lambda place: -place[0]):
         start, end, one = found
         text = f"{text[:start]}{_written(text[start:end], one)}{text[end:]}"
     return text
@@ -80,31 +81,33 @@ def _written(digits: str, one: date) -> str:
     return f"{one.day} {one:%B}" if yearless else day(one)
 
 
-def _found(text: str, order: NumericOrder | None) -> Iterator[tuple[int, int, date]]:
+def _found(text: str, now: datetime, order: NumericOrder | None) -> Iterator[tuple[int, int, date]]:
     """Where the dates in digits of a text begin and end, and their days."""
     abroad = {found.span("date") for found in _ABROAD.finditer(text)}
-    for found in (*_slashed(text), *_DASHED.finditer(text)):
+    for found in (*_slashed(text, now), *_DASHED.finditer(text)):
         if found.span() in abroad:
             continue
-        days = _possible(found)
+        days = _possible(found, now)
         if len(days) == 1:
             yield (*found.span(), days[0])
         elif days and order:
             yield (*found.span(), days[0 if order == "dmy" else 1])
-    yield from _day_first(text, abroad)
-    yield from _in_order(text)
+    yield from _day_first(text, now, abroad)
+    yield from _in_order(text, now)
 
 
-def _day_first(text: str, places: set[tuple[int, int]]) -> Iterator[tuple[int, int, date]]:
+def _day_first(
+    text: str, now: datetime, places: set[tuple[int, int]]
+) -> Iterator[tuple[int, int, date]]:
     """The days of dates of which the first number is the day."""
     for start, end in places:
         number, month, *years = re.findall(r"\d+", text[start:end])
-        if one := first_moment(_full_year(*years), int(month), int(number)):
+        if one := first_moment(_year(years, now), int(month), int(number)):
             yield start, end, one
 
 
-def _in_order(text: str) -> Iterator[tuple[int, int, date]]:
-    """Where the dates of a text are whose signs tell the order of their numbers, and their days."""
+def _in_order(text: str, now: datetime) -> Iterator[tuple[int, int, date]]:
+    """Places and days of dates whose separators tell which number is the day: "2026-06-16", "16.6.2026"."""
     for found in _SORTABLE.finditer(text):
         parts = [int(part) for part in (found[1], *found.group(3, 4, 5, 6, 7)) if part]
         if one := first_moment(*parts):
@@ -113,26 +116,29 @@ def _in_order(text: str) -> Iterator[tuple[int, int, date]]:
         if one := first_moment(*map(int, found.group(3, 2, 1))):
             yield (*found.span(), one)
     for found in _DOTTED_SHORT.finditer(text):
-        if one := first_moment(_full_year(found[4]), int(found[3]), int(found[2])):
+        if one := first_moment(full_year(found[4], now), int(found[3]), int(found[2])):
             yield (*found.span("date"), one)
     for found in _DOTTED_DAY.finditer(text):
         if one := first_moment(_LEAP_YEAR, int(found[3]), int(found[2])):
             yield (*found.span("date"), one)
 
 
-def doubt(text: str) -> str:
-    """The first ambiguous date of ``text`` outside quotes, with its two readings; empty if none is there."""
+def doubt(text: str, now: datetime) -> str:
+    """The first ambiguous date of ``text`` outside quotes, with its two readings; empty if none is there.
+
+    ``now`` is the reference time, as in ``spelled_out``.
+    """
     plain = unquoted(text)
     abroad = {found.span("date") for found in _ABROAD.finditer(plain)}
-    for found in _slashed(plain):
-        days = _readings(found)
+    for found in _slashed(plain, now):
+        days = _readings(found, now)
         if days and found.span() not in abroad:
             either = (_written(found[0], one) for one in days)
             return f"{found[0]} may be {' or '.join(either)}"
     return ""
 
 
-def _slashed(text: str) -> Iterator[re.Match[str]]:
+def _slashed(text: str, now: datetime) -> Iterator[re.Match[str]]:
     """The dates with slashes, and those without a year after a word such as "on".
 
     From "from" and "between" one of the two must be a certain date: "from 7/10 to 9/10" may be points.
@@ -140,24 +146,24 @@ def _slashed(text: str) -> Iterator[re.Match[str]]:
     yield from _SLASHED.finditer(text)
     for led in _LED.finditer(text):
         short = list(_SHORT.finditer(text, *led.span()))
-        if not led["pair"] or any(len(_possible(found)) == 1 for found in short):
+        if not led["pair"] or any(len(_possible(found, now)) == 1 for found in short):
             yield from short
 
 
-def _readings(found: re.Match[str]) -> tuple[date, date] | None:
+def _readings(found: re.Match[str], now: datetime) -> tuple[date, date] | None:
     """The day with the first number as day, and with the second; None if only one is possible."""
-    days = _possible(found)
+    days = _possible(found, now)
     return (days[0], days[1]) if len(days) > 1 else None
 
 
-def _possible(found: re.Match[str]) -> list[date]:
+def _possible(found: re.Match[str], now: datetime) -> list[date]:
     """The days that a date with slashes may be, with the first number as day before the second."""
     first, second, *years = found.groups()
-    year = _full_year(*years)
+    year = _year(years, now)
     days = (first_moment(year, *map(int, others)) for others in ((second, first), (first, second)))
     return list(dict.fromkeys(one for one in days if one))
 
 
-def _full_year(year: str = f"{_LEAP_YEAR}") -> int:
-    """A year, of two digits or of four."""
-    return int(year if len(year) > 2 else f"20{year}")  # noqa: PLR2004 - two digits
+def _year(years: Sequence[str | None], now: datetime) -> int:
+    """The year of a date; a leap year if it has none."""
+    return full_year(years[0], now) if years and years[0] else _LEAP_YEAR

@@ -11,17 +11,14 @@ from functools import cache
 
 from minirag_chat.lazy_patterns import lazy
 from minirag_chat.times.dayed import DATE_FIRST, DAYED, LONG_NAMES
-from minirag_chat.times.foreign import MONTHS, OF_NEAR_YEAR, foreign_shape, foreign_words
+from minirag_chat.times.foreign import OF_NEAR_YEAR, foreign_shape, foreign_words
 from minirag_chat.times.hanzi import HANZI
+from minirag_chat.times.names_of_days import MONTHS, WEEKDAYS
+from minirag_chat.times.number_words import NUMBERS
 
-WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 SHORT_DAYS = (
     "mon", "tue", "tues", "wed", "weds", "thu", "thur", "thurs", "fri", "sat", "sun",
 )  # fmt: skip
-NUMBERS = {
-    "an": 1, "a": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7,
-    "eight": 8, "nine": 9, "ten": 10, "eleven": 11, "twelve": 12,
-}  # fmt: skip
 _APOSTROPHE = "['\u2019]?"
 HOLIDAYS = (
     r"(?:orthodox\s+)?easter(?:\s+(?:sunday|monday))?", r"good\s+friday", r"palm\s+sunday",
@@ -64,7 +61,7 @@ YESTERDAY = _any("yesterday", "yest", "yday")
 TONIGHT = _any("tonight", "tonite", "2nite", "2night")
 YEAR = r"(?:19|20)\d\d(?!\d)"
 SHORT_YEAR = r"['\u2018\u2019]\d\d(?!\w)"
-DAY = r"(?:3[01]|[12]\d|0?[1-9])(?:st|nd|rd|th)?"
+DAY_OF_MONTH = r"(?:3[01]|[12]\d|0?[1-9])(?:st|nd|rd|th)?"
 # "Nov." with its point; that after "November" ends the sentence.
 SHORT = _any(
     rf"{MONTH}\b", rf"{_any(*(name[:3] for name in MONTHS if name != 'may'), 'sept')}\b\.?"
@@ -114,8 +111,8 @@ _CLOCK = (
 )
 _DAY_MONTH = (
     rf"(?:(?:{_WEEKDAY}|{_SHORT_DAY}\.?),?\s+(?:the\s+)?)?"
-    rf"(?:{DAY}(?:(?:{JOIN}|\s+and\s+)(?:the\s+)?{DAY})?\s+(?:of\s+)?{SHORT}{_OF_YEAR}"
-    rf"|{SHORT}\s+(?:the\s+)?{DAY}(?:{JOIN}(?:the\s+)?{DAY})?(?![\d:]|\s?[ap]\.?m\b){_OF_YEAR})"
+    rf"(?:{DAY_OF_MONTH}(?:(?:{JOIN}|\s+and\s+)(?:the\s+)?{DAY_OF_MONTH})?\s+(?:of\s+)?{SHORT}{_OF_YEAR}"
+    rf"|{SHORT}\s+(?:the\s+)?{DAY_OF_MONTH}(?:{JOIN}(?:the\s+)?{DAY_OF_MONTH})?(?![\d:]|\s?[ap]\.?m\b){_OF_YEAR})"
 )
 _NOT_NEAR = "".join(rf"(?<!\b{word} )" for word in ("last", "this", "next", "every", "each"))
 _AT = r"(?:@\s?)?"
@@ -162,7 +159,7 @@ _HOLIDAY = _any(
         rf"new\s+year(?:{_APOSTROPHE}s)?(?!{_APOSTROPHE[:-1]}){_ENDS_OR_YEAR}",
     ),
     _after(("on", "at", "for", *_EITHER), rf"valentine{_APOSTROPHE}s{_ENDS_OR_YEAR}"),
-    _after(("an", "zu", "und", "bis", "nach", "vor", "seit", "\u00fcber"), r"silvester\b"),
+    _after(("an", "zu", "und", "bis", "nach", "vor", "seit", "über"), r"silvester\b"),
 )
 _RECURRING = _any("weekend", "week", "month", "year", _WEEKDAY, _SEASON, _MONTH, _HOLIDAY)
 _OF_GERMANY = (
@@ -269,7 +266,7 @@ _WORDS = frozenset(
 
 @cache
 def _time_pattern(*, foreign: bool, digits: bool) -> re.Pattern[str]:
-    """Return the expression of all kinds; what no text without such words or ``digits`` has is left out."""
+    """Return the expression of all kinds; without ``foreign`` or ``digits`` less those that need them."""
     kinds = KINDS | ({"foreign": foreign_shape()} if foreign else {})
     if not digits:
         kinds.pop("dayed")

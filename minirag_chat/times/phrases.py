@@ -23,19 +23,19 @@ from minirag_chat.times.dayed import read_dayed
 from minirag_chat.times.foreign import with_year
 from minirag_chat.times.hanzi import read_hanzi
 from minirag_chat.times.holidays import feast_span
+from minirag_chat.times.names_of_days import WEEKDAYS
+from minirag_chat.times.number_words import NUMBERS
 from minirag_chat.times.numeric import is_ambiguous
 from minirag_chat.times.patterns import (
-    DAY,
+    DAY_OF_MONTH,
     JOIN,
     NEAR,
-    NUMBERS,
     SHORT,
     SHORT_DAYS,
     SHORT_YEAR,
     SOME,
     TOMORROW,
     TONIGHT,
-    WEEKDAYS,
     YEAR,
     YESTERDAY,
     month_of,
@@ -43,6 +43,7 @@ from minirag_chat.times.patterns import (
     weekday_of,
 )
 from minirag_chat.times.spans import (
+    DAY,
     Mode,
     Prefer,
     Span,
@@ -82,7 +83,6 @@ _IN_FULL = (
     (lazy(r"\bmin(?=s?\b)"), "minute"),
 )
 """What people write for short: "2 wks ago", "see you tmrw"."""
-_DAY = timedelta(days=1)
 _MOST = "7"  # "the last few days" are at most so many
 _SEASONS = {"spring": 3, "summer": 6, "autumn": 9, "fall": 9, "winter": 12}
 _YEAR = lazy(rf"\b{YEAR}")
@@ -103,8 +103,10 @@ _NUMBERED = timedelta(days=100)  # who says "Friday 6th" means one of the next f
 _NUMBERED_SHORTLY = timedelta(days=45)
 _NEAR_WHOLE = lazy(rf"\b{NEAR}(?:month|year)$")
 _DAYS = (
-    lazy(rf"({DAY})(?:{JOIN}|\s+and\s+)(?:the\s+)?({DAY})(\s+(?:of\s+)?{SHORT}.*)"),
-    lazy(rf"({SHORT}\s+(?:the\s+)?)({DAY}){JOIN}(?:the\s+)?({DAY})(.*)"),
+    lazy(
+        rf"({DAY_OF_MONTH})(?:{JOIN}|\s+and\s+)(?:the\s+)?({DAY_OF_MONTH})(\s+(?:of\s+)?{SHORT}.*)"
+    ),
+    lazy(rf"({SHORT}\s+(?:the\s+)?)({DAY_OF_MONTH}){JOIN}(?:the\s+)?({DAY_OF_MONTH})(.*)"),
     lazy(r"()(\d\d?)\.\s?(?:-|bis(?: zum)?)\s?(\d\d?)(\.\d\d?\.)"),
 )
 # not "won 5-3 March"
@@ -178,7 +180,7 @@ def _stamp(phrase: str, now: datetime, prefer: Prefer) -> Span | None:
 
 
 def _numeric(phrase: str, now: datetime, _prefer: Prefer) -> Span | None:
-    if is_ambiguous(phrase):
+    if is_ambiguous(phrase, now):
         return None
     written = _SHORT_YEAR.sub(lambda short: f"{full_year(short[0], now)}", phrase)
     return dateparser_reads(written, midnight(now), "past")
@@ -233,7 +235,7 @@ def _days_in_year(name: str, year: int) -> Span | None:
 
 
 def _over_the_end(day: int, last: Span | None) -> Span | None:
-    """From a day of the month before ``last`` to the end of that."""
+    """Read "the 28th to 3 March": from that day of the month before ``last`` to the end of ``last``."""
     before = last[0] - relativedelta(months=1) if last else None
     first = first_moment(before.year, before.month, day) if before else None
     return (first, last[1]) if first and last else None
@@ -381,7 +383,7 @@ def _later(phrase: str, now: datetime, prefer: Prefer) -> Span | None:
         return None
     if phrase.endswith("tomorrow"):
         number, unit = count_of(phrase)
-        return around(today + _DAY + stretch(number, unit), "day")
+        return around(today + DAY + stretch(number, unit), "day")
     ahead = 1 if first == "tomorrow" else (weekday_of(first) - today.weekday()) % 7
     return around(today + timedelta(days=ahead + 7), "day") if ahead else None
 
@@ -454,7 +456,7 @@ def listed_parts(kind: str, phrase: str, span: Span) -> tuple[TimeSpan, ...]:
     """
     low = phrase.lower()
     first, last = span
-    either = kind == "holiday" and last - first > _DAY  # Mother's Day
+    either = kind == "holiday" and last - first > DAY  # Mother's Day
     if kind not in _PART_NAMES or low.startswith(("from", "between")):
         return ()
     if not either and not _LISTED.search(low):
@@ -462,7 +464,7 @@ def listed_parts(kind: str, phrase: str, span: Span) -> tuple[TimeSpan, ...]:
     if kind == "year":
         parts = [around(new_year(year), "year") for year in map(int, re.findall(YEAR, low))]
     elif kind in {"date", "holiday"}:
-        parts = [around(first, "day"), around(last - _DAY, "day")]
+        parts = [around(first, "day"), around(last - DAY, "day")]
     else:
         months = [month_of(name) for name in re.findall(rf"\b{SHORT}", low)]
         years = [first.year + (month < first.month) for month in months]

@@ -128,7 +128,7 @@ def _with_clock(text: str, a: Atom, b: Atom, now: datetime) -> Atom | None:
 
 
 def _put_off(text: str, a: Atom, b: Atom) -> Atom | None:
-    """Of "postponed from A to B" only B, which takes the whole place."""
+    """Replace "postponed from A to B" by the time B, at the place of the whole phrase."""
     lead = lead_before(_FROM, text, a.left) if _TO.fullmatch(text, a.right, b.left) else None
     moved = lead is not None and lead_before(_PUT_OFF, text, lead.start())
     return replace(b, left=lead.start()) if lead and moved else None

@@ -5,27 +5,25 @@ from __future__ import annotations
 import re
 
 from minirag_chat.lazy_patterns import lazy
+from minirag_chat.times.names_of_days import GERMAN_WEEKDAYS, WEEKDAYS
 
 _COUNTS = (
     ("2", "zwei", "deux", "dos", "due", "twee", "duas", "dois"),
-    ("3", "drei", "trois", "tres", "tre", "drie", "tr\u00eas"),
+    ("3", "drei", "trois", "tres", "tre", "drie", "três"),
     ("4", "vier", "quatre", "cuatro", "quattro", "quatro"),
-    ("5", "f\u00fcnf", "cinq", "cinco", "cinque", "vijf"),
+    ("5", "fünf", "cinq", "cinco", "cinque", "vijf"),
     ("6", "sechs", "six", "seis", "sei", "zes"),
     ("1", "einer", "einem", "un", "une", "una", "een", "uma", "um"),
 )
 _UNITS = {
-    "day": r"tage?n?|jours?|d[i\u00ed]as?|giorn[oi]|dag(?:en)?",
+    "day": r"tage?n?|jours?|d[ií]as?|giorn[oi]|dag(?:en)?",
     "week": r"wochen?|semaines?|semanas?|settiman[ae]|week|weken",
-    "month": r"monate?n?|mois|mes(?:es)?|mes[ei]|maand(?:en)?|m\u00eas",
-    "year": r"jahre?n?|ans?|a\u00f1os?|ann[oi]|jaar|anos?",
+    "month": r"monate?n?|mois|mes(?:es)?|mes[ei]|maand(?:en)?|mês",
+    "year": r"jahre?n?|ans?|años?|ann[oi]|jaar|anos?",
 }
-_WEEKDAYS = {
-    "montag": "monday", "dienstag": "tuesday", "mittwoch": "wednesday", "donnerstag": "thursday",
-    "freitag": "friday", "samstag": "saturday", "sonntag": "sunday",
-}  # fmt: skip
+_WEEKDAYS = dict(zip(GERMAN_WEEKDAYS, WEEKDAYS, strict=True))
 _SEASONS = {
-    "fr\u00fchling": "spring", "fr\u00fchjahr": "spring", "sommer": "summer", "herbst": "autumn",
+    "frühling": "spring", "frühjahr": "spring", "sommer": "summer", "herbst": "autumn",
     "winter": "winter",
 }  # fmt: skip
 _SAME: dict[str, tuple[str, str]] = {
@@ -37,16 +35,22 @@ _SAME: dict[str, tuple[str, str]] = {
 _NUMBER = rf"(?P<n>\d\d?|{'|'.join(word for words in _COUNTS for word in words[1:])})"
 _UNIT = rf"(?P<unit>{'|'.join(_UNITS.values())})"
 _AGO = (
-    rf"(?:il\s+y\s+a|vor|hace|h\u00e1)\s+{_NUMBER}\s+{_UNIT}",
-    rf"{_NUMBER}\s+{_UNIT}\s+(?:fa|geleden|atr\u00e1s)",
+    rf"(?:il\s+y\s+a|vor|hace|há)\s+{_NUMBER}\s+{_UNIT}",
+    rf"{_NUMBER}\s+{_UNIT}\s+(?:fa|geleden|atrás)",
 )
 _LAST = (
     rf"(?<=\bden )letzten\s+{_NUMBER}\s+{_UNIT}",
-    rf"(?<=\bles ){_NUMBER}\s+derni(?:ers|\u00e8res)\s+{_UNIT}",
-    rf"\u00faltim[oa]s\s+{_NUMBER}\s+{_UNIT}",
+    rf"(?<=\bles ){_NUMBER}\s+derni(?:ers|ères)\s+{_UNIT}",
+    rf"últim[oa]s\s+{_NUMBER}\s+{_UNIT}",
     rf"(?:gli|le)\s+ultim[ie]\s+{_NUMBER}\s+{_UNIT}",
     rf"(?<=\bde )(?:laatste|afgelopen)\s+{_NUMBER}\s+{_UNIT}",
 )
+_COUNTED = tuple(
+    (kind, english, lazy(re.sub(r"\(\?<=[^)]*\)", "", shape)))
+    for kind, english, shapes in (("offset", "{} {}s ago", _AGO), ("last", "last {} {}s", _LAST))
+    for shape in shapes
+)
+"""The kind and the English of each shape that counts days to years, without the words before it."""
 _NOT_OF = r"(?!\s+(?:im|in|des?|vo[mr]|nach|del?|di|du|van|que|che)\b)"  # "letzten Montag im Mai"
 _LAST_DAY = rf"(?:letzten|vergangenen|vorigen)\s+(?:{'|'.join(_WEEKDAYS)})"
 _SEASON = rf"(?<=\bim )(?:(?:letzten|vergangenen|vorigen)\s+)?(?:{'|'.join(_SEASONS)})"
@@ -58,14 +62,14 @@ _MORNING_OF = "".join(
     rf"(?<!\b{word} )"
     for word in (
         "am", "de", "der", "den", "dem", "des", "guten", "gute", "goede", "jeden", "jede", "elke", "diesen",
-        "deze", "einen", "een", "eines", "heute", "gestern", "selben", "n\u00e4chsten", "letzten",
-        "montag", "dienstag", "mittwoch", "donnerstag", "freitag", "samstag", "sonnabend", "sonntag",
+        "deze", "einen", "een", "eines", "heute", "gestern", "selben", "nächsten", "letzten",
+        "sonnabend", *GERMAN_WEEKDAYS,
         "maandag", "dinsdag", "woensdag", "donderdag", "vrijdag", "zaterdag", "zondag",
     )
 )  # fmt: skip
 _NOT_A_GREETING = (
-    r"(?=\s+(?:um|om|ab|vanaf|gegen|fr\u00fch|vroeg|vormittag|ochtend|mittag|middag|nachmittag|abend|avond"
-    r"|mit|met|zum|zur|im|auf|op|bei|bij|nach|naar|wieder|weer|noch|nog|nicht|niet|ist|is|sind|zijn|hab\w*|heb\w*|kann|kan|k\u00f6nn\w*|kunnen|muss|moet\w*"
+    r"(?=\s+(?:um|om|ab|vanaf|gegen|früh|vroeg|vormittag|ochtend|mittag|middag|nachmittag|abend|avond"
+    r"|mit|met|zum|zur|im|auf|op|bei|bij|nach|naar|wieder|weer|noch|nog|nicht|niet|ist|is|sind|zijn|hab\w*|heb\w*|kann|kan|könn\w*|kunnen|muss|moet\w*"
     r"|geh\w*|gaa?\w*|komm?\w*|fahr\w*|wird|wil\w*)\b)"
 )
 _TOMORROW = (
@@ -73,7 +77,7 @@ _TOMORROW = (
     rf"|(?<![\w,;] ){_MORGEN}{_NOT_A_GREETING}"
 )
 _FRENCH = lazy(
-    r"\b(?:qui|que|quoi|quand|o\u00f9|les?|la|une|dit|avec|dans|est|nous|vous|elle|qu['\u2019]|j['\u2019])(?!\w)"
+    r"\b(?:qui|que|quoi|quand|où|les?|la|une|dit|avec|dans|est|nous|vous|elle|qu['\u2019]|j['\u2019])(?!\w)"
     r"|\bqu['\u2019]|\bj['\u2019]",
     re.IGNORECASE,
 )
@@ -83,7 +87,7 @@ _GERMAN = lazy(
 )
 _IN_PAST = lazy(
     r"\b(?:waren?|warst|wart|wurden?|hatten?|sagten?|machten?|passiert(?:en?)?|schrieb|kam|ging|fuhr|gab|traf|lief"
-    r"|(?:schrieb|kam|ging|fuhr|gab|traf|lief)en|ge(?!plant|bucht|reserviert|gen|stern)[a-z\u00e4\u00f6\u00fc]{3,}(?:t|en))\b"
+    r"|(?:schrieb|kam|ging|fuhr|gab|traf|lief)en|ge(?!plant|bucht|reserviert|gen|stern)[a-zäöü]{3,}(?:t|en))\b"
 )
 # Only a question is read so: "im Sommer" of a message may be past or to come.
 _OF_QUESTIONS = frozenset({"season", "unit"})
@@ -97,9 +101,9 @@ SHAPE = re.sub(
 WORDS = frozenset(
     re.findall(
         r"[^\W\d_]{4,}",
-        "tage tagen jour jours d\u00eda d\u00edas dia dias giorno giorni dagen woche wochen semaine semaines "
+        "tage tagen jour jours día días dia dias giorno giorni dagen woche wochen semaine semaines "
         "semana semanas settimana settimane weken monat monate monaten mois meses mese mesi maand maanden "
-        "jahr jahre jahren a\u00f1o a\u00f1os anno anni jaar anos",
+        "jahr jahre jahren año años anno anni jaar anos",
     )
 ) | {
     _HIER, _MORGEN, "wochenende", "halbjahr", "mes", "ans", *_WEEKDAYS, *_SEASONS,
@@ -110,11 +114,9 @@ def in_english(phrase: str) -> tuple[str, str] | None:
     """The kind and the English of a phrase in small letters: "2 weeks ago", an offset, of "vor 2 wochen"."""
     if phrase in _SAME:
         return _SAME[phrase]
-    for kind, shapes, english in (("offset", _AGO, "{} {}s ago"), ("last", _LAST, "last {} {}s")):
-        for shape in shapes:
-            found = re.fullmatch(re.sub(r"\(\?<=[^)]*\)", "", shape), phrase)
-            if found:
-                return kind, english.format(_number(found["n"]), _unit(found["unit"]))
+    for kind, english, shape in _COUNTED:
+        if found := shape.fullmatch(phrase):
+            return kind, english.format(_number(found["n"]), _unit(found["unit"]))
     return _named(phrase.split())
 
 
@@ -144,7 +146,7 @@ def only_asked(kind: str) -> bool:
 
 
 def is_another_word(phrase: str, text: str) -> bool:
-    """Whether "hier" is not plainly French, where it is yesterday, or "im Sommer" may be the next one."""
+    """Whether a phrase may mean something else: "hier" not in French, "im Sommer" of the next summer."""
     said = phrase.lower()
     if said in _SEASONS and not re.search(rf"\bim\s+{said}\b", text, re.IGNORECASE):
         return False  # "in winter" is English

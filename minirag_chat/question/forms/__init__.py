@@ -1,6 +1,7 @@
 """Forms of questions about the messages themselves, as regular expressions; the first that matches counts.
 
-Each says what is asked; without that it is for the first or the last, which its group ``which`` tells. A form
+Each says what is asked; without that it is for the first or the last, which its group ``which`` tells. With a
+word such as "fewest" or "slowest" in its group ``extreme`` it asks for the opposite (``matching.py``). A form
 is matched in a text in which each name is a mark, and times and chats are taken out (``metadata.py``). Groups
 say of whom it is asked: ``by`` who writes, ``to`` whom, ``not_by`` whose messages are left out.
 """
@@ -48,7 +49,7 @@ FORMS = tuple((asks, lazy(rf"(?<!\w)(?:{form})(?!\w)", re.IGNORECASE)) for asks,
 LATEST = lazy(
     r"\b(?:who is (?:(?:the|our|my) )?(?:biggest |worst )?night owl"
     rf"|who (?:{WRITE}|{WRITES})(?: (?:to )?(?:{PERSON}|us))?(?: the)? latest (?:at|in the) night"
-    r"|wer (?:schreibt|schrieb|hat) nachts am sp\u00e4testen(?: geschrieben)?)\b",
+    r"|wer (?:schreibt|schrieb|hat) nachts am spätesten(?: geschrieben)?)\b",
     re.IGNORECASE,
 )
 """Asks for the latest time of the day, and "at night" is no time in which the last message is looked for."""

@@ -20,34 +20,34 @@ from minirag_chat.question.forms.vocabulary import (
 )
 from minirag_chat.records import MetadataKind
 
-
-def _of_length(
-    one: MetadataKind, many: MetadataKind, most: str, more: str
-) -> tuple[tuple[MetadataKind, str], ...]:
-    """The forms that ask for the longest message, and for who writes the longest ones; or the shortest."""
-    sent = rf"(?:has |have )?(?:ever )?{WRITE}"
-    return (
-        (
-            one,
-            rf"(?:{ASKS} )?(?:(?:the|our) )?{most} {MESSAGE}(?: {sent}(?! {PERSON}))?{FROM}{TO_NAMED}",
-        ),
-        (one, rf"(?:(?:{ASKS}|how long (?:is|was)) )?{OF_BY} {most} {MESSAGE}{TO_NAMED}"),
-        (one, rf"(?:what|which) {MESSAGE}(?: (?:from|by|of) {BY})? (?:is|was) (?:the )?{most}"),
-        (one, rf"{ASKS} the {most} {MESSAGE}(?: that)? {BY} {sent}{TO}"),
-        (one, rf"who {sent}(?: the)? {most} {MESSAGE}"),
-        (
-            many,
-            (
-                rf"{WHICH_OF} (?:has |have )?(?:{WRITE}|{WRITES})(?: the)? (?:{most}|{more})"
-                rf" {MESSAGES}{OF}"
-            ),
-        ),
-    )
-
-
+_SENT = rf"(?:has |have )?(?:ever )?{WRITE}"
+_LONGEST = r"(?P<extreme>longest|shortest)"
+_LONGEST_OR_LONGER = r"(?P<extreme>longest|longer|shortest|shorter)"
 LENGTH_FORMS: tuple[tuple[MetadataKind, str], ...] = (
-    *_of_length("longest", "wordiest", "longest", "longer"),
-    *_of_length("shortest", "briefest", "shortest", "shorter"),
+    (
+        "longest",
+        (
+            rf"(?:{ASKS} )?(?:(?:the|our) )?{_LONGEST} {MESSAGE}(?: {_SENT}(?! {PERSON}))?{FROM}"
+            rf"{TO_NAMED}"
+        ),
+    ),
+    (
+        "longest",
+        rf"(?:(?:{ASKS}|how long (?:is|was)) )?{OF_BY} {_LONGEST} {MESSAGE}{TO_NAMED}",
+    ),
+    (
+        "longest",
+        rf"(?:what|which) {MESSAGE}(?: (?:from|by|of) {BY})? (?:is|was) (?:the )?{_LONGEST}",
+    ),
+    ("longest", rf"{ASKS} the {_LONGEST} {MESSAGE}(?: that)? {BY} {_SENT}{TO}"),
+    ("longest", rf"who {_SENT}(?: the)? {_LONGEST} {MESSAGE}"),
+    (
+        "wordiest",
+        (
+            rf"{WHICH_OF} (?:has |have )?(?:{WRITE}|{WRITES})(?: the)? {_LONGEST_OR_LONGER}"
+            rf" {MESSAGES}{OF}"
+        ),
+    ),
     (
         "wordiest",
         (

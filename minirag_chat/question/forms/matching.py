@@ -11,7 +11,7 @@ from minirag_chat.question.forms import FORMS
 from minirag_chat.question.forms.vocabulary import ANY_LAST, PERSON, USUALLY
 from minirag_chat.question.marks import NAMES, SIGN, WORD
 from minirag_chat.records import MOST_LISTED, FileKind, Mark, MetadataKind, TimeUnit
-from minirag_chat.times.patterns import NUMBERS
+from minirag_chat.times.number_words import NUMBERS
 
 _OR = lazy(r"\bor\b", re.IGNORECASE)
 _PLACE = lazy(PERSON)
@@ -51,19 +51,23 @@ _MARKS: dict[str, Mark] = {
 _A_FEW = {"few": 5, "cou": 2}
 _OF_TIME = frozenset({"busiest", "quietest", "average"})
 _GROUPS = lazy(r"\bgroups?\b", re.IGNORECASE)
-_FEWER: Mapping[MetadataKind, MetadataKind] = {"busiest": "quietest", "largest": "smallest"}
+_OPPOSITE: Mapping[MetadataKind, MetadataKind] = {
+    "busiest": "quietest", "largest": "smallest", "most": "fewest", "fastest": "slowest",
+    "longest": "shortest", "wordiest": "briefest",
+}  # fmt: skip
+"""What is asked by a form of which the group ``extreme`` has a word of ``_FEW``."""
 _OF_GROUPS: Mapping[MetadataKind, MetadataKind] = {
     "chats": "groups", "largest": "largest group", "smallest": "smallest group",
     "quiet chat": "quiet group", "oldest chat": "oldest group", "newest chat": "newest group",
 }  # fmt: skip
-_FEW = lazy(r"few|least|less|quiet|small|short", re.IGNORECASE)
+_FEW = lazy(r"few|least|less|quiet|small|short|slow", re.IGNORECASE)
 _PAST = lazy(r"when (?:did|was|were|had)\b", re.IGNORECASE)
 _HOW_OFTEN = lazy(r"how often\b", re.IGNORECASE)
 _UNITS: dict[str, TimeUnit] = {  # "time of day", "days of the week" …: the first that is in the words counts
     "ofday": "hour", "oftheday": "hour", "ofthe": "weekday", "weekday": "weekday", "week": "week",
     "time": "hour", "hour": "hour", "day": "day", "date": "day", "month": "month", "year": "year",
 }  # fmt: skip
-_FIRST = frozenset({"first", "earliest", "oldest"})
+FIRST = frozenset({"first", "earliest", "oldest"})
 _OF_ONE = frozenset({
     "closest", "written to", "chats", "groups", "largest", "largest group", "smallest", "smallest group",
 })  # fmt: skip
@@ -104,7 +108,7 @@ def match_form(text: str, marked: Mapping[str, tuple[int, ...]], me: int | None)
         found = form.search(text)
         if found and not _left(f"{text[: found.start()]} {text[found.end() :]}"):
             parts = found.groupdict()
-            kind = asks or ("first" if parts["which"].casefold() in _FIRST else "last")
+            kind = asks or ("first" if parts["which"].casefold() in FIRST else "last")
             return (
                 None if _is_unclear(kind, found, marked, me) else _as_form(kind, found, marked, me)
             )
@@ -188,9 +192,9 @@ def _formed(
 ) -> Form:
     """What a match of a form asks, with its extreme, its units of time and what it counts."""
     parts = found.groupdict()
-    few = _FEW.match(parts.get("extreme") or "") is not None
-    if few and kind in _FEWER:
-        kind = _FEWER[kind]
+    few = _FEW.search(parts.get("extreme") or "") is not None
+    if few and kind in _OPPOSITE:
+        kind = _OPPOSITE[kind]
     if kind in _OF_GROUPS and _GROUPS.search(found[0]):
         kind = _OF_GROUPS[kind]
     return Form(
@@ -210,7 +214,7 @@ def _formed(
 
 
 def _units(found: re.Match[str]) -> tuple[TimeUnit, ...]:
-    """The units of time of which it is asked which is the busiest: "when do" asks for hours and weekdays.
+    """The units of time of which the busiest is asked for: "when do" asks for hours and weekdays.
 
     "How often" asks for the average of one of several.
     """

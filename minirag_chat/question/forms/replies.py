@@ -25,9 +25,8 @@ _REPLIED_TO = rf"(?: (?:to )?(?P<to>{PEOPLE}|us|each other))?"
 _THEN_TO = rf"(?: to (?P<to>{PEOPLE}|us|each other))?"
 _EITHER = rf"{PERSON}(?:\s*,\s*{PERSON})*\s*,?\s+or\s+{PERSON}"  # they are compared, without "to"
 _TO_NONE_OF = rf"(?: (?:to |(?!{_EITHER}))(?P<to>{PEOPLE}|us|each other))?"
-_FAST, _SLOW = (
-    r"(?:fastest|faster|quickest|quicker|soonest|most quickly)",
-    r"(?:slowest|slower|most slowly)",
+_FAST_OR_SLOW = (
+    r"(?P<extreme>fastest|faster|quickest|quicker|soonest|most quickly|slowest|slower|most slowly)"
 )
 _ANSWER = rf"{_REPLY}(?: to)?"
 _MUST = r"(?:have|has|need|needs) to"
@@ -100,12 +99,9 @@ UNANSWERED_FORMS: tuple[tuple[MetadataKind, str], ...] = (
     ("not answered", rf"who (?:leaves|left) {ME} on (?:read|seen)"),
 )
 REPLY_FORMS: tuple[tuple[MetadataKind, str], ...] = (
-    ("fastest", rf"{WHICH_OF} {_REPLY}(?: the)? {_FAST}{_THEN_TO}{OF}"),
-    ("slowest", rf"{WHICH_OF} {_REPLY}(?: the)? {_SLOW}{_THEN_TO}{OF}"),
-    ("fastest", rf"{WHICH_OF} {_REPLY}{_TO_NONE_OF}(?: the)? {_FAST}{OF}"),
-    ("slowest", rf"{WHICH_OF} {_REPLY}{_TO_NONE_OF}(?: the)? {_SLOW}{OF}"),
-    ("fastest", rf"{WHICH_OF} (?:is|was) (?:the )?{_FAST} {_TO_REPLY}{_TO_NONE_OF}{OF}"),
-    ("slowest", rf"{WHICH_OF} (?:is|was) (?:the )?{_SLOW} {_TO_REPLY}{_TO_NONE_OF}{OF}"),
+    ("fastest", rf"{WHICH_OF} {_REPLY}(?: the)? {_FAST_OR_SLOW}{_THEN_TO}{OF}"),
+    ("fastest", rf"{WHICH_OF} {_REPLY}{_TO_NONE_OF}(?: the)? {_FAST_OR_SLOW}{OF}"),
+    ("fastest", rf"{WHICH_OF} (?:is|was) (?:the )?{_FAST_OR_SLOW} {_TO_REPLY}{_TO_NONE_OF}{OF}"),
     (
         "slowest",
         rf"{WHICH_OF} (?:takes|took) (?:the )?(?:longest|longer) {_TO_REPLY}{_TO_NONE_OF}{OF}",

@@ -7,14 +7,15 @@ from minirag_chat.question.forms.vocabulary import (
     AUX,
     BY,
     EVER_ALL,
-    FEWEST,
     FROM,
     HAVE,
     HERE,
     LAST,
     MESSAGE,
     MESSAGES,
+    MORE_OR_FEWER,
     MOST,
+    MOST_OR_FEWEST,
     NOT_TO,
     OF,
     OF_BY,
@@ -32,19 +33,19 @@ from minirag_chat.question.forms.vocabulary import (
     WRITES,
 )
 from minirag_chat.records import MetadataKind
-from minirag_chat.times.patterns import NUMBERS
+from minirag_chat.times.number_words import TO_TWELVE
 
 _WITH = r"(?: (?:to|with))?"
 _WHO_WRITES = rf"{WHICH_OF} (?:has |have )?(?:{WRITE}|{WRITES}|{TALK}|talks)"
 _TO_ME = rf"(?: (?:to )?(?P<me>{PERSON}))?"
-_MORE_ACTIVE = r"(?:more (?:active|talkative|chatty)|chattier)"
-_LESS_ACTIVE = r"(?:less (?:active|talkative|chatty)|quieter)"
+_MORE_ACTIVE = r"(?P<extreme>(?:more|less) (?:active|talkative|chatty)|chattier|quieter)"
+_MOST_ACTIVE = r"(?P<extreme>(?:most|least) (?:active|talkative|chatty)|chattiest|loudest|quietest)"
 _COMPARED = (
     rf"(?: often)?(?: {MESSAGES})?(?: (?:in|on|at|during))? than {PERSON})"
     r"(?: (?:did|does|do|has|have))?"
 )
 _CHATS = r"(?:which|what|how many|(?:total )?number of) (?:group )?(?:chats|groups|conversations)"
-_SOME_NUMBER = rf"(?:\d{{1,2}}|{'|'.join([*NUMBERS][2:])})"
+_SOME_NUMBER = rf"(?:\d{{1,2}}|{'|'.join(TO_TWELVE)})"
 _WRITERS = r"(?:writers|senders|posters|texters|chatters|people|members)"
 _SHARE = r"(?:percent(?:age)?|share|proportion|fraction)"
 _AMONG = rf"(?P<among>{PERSON}(?:\s*,\s*{PERSON})*\s*,? or {PERSON})"
@@ -145,12 +146,9 @@ SENDER_FORMS: tuple[tuple[MetadataKind | None, str], ...] = (
         rf"who(?: all)? (?:are the people|is|are) in {OWN}(?:chats?|groups?|messages|database)",
     ),
     ("members", rf"who (?:has |have )?{WRITE}(?: (?:anything|{MESSAGES}|a {MESSAGE}))?"),
-    ("most", rf"{_WHO_WRITES}{MOST}(?: {MESSAGES})?{OF}"),
-    ("fewest", rf"{_WHO_WRITES}{FEWEST}(?: {MESSAGES})?{OF}"),
-    ("most", rf"{_WHO_WRITES}{MOST}(?: {MESSAGES})?{_ANYWHERE},? {_NOT_BY}"),
-    ("fewest", rf"{_WHO_WRITES}{FEWEST}(?: {MESSAGES})?{_ANYWHERE},? {_NOT_BY}"),
-    ("most", rf"{AUX} (?P<by>{PERSON} (?:{WRITE}|{TALK}) more{_COMPARED}"),
-    ("fewest", rf"{AUX} (?P<by>{PERSON} (?:{WRITE}|{TALK}) (?:less|fewer){_COMPARED}"),
+    ("most", rf"{_WHO_WRITES}{MOST_OR_FEWEST}(?: {MESSAGES})?{OF}"),
+    ("most", rf"{_WHO_WRITES}{MOST_OR_FEWEST}(?: {MESSAGES})?{_ANYWHERE},? {_NOT_BY}"),
+    ("most", rf"{AUX} (?P<by>{PERSON} (?:{WRITE}|{TALK}) {MORE_OR_FEWER}{_COMPARED}"),
     (
         "most",
         (
@@ -169,28 +167,17 @@ SENDER_FORMS: tuple[tuple[MetadataKind | None, str], ...] = (
         "most",
         rf"(?:who (?:are|were) )?(?:the |our )?(?:top|most active)(?: {_SOME_NUMBER})? {_WRITERS}",
     ),
-    ("most", rf"how many more {MESSAGES} {AUX} (?P<by>{PERSON} {WRITE} than {PERSON})"),
-    (
-        "fewest",
-        rf"how many (?:less|fewer) {MESSAGES} {AUX} (?P<by>{PERSON} {WRITE} than {PERSON})",
-    ),
-    ("most", rf"(?:is|was) (?P<by>{PERSON} {_MORE_ACTIVE} than {PERSON})"),
-    ("fewest", rf"(?:is|was) (?P<by>{PERSON} {_LESS_ACTIVE} than {PERSON})"),
-    ("most", rf"{AUX} (?P<by>{PERSON} or {PERSON}) (?:{WRITE}|{TALK}) more(?: {MESSAGES})?"),
-    (
-        "fewest",
-        rf"{AUX} (?P<by>{PERSON} or {PERSON}) (?:{WRITE}|{TALK}) (?:less|fewer)(?: {MESSAGES})?",
-    ),
-    ("most", rf"{WHICH_OF} (?:is|was) (?:the )?{_MORE_ACTIVE}{OF}"),
-    ("fewest", rf"{WHICH_OF} (?:is|was) (?:the )?{_LESS_ACTIVE}{OF}"),
-    (
-        "fewest",
-        r"who (?:is|was) the (?:least (?:active|talkative|chatty)|quietest)(?: person| member| one)?",
-    ),
     (
         "most",
-        r"who (?:is|was) the (?:most (?:active|talkative|chatty)|chattiest|loudest)(?: person| member| one)?",
+        rf"how many {MORE_OR_FEWER} {MESSAGES} {AUX} (?P<by>{PERSON} {WRITE} than {PERSON})",
     ),
+    ("most", rf"(?:is|was) (?P<by>{PERSON} {_MORE_ACTIVE} than {PERSON})"),
+    (
+        "most",
+        rf"{AUX} (?P<by>{PERSON} or {PERSON}) (?:{WRITE}|{TALK}) {MORE_OR_FEWER}(?: {MESSAGES})?",
+    ),
+    ("most", rf"{WHICH_OF} (?:is|was) (?:the )?{_MORE_ACTIVE}{OF}"),
+    ("most", rf"who (?:is|was) the {_MOST_ACTIVE}(?: person| member| one)?"),
     ("asker", rf"who is (?P<me>{PERSON})"),
     ("asker", rf"(?:am|is) (?P<me>{PERSON}) {PERSON}"),
     (
@@ -251,8 +238,7 @@ SENDER_FORMS: tuple[tuple[MetadataKind | None, str], ...] = (
         ),
     ),
     ("members", rf"who (?:has |have )?{WRITE}(?: to)? (?P<me>{PERSON})"),
-    ("most", rf"{_WHO_WRITES}(?: to)? (?P<me>{PERSON}){MOST}(?: {MESSAGES})?{OF}"),
-    ("fewest", rf"{_WHO_WRITES}(?: to)? (?P<me>{PERSON}){FEWEST}(?: {MESSAGES})?{OF}"),
+    ("most", rf"{_WHO_WRITES}(?: to)? (?P<me>{PERSON}){MOST_OR_FEWEST}(?: {MESSAGES})?{OF}"),
     (None, rf"who (?:sent|wrote|posted)(?: the)? {LAST}(?: {MESSAGE})?"),
     (
         None,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from minirag_chat.question.marks import NAMES, SIGN, WORD
-from minirag_chat.times.patterns import NUMBERS
+from minirag_chat.times.number_words import TO_TWELVE
 
 # People: in the text that is matched each name is a mark, which no question contains.
 PERSON = f"[{NAMES}]"
@@ -29,7 +29,8 @@ WRITES = r"(?:sends|writes|posts|texts|messages)"
 NTH_WORD = r"(?P<nth>second|third|fourth|2nd|3rd|4th)"
 NTH = rf"(?: {NTH_WORD})?[ -]"
 MOST = rf"(?: the)?{NTH}(?:most|more)(?: often)?"
-FEWEST = rf"(?: the)?{NTH}(?:fewest|least|fewer|less)(?: often)?"
+MOST_OR_FEWEST = rf"(?: the)?{NTH}(?P<extreme>most|more|fewest|least|fewer|less)(?: often)?"
+MORE_OR_FEWER = r"(?P<extreme>more|fewer|less)"
 TALK = r"(?:talk(?:ed)?|chat(?:ted)?|sp(?:eak|oke|oken)|(?:send|sent|exchanged?) messages)"
 LAST = r"(?:very )?(?P<which>last|latest|most recent(?:ly)?|newest|first|earliest|oldest)"
 ANY_LAST = re.sub(r"\(\?P<which>", "(?:", LAST)
@@ -76,6 +77,6 @@ SINCE = (
 SAID = f"[{WORD}{SIGN}]"
 TERM = r"(?:the (?:words?|phrase|expression|term|name) |(?:the|an?) )?"
 MARKED = r"(?P<marked>delete[ds]?|edit(?:ed|s)?)"
-SOME = rf"(?: (?P<number>\d{{1,2}}|{'|'.join([*NUMBERS][2:])}|few|couple(?: of)?))?"
+SOME = rf"(?: (?P<number>\d{{1,2}}|{'|'.join(TO_TWELVE)}|few|couple(?: of)?))?"
 LIST = r"(?:(?:(?:what|which) (?:are|were)|(?:show|list|give|read)(?: (?:me|us))?) )?(?:the |our |my )?"
 SHOW = r"(?:show|list|give|find|read)(?: (?:me|us))?(?: all)?(?: of)?"

@@ -1,4 +1,4 @@
-"""When an event was: on the one day that its message names, past or announced; else when it was sent."""
+"""Dates an event by its message: on the one day that this names, past or announced; else when it was sent."""
 
 from __future__ import annotations
 
@@ -10,8 +10,9 @@ from minirag_chat.question.speech import is_said
 from minirag_chat.records import Message
 from minirag_chat.store.text import stem, terms, words
 from minirag_chat.times.atoms import Atom
+from minirag_chat.times.in_messages import OWNS, message_times
 from minirag_chat.times.spans import DAY, Span
-from minirag_chat.times.tense import OWNS, looks, message_times
+from minirag_chat.times.tense import looks
 
 _PLANS = lazy(
     r"\b(?:plan|decid|agree|book|order|reserv|schedul|arrang|mov|postpon|delay|cancel|rememb|forg[eo]t|want"
@@ -62,9 +63,9 @@ def _day_of(event: str, message: Message) -> Span | None:
 
 
 def _announced(event: str, message: Message, day: Atom) -> bool:
-    """Whether a message announces the event for a day: it tells of nothing past, and names both together.
+    """Whether a message announces the event for a day: it has no past verb, and names both in one sentence.
 
-    The sentence with the day has half of the event's words; its sender need not be named.
+    The sentence with the day has half of the event's words, not counting the sender's name.
 
     Not what is done before the day that it is about, as in "I cancel Friday's dinner".
     """

@@ -15,7 +15,7 @@ from minirag_chat.names import PersonIndex
 from minirag_chat.times.quoted import unquoted
 
 _WORD = lazy(r"(?<![\w'\u2019])[a-z]{2,20}(?!\w)")
-_LEAD = 30  # characters before a word in which it is looked for what makes it a name
+_LEAD = 30  # characters before a word that are searched for what makes it a name
 _AUX = lazy(r"\b(?:did|does|has|had|is|was)\s+$")
 # "did april write", and not "did april have more messages", "is april over"
 _ACTS = lazy(
@@ -64,8 +64,8 @@ _LAST_FROM = lazy(
 Place = tuple[int, int, tuple[int, ...]]
 
 
-def common_names(text: str, index: PersonIndex, found: list[Place]) -> Iterator[Place]:
-    """``(start, end, people)`` of each such name that is not among the names that were ``found``."""
+def names_like_words(text: str, index: PersonIndex, found: list[Place]) -> Iterator[Place]:
+    """``(start, end, people)`` of each such name that is not among those that were ``found``."""
     places = list(found)
     for word in _WORD.finditer(unquoted(text)):
         start, end = word.span()

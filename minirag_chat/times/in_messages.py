@@ -1,0 +1,192 @@
+"""The times that a message names, each read as past or as future by the words around it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import datetime, timedelta
+
+from minirag_chat.lazy_patterns import lazy
+from minirag_chat.times.atoms import OF_DAY, Atom
+from minirag_chat.times.occasions import DATED, without_occasions
+from minirag_chat.times.patterns import COUNT, SOME
+from minirag_chat.times.ranges import is_put_off_to
+from minirag_chat.times.spans import DAY, around
+from minirag_chat.times.tense import NEARBY, SENTENCE, Looks, looks
+from minirag_chat.times.yearless import SAYS_NEAR, SOON, in_their_months, in_their_years, read_times
+
+_IGNORED = re.IGNORECASE
+OWNS = lazy(r"['\u2019]s\b")  # "Friday's rehearsal" names a rehearsal
+# "Friday", "Friday 6th", "the weekend", "on the 3rd", "Friday week"
+_BARE = frozenset({"weekday", "numbered", "unit", "ordinal", "later"})
+_THIS = lazy(r"this\s+(?!coming|past)", _IGNORED)
+_SOME = lazy(rf"\b{SOME}\b", _IGNORED)
+_A_WEEK = timedelta(days=7)
+# Before a number that is a rank: "he's the 15th", "chapter the 14th", "Louis the 14th"
+_BEING = (
+    r"\b(?:i|he|she|they|you|we|that|who)(?:['\u2019](?:m|re|s)|\s+(?:am|is|are|was|were))"
+    r"|\b(?:was|were|been)"
+)
+_NUMBERED = r"\b(?:chapter|page|platform|part|floor|number|verse|hole|round)"
+_NO_NAME = (  # capital as the first word of a sentence
+    r"(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day|So|Then|And|But|Or|For|On|By|Till?|Until|From|Is|Not|Maybe|Yes"
+    r"|No|Ok|Okay|Still|Now|Home|Back|Free|Just|Only|Also|After|Before|Since|About|Are|Was|What|How"
+)
+_RANKED = lazy(
+    rf"(?:{_BEING}|{_NUMBERED}|(?-i:\b(?!(?:{_NO_NAME})\b)[A-Z][a-z]+))\s+(?:only\s+|just\s+)?the\s+\Z",
+    _IGNORED,
+)
+_ON_THE = lazy(r"\bon\s+the\s+\Z", _IGNORED)
+# Weekdays that are no certain day: "every other Friday", "a week from Friday", "born on a Monday".
+_ANY_OF = lazy(
+    r"\b(?:every\s+\w+|an?|(?:day|week|fortnight|month)s?\s+(?:from|on)|black|cyber|ash)\s+\Z",
+    _IGNORED,
+)
+_WEEKS = lazy(r"\b(?:week|fortnight|month|year)s?\s+(?:(?:from|on)\s+)?\Z", _IGNORED)
+_HAPPY = lazy(r"\bhappy\s+\Z", _IGNORED)
+_IT_IS = lazy(r"\b(?:it|today)(?:['\u2019]s|\s+is)\s+\Z", _IGNORED)
+_USUALLY = lazy(
+    r"\b(?:usually|normally|always|generally|typically)(?:\s+(?!(?:and|but|so)\b)[\w'\u2019]+){0,5}\s+\Z",
+    _IGNORED,
+)
+# "Bins are collected Tuesday now"
+_PASSIVE = lazy(r"\b(?:is|are|gets?)\s+\w+(?:ed|held|sold|sent|shut)(?:\s+on)?\s+\Z", _IGNORED)
+_NOW = lazy(r"\s+now\b", _IGNORED)
+_LATER = lazy(
+    rf"\s+(?:week|fortnight|after\s+next|before\s+last|in\s+(?:{COUNT}\s+weeks?|{COUNT}\s+fortnight))\b",
+    _IGNORED,
+)
+# "the Friday before", "the weekend after the wedding"
+_THE = lazy(r"\bthe\s+\Z|\Athe\s", _IGNORED)
+_OF_ANOTHER = lazy(r"\s+(?:before|after)\b", _IGNORED)
+# "Friday 20", but not "Friday 7:30"
+_NUMBER = lazy(r",?\s+(?:the\s+)?(\d\d?)(?![\w:]|[.,]\d)", _IGNORED)
+_SAME_DAY = lazy(
+    r"[\s,(\u2013-]*(?:(?:an?|the|which is|is|that['\u2019]s|that is)\s+)?\Z", _IGNORED
+)
+
+
+def message_times(text: str, sent_at: datetime) -> Iterator[Atom]:
+    """The times that a message names, each read as past or future by the words around it.
+
+    A day that may be either is left out, except a weekday with its date ("Tuesday 21st"), which is the
+    nearest one; so is a weekday right after its date, or after a later day, and what has no known date.
+    "This Friday" is that of the week, unless the words around it look back and it is still to come, or look
+    ahead and it is over. A date or month without a year is of the year that the words tell ("the concert is
+    on 3 June").
+    """
+    dated: Atom | None = None  # the last date
+    day: Atom | None = None  # the last day with a weekday and a number
+    for atom in without_occasions(
+        text, [*in_their_months(text, in_their_years(text, sent_at), sent_at)]
+    ):
+        kinds = frozenset(atom.kinds)
+        if kinds & DATED:
+            dated = atom
+        elif dated and kinds == {"weekday"} and _repeats(text, dated, atom):
+            continue
+        if _is_uncertain(text, atom, sent_at) or (day and _may_be_after(text, day, atom, sent_at)):
+            continue
+        day = atom if kinds & {"numbered", "dayed"} else day
+        seen = _seen(text, atom, sent_at)
+        if seen == "ahead" and "numbered" in kinds and sent_at - atom.start > SOON:
+            continue  # "Friday 28" was months ago
+        if seen == "ahead":
+            yield _in_month_of(dated, atom, text) if dated else atom
+            continue
+        if seen == "unclear" and "numbered" not in kinds:
+            continue
+        meant = read_times(text, sent_at, "past").get((atom.left, atom.right))
+        if meant and seen == "unclear":
+            meant = _nearer(meant, atom, sent_at)
+        if meant:
+            yield meant
+
+
+def _seen(text: str, atom: Atom, sent_at: datetime) -> Looks:
+    """Whether a time is past or future; it is read as ahead if no verb decides on it ("next Friday")."""
+    kinds = frozenset(atom.kinds)
+    this = _THIS.match(text, atom.left) is not None
+    bare = kinds & _BARE and kinds <= _BARE | OF_DAY
+    if not this and (not bare or SAYS_NEAR.search(text[atom.left : atom.right])):
+        return "ahead"
+    if "ordinal" in kinds and is_put_off_to(text, atom.left):
+        return "ahead"
+    seen = looks(text, atom.left, atom.right)
+    return "ahead" if this and seen == "unclear" and _may_be_meant(atom, sent_at) else seen
+
+
+def _may_be_meant(this: Atom, sent_at: datetime) -> bool:
+    """Whether "this Monday" may be the next one: in the same week, or within three days."""
+    last = max(around(sent_at, "week")[1], sent_at + 3 * DAY)
+    return "weekday" not in this.kinds or this.start < last
+
+
+def _repeats(text: str, dated: Atom, weekday: Atom) -> bool:
+    """Whether a weekday says again which day a date is: "6 december, a saturday"."""
+    ended = text[dated.right - 1] == "."
+    return not ended and _SAME_DAY.match(text[dated.right : weekday.left]) is not None
+
+
+def _may_be_after(text: str, day: Atom, atom: Atom, sent_at: datetime) -> bool:
+    """Whether a weekday may be of the week of a later ``day``: "party Friday 27th, cleaning on Sunday"."""
+    bare = "weekday" in atom.kinds and not SAYS_NEAR.match(text, atom.left)
+    later = sent_at < atom.start < day.start and day.start - sent_at > _A_WEEK
+    return bare and later and not SENTENCE.search(text, day.right, atom.left)
+
+
+def _in_month_of(dated: Atom, atom: Atom, text: str) -> Atom:
+    """Put "on the 14th" after "13 to 17 June" into June, if that is later than the next 14th."""
+    if atom.kinds != ("ordinal",) or not _ON_THE.search(text[: atom.left]):
+        return atom
+    try:
+        start = dated.start.replace(day=atom.start.day)
+    except ValueError:  # there is no 31 June
+        return atom
+    return replace(atom, start=start, end=start + DAY) if start > atom.start else atom
+
+
+def _nearer(past: Atom, ahead: Atom, sent_at: datetime) -> Atom | None:
+    """Of the last and the next "Tuesday 21st" the nearer one; None if both are far away."""
+    nearer = min(past, ahead, key=lambda day: abs(day.start - sent_at))
+    only = past.start == ahead.start  # there is none on the other side
+    return nearer if only or abs(nearer.start - sent_at) < SOON else None
+
+
+def _is_uncertain(text: str, atom: Atom, sent_at: datetime) -> bool:
+    """Whether a time has no known date: "every other Friday", "the weekend before", "a week from Friday".
+
+    So is a weekday with a number that is not its date, as in "Friday 20 people came", and the day of
+    sending in "It's Friday!".
+    """
+    if atom.kinds[:1] == ("ordinal",) and _RANKED.search(
+        text[max(0, atom.left - NEARBY) : atom.left]
+    ):
+        return True
+    if "last" in atom.kinds:
+        return _SOME.search(text, atom.left, atom.right) is not None
+    if "relative" in atom.kinds:
+        return _WEEKS.search(text, max(0, atom.left - NEARBY), atom.left) is not None
+    if not _BARE & frozenset(atom.kinds):
+        return False
+    before = text[max(0, atom.left - NEARBY) : atom.left]
+    the = _THE.search(before) or _THE.search(text[atom.left : atom.right])
+    if the and _OF_ANOTHER.match(text, atom.right):
+        return True
+    return "weekday" in atom.kinds and _is_any_weekday(text, atom, before, sent_at)
+
+
+def _is_any_weekday(text: str, atom: Atom, before: str, sent_at: datetime) -> bool:
+    """Whether a weekday, with the text ``before`` it, is no certain one, or the day of sending.
+
+    That of a habit is none: "bins are collected Tuesday now", "we usually meet on Friday".
+    """
+    number = _NUMBER.match(text, atom.right) if atom.kinds == ("weekday",) else None
+    if number is not None and int(number[1]) != atom.start.day:
+        return True
+    today = atom.start.weekday() == sent_at.weekday() and _IT_IS.search(before)
+    led = today or _HAPPY.search(before) or _ANY_OF.search(before) or _USUALLY.search(before)
+    if _PASSIVE.search(before) and _NOW.match(text, atom.right):
+        return True
+    return bool(led or _LATER.match(text, atom.right))
