@@ -87,6 +87,7 @@ def test_what_follows_by_the_calendar_is_known(said: str, answer: str) -> None:
 @pytest.mark.parametrize(
     ("said", "answer", "lacks"),
     [
+        ("start 1 april. 25 hours", "Saturday 25 April 2026", "date"),
         ("sat 21st march, 7am sharp", "15 April 2026", "date"),
         ("see you tomorrow", "12 March 2025", "date"),
         ("I show twelve pots in April", "12 April 2026", "date"),

@@ -187,6 +187,7 @@ MOVES = {
     ("asked", "shown"),
     [
         ("When did we move?", "Saturday 21 March 2026 [1]"),
+        ("When was our move?", "Saturday 21 March 2026 [1]"),
         ("When did Ola say they are moving?", "1 November 2026 [1]"),
         ("When is Ola moving?", "1 November 2026 [1]"),
     ],

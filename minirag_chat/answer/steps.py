@@ -50,7 +50,6 @@ from minirag_chat.records import (
 )
 from minirag_chat.settings import Settings
 from minirag_chat.store import Store
-from minirag_chat.times.reference import reference_time
 from minirag_chat.ui_text import SILENCES
 
 MOST_CLOSEST = 3
@@ -141,8 +140,8 @@ def _reader(retrieved: RetrievedEvidence, ctx: RequestContext) -> Reader:
         )
     if isinstance(ctx.model, ChatReader) and ctx.settings.does("trained"):
         with ctx.store.reading():
-            now = reference_time(ctx.store.messages.extent()[1])
-        return TrainedReader(ctx.model, ctx.model, ctx.settings, retrieved.scores, now)
+            newest = ctx.store.messages.extent()[1] or datetime.min
+        return TrainedReader(ctx.model, ctx.model, ctx.settings, retrieved.scores, newest)
     return ModelReader(ctx.model, ctx.settings.answer_tokens)
 
 

@@ -9,7 +9,9 @@ from minirag_chat.answer.facts import read_facts
 from minirag_chat.lazy_patterns import lazy
 from minirag_chat.times.spans import first_moment
 
-_ASKS_WHEN_DONE = lazy(r"\b(?:when|(?:what|which) (?:day|date|month|year)) did\b", re.IGNORECASE)
+_ASKS_WHEN_DONE = lazy(
+    r"\b(?:when|(?:what|which) (?:day|date|month|year)) (?:did|was|were)\b", re.IGNORECASE
+)
 # What was planned, said, chosen or asked for may be for a day to come.
 _OF_A_PLAN = lazy(
     r"\b(?:plan(?:ned|ning)?|schedul(?:ed?|ing)|book(?:ed|ing)?|suppos(?:ed?|ing)|intend(?:ed)?|arranged?|postponed?"
@@ -20,13 +22,14 @@ _OF_A_PLAN = lazy(
 )
 
 
-def is_still_to_come(question: str, answer: str, now: datetime) -> bool:
-    """Whether somebody is asked to have done it, and each day that the answer states is after ``now``.
+def is_still_to_come(question: str, answer: str, newest: datetime) -> bool:
+    """Whether it is asked when something was, and each day that the answer states is after all messages.
 
-    "When did we move?" is not answered by a neighbour's move of next month.
+    ``newest`` is when the last message was sent. "When did we move?" is not answered by a neighbour's move
+    of next month.
     """
     if not _ASKS_WHEN_DONE.search(question) or _OF_A_PLAN.search(question):
         return False
-    days = read_facts(answer, now).days
+    days = read_facts(answer, newest).days
     moments = [first_moment(day.year, day.month, day.day) for day in days if day.year]
-    return bool(moments) and len(moments) == len(days) and all(m and m > now for m in moments)
+    return bool(moments) and len(moments) == len(days) and all(m and m > newest for m in moments)

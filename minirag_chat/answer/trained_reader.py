@@ -65,17 +65,17 @@ class TrainedReader(ModelReader):
         reader: ChatReader,
         settings: Settings,
         scores: Mapping[int, float],
-        now: datetime,
+        newest: datetime,
     ) -> None:
         """``scores`` are the ranker's, by message id; without a ranker there are none.
 
-        ``now`` is the time from which the question's "last week" is counted (``times/reference.py``).
+        ``newest`` is when the last message of all was sent.
         """
         super().__init__(model, settings.answer_tokens)
         self._reader = reader
         self._settings = settings
         self._scores = scores
-        self._now = now
+        self._newest = newest
 
     def judge(self, context: PromptContext, cancelled: Callable[[], bool]) -> Judgement:
         """``silence``: the log-odds that the messages do not state the answer."""
@@ -131,11 +131,11 @@ class TrainedReader(ModelReader):
         """The answer, or one read anew where it cannot be right; and whether its messages support it."""
         if not draft.text or not self._settings.does("check"):
             return draft, True
-        if is_still_to_come(question.text, draft.text, self._now):
+        if is_still_to_come(question.text, draft.text, self._newest):
             others = [one for one in context.messages if one not in draft.cited]
             context = self._with(context, others)
             draft = self._generate(context, cancelled, several=several)
-            if not others or is_still_to_come(question.text, draft.text, self._now):
+            if not others or is_still_to_come(question.text, draft.text, self._newest):
                 return draft, False
         if is_of_the_writer(question, draft.text, draft.cited):
             return draft, False
