@@ -211,6 +211,40 @@ def test_without_another_day_nothing_is_said(reading: Asking, tmp_path: Path) ->
     assert answer.reason == "unsupported"
 
 
+PICKED_UP = {
+    "20260504_1000": ("Lou: dad picks up gran from the station at four", "Max: ok good"),
+}
+
+
+@pytest.mark.parametrize(
+    ("again", "shown"),
+    [
+        ("[1] Dad", "Dad [1]"),
+        ("[1] Writer", "Lou [1]"),  # it speaks of its writer
+        ("[1] Max", "Lou [1]"),  # the message tells of no Max
+        ("[1] you", "Lou [1]"),
+    ],
+)
+def test_who_wrote_it_is_no_answer_where_the_message_tells_of_somebody_else(
+    reading: Asking, tmp_path: Path, again: str, shown: str
+) -> None:
+    log = write_log(tmp_path / "gran", PICKED_UP)
+    (number,) = numbered(reading, log, "Who picks up gran?", "dad picks up gran")
+    model = ScriptedReader(f"[{number}] Lou", again)
+    answer = reading(model, log).ask("Who picks up gran?", history=[])
+    assert answer.text == shown
+    assert "Writer: dad picks up gran" in model.asked[-1][-1].content
+    assert "Lou" in answer.sources[0].message.sender
+
+
+def test_another_answer_is_read_once(reading: Asking, tmp_path: Path) -> None:
+    log = write_log(tmp_path / "gran", PICKED_UP)
+    (number,) = numbered(reading, log, "Who picks up gran?", "dad picks up gran")
+    model = ScriptedReader(f"[{number}] Dad")
+    assert reading(model, log).ask("Who picks up gran?", history=[]).text == "Dad [1]"
+    assert len(model.several) == 1
+
+
 DAYS = {
     "20211005_1200": ("Pim: drinks for Gerda on friday at 5pm, all come", "Shreya: nice"),
     "20260301_1800": ("Ada: the concert is on 7 March at six", "Ben: fine"),

@@ -53,7 +53,8 @@ _SPELLED = lazy(
 
 
 _NO_DAY = lazy(  # "twelve pots", "25 hours", "Josh's 18th"
-    rf"\b(?:{'|'.join(VALUES)}|\d\d?)\s+[a-z]{{3,}}s\b|['\u2019]s\s+\d\d?(?:st|nd|rd|th)\b", re.IGNORECASE
+    rf"\b(?:{'|'.join(VALUES)}|\d\d?)\s+[a-z]{{3,}}s\b|['\u2019]s\s+\d\d?(?:st|nd|rd|th)\b",
+    re.IGNORECASE,
 )
 
 
@@ -128,7 +129,7 @@ def read_facts(text: str, now: datetime) -> Facts:
 
 
 def day_numbers(text: str) -> frozenset[float]:
-    """The numbers that may be a day of a month: "the 12th", not "twelve pots", "25 hours" or "Josh's 18th"."""
+    """The numbers that may be a day of a month: "the 12th", not "12 pots", "25 hours" or "Josh's 18th"."""
     return read_facts(_NO_DAY.sub(" ", text), datetime(2000, 1, 1)).numbers
 
 

@@ -3,14 +3,15 @@
 Its answer is checked before it is shown: the messages that it names must state its dates, times and
 numbers. If they do not, it reads only these messages once more; that answer is shown only if it passes
 the check. It reads the other messages instead if the answer is a day still to come, and the question asks
-when somebody did something. What the writer of a message says of themself is no answer about somebody else.
+when somebody did something. What the writer of a message says of themself is no answer about somebody else,
+and whoever wrote a message is no answer if it tells of somebody else.
 An answer that is unlikely to be right is not shown either.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from minirag_chat.answer.abstain import (
@@ -23,6 +24,7 @@ from minirag_chat.answer.abstain import (
 from minirag_chat.answer.cite import with_stating
 from minirag_chat.answer.counterfactual import about_the_writer
 from minirag_chat.answer.fact_check import SupportedFacts
+from minirag_chat.answer.of_the_reporter import is_told_of, named_writer, with_stand_in
 from minirag_chat.answer.of_the_writer import is_of_the_writer
 from minirag_chat.answer.prompt import PromptContext, build_context, reader_turns, with_question
 from minirag_chat.answer.readers import Judgement, ModelReader, Reply, Words
@@ -143,7 +145,21 @@ class TrainedReader(ModelReader):
             cited_only = self._with(context, draft.cited or context.messages)
             draft = self._generate(cited_only, cancelled, several=several)
             return draft, _holds(question, draft)
-        return draft, True
+        return self._told_of(draft, context, cancelled) or draft, True
+
+    def _told_of(
+        self, draft: _Draft, context: PromptContext, cancelled: Callable[[], bool]
+    ) -> _Draft | None:
+        """The answer whom the cited messages tell of, where it is their writer only since they wrote it."""
+        writer = named_writer(draft.text, draft.cited)
+        if writer is None:
+            return None
+        unnamed = self._with(context, with_stand_in(draft.cited, writer))
+        silence = self._reader.silence(reader_turns(unnamed), cancelled=cancelled)
+        if silence is None or silence > 0:  # they more likely state nothing
+            return None
+        told = self._generate(unnamed, cancelled, several=False)
+        return replace(told, cited=draft.cited) if is_told_of(told.text, draft.cited) else None
 
     def _withheld(self, signals: Mapping[str, float], share: float) -> Reason | None:
         """Why an answer is not shown; None if it is. Without the signal ``silence`` it always is.
