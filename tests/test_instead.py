@@ -138,6 +138,31 @@ def test_without_a_thing_or_a_message_with_it_nothing_is_listed(
     assert chats.tuned(abstain_below=1.0).ask(question, history=()).abstained
 
 
+@pytest.mark.parametrize(
+    "question",
+    ["What did Priya say about the brewery?", "what has priya told us about the brewery"],
+)
+def test_of_what_somebody_said_of_a_thing_their_messages_are_listed(
+    chats: ChatMemory, question: str
+) -> None:
+    answer = chats.tuned(abstain_below=1.0).ask(question, history=())
+    assert answer.text.startswith("2 messages with “brewery” or “brewerys” from Priya:")
+    assert [one.message.sender for one in answer.sources] == ["Priya", "Priya"]
+    assert not answer.abstained
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "What did Priya say about the harvest?",
+        "What did Priya say about it?",
+        "What did she say of it?",
+    ],
+)
+def test_what_somebody_never_said_stays_unanswered(chats: ChatMemory, question: str) -> None:
+    assert chats.tuned(abstain_below=1.0).ask(question, history=()).abstained
+
+
 def test_a_filter_that_leaves_no_message_of_theirs_leaves_the_answer(chats: ChatMemory) -> None:
     answer = chats.ask("Who is Joy?", history=(), since="2025-10-20", until="2025-10-30")
     assert "a message says who" not in answer.text

@@ -1,8 +1,8 @@
-"""What is told instead of an unsure answer to two open questions: "Who is Joy?", "What's new with the car?".
+"""What is told instead of an unsure answer to open questions: "Who is Joy?", "What's new with the car?".
 
 Few messages say who somebody is, and the first one from a stranger often does ("this is Joy from Border
 Care"): so the messages of this person are counted, and the first is quoted. No message tells the news of a
-thing: so the last ones that mention it are listed.
+thing: so the last ones that mention it are listed. Of "What did Ann say about the car?" these are Ann's.
 """
 
 from __future__ import annotations
@@ -40,6 +40,12 @@ _FORMS = (
     rf"(?:catch|fill|bring) [^?.!]{{2,60}}? (?:up|in|up to (?:date|speed)) (?:on|with) {_THING}",
     rf"update [^?.!]{{2,60}}? on {_THING}",
 )
+_SAID_OF = lazy(
+    r"\W*what (?:did|does|has|have) (?P<who>.{1,60}?) (?:ever )?"
+    r"(?:say|said|write|wrote|written|mention|mentioned|(?:tell|told) (?:me|us|him|her|them))"
+    rf" (?:about|of|on|regarding) {_THING}[\s?.!]*",
+    re.IGNORECASE,
+)
 _NEWS = tuple(
     lazy(rf"\W*{form}(?: (?:lately|these days|now|then))?[\s?.!]*", re.IGNORECASE)
     for form in _FORMS
@@ -54,7 +60,8 @@ def told_instead(
     The answer was ``quoted`` by no model; or it is followed by a message that may have ``changed`` it.
     """
     person, thing = who_is_asked_about(question), thing_asked_about(question)
-    if answer.stopped or (person is None and not thing):
+    sayers, said_of = sayers_and_thing(question)
+    if answer.stopped or (person is None and not thing and not said_of):
         return answer
     unsure = answer.abstained or answer.confidence < LIKELY
     found: tuple[str, tuple[Source, ...]] | None = None
@@ -63,6 +70,8 @@ def told_instead(
             found = _writer(store, replace(question.filters, people=frozenset({person})))
         elif thing and unsure and not changed:
             found = _mentions(store, question, thing)
+        elif said_of and unsure and not changed:
+            found = _mentions(store, question, said_of, sayers)
         if found is None:
             return answer
         text, cited = found
@@ -99,6 +108,15 @@ def thing_asked_about(question: Question) -> str:
     return "" if named else found["thing"]
 
 
+def sayers_and_thing(question: Question) -> tuple[frozenset[int], str]:
+    """Whose words about which thing a question asks for, and for nothing else; else nobody's, and empty."""
+    found = _SAID_OF.fullmatch(question.text)
+    who = [span for span in question.spans if found and found.span("who") == (span.start, span.end)]
+    if found is None or len(who) != 1 or STOP_WORDS & {*found["thing"].casefold().split()}:
+        return frozenset(), ""
+    return frozenset(who[0].people), found["thing"]
+
+
 def _is_chatter(store: Store, person: int, answer: Answer) -> bool:
     """Whether messages of this person are cited that do not speak of themself."""
     parts = name_parts(store.people.shown_by_id(person))
@@ -126,9 +144,14 @@ def _writer(store: Store, filters: Filters) -> tuple[str, tuple[Source, ...]] | 
 
 
 def _mentions(
-    store: Store, question: Question, thing: str
+    store: Store, question: Question, thing: str, senders: frozenset[int] = frozenset()
 ) -> tuple[str, tuple[Source, ...]] | None:
-    """The last messages with a word; None if there is none."""
-    plan = Metadata(question=question, asks="last", word=thing, inflected=True, number=LISTED)
-    text, cited = words_said(store, question.filters, plan)
+    """The last messages with a word, of these people or of all; None if there is none."""
+    plan = Metadata(
+        question=question, asks="last", word=thing, inflected=True, number=LISTED, senders=senders
+    )
+    filters = question.filters
+    if senders:
+        filters = replace(filters, people=senders & filters.people if filters.people else senders)
+    text, cited = words_said(store, filters, plan)
     return (text, cited) if cited else None
