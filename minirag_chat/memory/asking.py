@@ -320,22 +320,12 @@ class Asking(Part):
         history = [(rewritten.before, past[-1][1])] if rewritten.context else ()
         titles = self._store.messages.titles()
         read, _filters = in_named_chat(rewritten.text, titles, filters)
-        answered = self._answered(past[-1]) if rewritten.context else ()
-        evidence = self._finding.evidence_for(
-            plan, prepared.search, read, history, method, answered
-        )
+        evidence = self._finding.evidence_for(plan, prepared.search, read, history, method)
         alone = plan
         if isinstance(plan, Lookup) and rewritten.possible:
             plan, evidence = self._as_follow_up(plan, evidence, rewritten, past[-1], method)
         note = "" if plan is alone else READ_AS_FOLLOW_UP.format(question=rewritten.possible[-1])
         return self._from_messages(plan, evidence, request, note)
-
-    def _answered(self, last: tuple[str, str]) -> Sequence[Message]:
-        """The messages that the answer to the last question showed; none if it was silent."""
-        given = self._context.given.find(*last)
-        if given is None or given.reason is not None:
-            return ()
-        return [*self._store.messages.by_ids(given.message_ids).values()]
 
     def _as_follow_up(
         self,
@@ -363,11 +353,9 @@ class Asking(Part):
         search.question = carried(plan.question, earlier, fragment=False)
         leaning = replace(plan, question=search.question)
         history = [(rewritten.before, last[1])]
-        found = partial(
-            self._finding.evidence_for, leaning, search, alone.question_text, history, method
-        )
-        if leans(alone, found(), {message.session_id for message in shown}):
-            return leaning, found([*shown])
+        together = self._finding.evidence_for(leaning, search, alone.question_text, history, method)
+        if leans(alone, together, {message.session_id for message in shown}):
+            return leaning, together
         return plan, alone
 
     def _prepared(

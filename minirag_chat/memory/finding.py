@@ -12,10 +12,9 @@ from minirag_chat.memory.filters import When, make_filters
 from minirag_chat.memory.question_text import checked_question, lookup_text, with_me
 from minirag_chat.models.protocols import Ranker
 from minirag_chat.question import event_question, map_question
-from minirag_chat.records import Compare, Computed, Evidence, Filters, Lookup, Message
+from minirag_chat.records import Compare, Computed, Evidence, Filters, Lookup
 from minirag_chat.retrieve import RANKED, Search, best_messages, prompt_order, retriever
 from minirag_chat.retrieve.events import EventUse, event_evidence
-from minirag_chat.retrieve.ranking import with_conversation
 from minirag_chat.times.reference import reference_time
 
 
@@ -77,15 +76,10 @@ class Finding(Part):
         question_text: str,
         history: Sequence[tuple[str, str]],
         method: str | None,
-        answered: Sequence[Message] = (),
     ) -> RetrievedEvidence:
-        """What is found for a question, ready to be read; inside the ``reading()`` that mapped it.
-
-        ``answered`` are the messages that the answer before a follow-up showed.
-        """
+        """What is found for a question, ready to be read; inside the ``reading()`` that mapped it."""
         rank = retriever(method or self._context.settings.method)
         ranked = rank(search)
-        found = prompt_order(search, ranked)
         events = []
         for text in plan.events:
             part = self.search_for_lookup(text, search.question.filters)
@@ -95,7 +89,7 @@ class Finding(Part):
             self._store,
             search.question,
             ranked,
-            with_conversation(search, found, answered) if answered else found,
+            prompt_order(search, ranked),
             question_text=question_text,
             history=history,
             cosine=float(search.likeness.max(initial=0.0)),

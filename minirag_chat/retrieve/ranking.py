@@ -28,9 +28,6 @@ LONGEST, LONGEST_BEFORE = 400, 160  # characters
 MOST_SEARCHED = 4_000  # characters of a long message in which the part that fits best is looked for
 NEIGHBOURS_OF = 12  # the neighbours of this many best messages are added
 NEIGHBOUR_PENALTY = 2.0  # the score of a neighbour is this much below its message
-ANSWERED = 3  # messages of the last answer around which a follow-up reads
-LINES_BEFORE, LINES_AFTER = 3, 6  # so many messages
-BEST_KEPT = 4  # messages that come before these
 REPLIES_TO, SOON = 2, 4  # the best messages that others may reply to, and how many messages later
 
 
@@ -182,31 +179,6 @@ def with_neighbours(search: Search, evidence: Sequence[Evidence]) -> list[Eviden
     chunks = {message: chunk for chunk, message in search.store.index.chunks_of(beside)}
     own = (replace(item, chunk_id=chunks.get(number, 0)) for number, item in beside.items())
     return sorted([*best.values(), *own], key=lambda item: -item.score)
-
-
-def with_conversation(
-    search: Search, evidence: Sequence[Evidence], answered: Sequence[Message]
-) -> list[Evidence]:
-    """``evidence``, sorted, with the messages around those that answered the question before a follow-up.
-
-    "How much did they have to pay?" is answered a few lines below "they broke the lamp", where no word of
-    the question is. They come after the best ``BEST_KEPT``.
-    """
-    best = {item.message.id: item for item in evidence}
-    kept = evidence[:BEST_KEPT]
-    score = max(kept[-1].score, kept[0].score - NEIGHBOUR_PENALTY) if kept else 0.0
-    beside: dict[int, Evidence] = {}
-    for shown in answered[:ANSWERED]:
-        around = search.store.messages.around(shown, LINES_AFTER)
-        place = next(n for n, message in enumerate(around) if message.id == shown.id)
-        for message in around[max(0, place - LINES_BEFORE) :]:
-            if message.session_id != shown.session_id or not passes(search, message):
-                continue
-            known = best.get(message.id, Evidence(message, score, 0, {}))
-            beside[message.id] = replace(known, score=max(known.score, score))
-    chunks = {message: chunk for chunk, message in search.store.index.chunks_of(beside)}
-    own = {n: replace(item, chunk_id=chunks.get(n, item.chunk_id)) for n, item in beside.items()}
-    return sorted({**best, **own}.values(), key=lambda item: -item.score)
 
 
 def passes(search: Search, message: Message) -> bool:

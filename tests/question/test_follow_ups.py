@@ -491,34 +491,3 @@ def test_of_a_long_conversation_only_the_end_is_kept_and_looked_up(
     looked.clear()
     small.ask("Who is the tuner?")
     assert len(looked) == MOST_HISTORY + 1
-
-
-LAMP = {
-    "20260105_0900": (
-        "Dana: the stag group broke the blue lamp", "Teo: no!", "Dana: yes", "Teo: the nice one",
-        "Teo: charge them 85",
-    ),
-    **{
-        f"202602{number:02}_0900": (
-            f"Leo: how much did they have to pay for lot {number}", f"Nora: they had to pay {number} euros",
-        )
-        for number in range(1, 29)
-    },
-}  # fmt: skip
-
-
-def test_a_follow_up_reads_on_where_the_answer_before_was(
-    memory: ChatMemory, tmp_path: Path
-) -> None:
-    memory.add(write_log(tmp_path / "log", LAMP))
-    broke = "Who broke the blue lamp?"
-    first = memory.ask(broke, history=())
-    assert "stag group" in first.sources[0].quote
-    read: list[str] = []
-    memory.ask(
-        "and how much did they have to pay?",
-        history=[(broke, first.text)],
-        reads=lambda messages: read.extend(one.text for one in messages),
-    )
-    assert "charge them 85" in read
-    assert any(text.startswith("they had to pay") for text in read), "the best ones too"
