@@ -223,6 +223,7 @@ PICKED_UP = {
         ("[1] Writer", "Lou [1]"),  # it speaks of its writer
         ("[1] Max", "Lou [1]"),  # the message tells of no Max
         ("[1] you", "Lou [1]"),
+        ("[1] I picks up gran", "Lou [1]"),
     ],
 )
 def test_who_wrote_it_is_no_answer_where_the_message_tells_of_somebody_else(

@@ -15,6 +15,7 @@ from minirag_chat.lazy_patterns import lazy
 from minirag_chat.records import Message
 
 STAND_IN = "Writer"
+_SPEAKS = frozenset({"i", "we", "ich", "wir"})  # what the writer says of themself names nobody
 _WORD = lazy(r"[^\W\d_]+")
 
 
@@ -34,10 +35,10 @@ def with_stand_in(messages: Sequence[Message], writer: int) -> list[Message]:
 
 
 def is_told_of(answer: str, cited: Sequence[Message]) -> bool:
-    """Whether the texts of the cited messages have each word of an answer, and it is no "me" or "you"."""
+    """Whether the texts of the cited messages have each word of an answer, and it names somebody."""
     said = _words(answer)
     written = {word for one in cited for word in _words(one.text)}
-    return bool(said - STOP_WORDS) and said <= written
+    return bool(said - STOP_WORDS) and not said & _SPEAKS and said <= written
 
 
 def _words(text: str) -> set[str]:
