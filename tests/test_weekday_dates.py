@@ -295,7 +295,13 @@ def test_a_day_is_not_of_a_month_that_is_over() -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["buying xmas jumpers", "my christmas shopping", "the school xmas do", "easter eggs already"],
+    [
+        "buying xmas jumpers",
+        "my christmas shopping",
+        "the school xmas do",
+        "easter eggs already",
+        "attic, left, behind xmas box",
+    ],
 )
 def test_a_thing_of_a_holiday_names_no_day(text: str) -> None:
     assert days_in(text) == []

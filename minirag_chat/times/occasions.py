@@ -27,7 +27,7 @@ _LONGEST_NAME = 60  # characters of it
 _THING_OF = lazy(  # that is bought, made or held for a holiday, mostly not on the day itself
     r"\s+(?:(?:carol|present|gift|letter|card|thing|light|song|bonnet|egg|market|tree|programme|program"
     r"|concert|cake|pudding|jumper|sweater|list|film|movie|decoration|costume|outfit|fair|hamper"
-    r"|menu|advert|bonus)(?:e?s)?|shopping|sweets|fayre|fete|nativity|raffle|marathon)\b",
+    r"|menu|advert|bonus|box|wreath|stocking|bauble)(?:e?s)?|stuff|shopping|sweets|fayre|fete|nativity|raffle|marathon)\b",
     _IGNORED,
 )
 _OF_CHRISTMAS = lazy(  # what is mostly held on another day before it
