@@ -52,6 +52,7 @@ def ingest(
         before()
         staged = Stage(store, zone, statistics).take(exports)
         store.learn_date_orders(statistics.date_orders)
+        store.me.learn_words(statistics.calls_owner)
         matcher = Matcher(store, gap, zone)
         touched = matcher.join(staged, progress)
         with store.cache.held():  # people are not linked any more from here on

@@ -46,6 +46,7 @@ from minirag_chat.store import Store
 from minirag_chat.store.sidecar_files import files_of
 from minirag_chat.system.file_paths import given_path
 from minirag_chat.system.monitoring import monitored_method
+from minirag_chat.ui_text import SPLIT_WITH
 
 Item = TypeVar("Item")
 
@@ -91,7 +92,8 @@ class Importing(Part):
                 before=lambda: trash.empty_later(store),
             )  # fmt: skip
             store.note("import", f"{report.messages_added} new messages")
-            report = _with_me(store, _with_owner(store, report, owners), owners)
+            report = _with_owner(store, _with_called_owner(store, report), owners)
+            report = _with_me(store, report, owners)
             embed_pending(store, self._context.embedder(), progress, cancelled)
             names = dict.fromkeys(_person(store, name) for name in report.people)
         return replace(report, people=tuple(names), seconds=time.monotonic() - started_at)
@@ -209,6 +211,19 @@ def _with_owner(store: Store, report: ImportReport, owners: set[str]) -> ImportR
         "`minirag-chat people --me NAME` changes it."
     )
     return replace(report, notes=(*report.notes, note))
+
+
+def _with_called_owner(store: Store, report: ImportReport) -> ImportReport:
+    """Make the words by which exports call their owner one person: "Me" of one app, "You" of another."""
+    with store.transaction():
+        called = store.me.called_owner()
+        joined = store.me.join_called_owner(called[0].person) if len(called) > 1 else []
+    notes = [
+        f"\u201c{other.name}\u201d and \u201c{called[0].name}\u201d are both what exports call you: they are "
+        f"one person now{SPLIT_WITH}{shlex.quote(other.name)}`."
+        for other in joined
+    ]
+    return replace(report, notes=(*report.notes, *notes))
 
 
 def _with_me(store: Store, report: ImportReport, owners: set[str]) -> ImportReport:

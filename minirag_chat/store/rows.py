@@ -15,7 +15,7 @@ T = TypeVar("T")
 Values = TypeVar("Values", bound=tuple[Any, ...])
 LARGEST = 2**63 - 1  # the largest integer that both databases can store
 _AT_ONCE = 500
-_PERSONAL = frozenset(("me", "feedback", "nicknames", "told_apart"))
+_PERSONAL = frozenset(("me", "feedback", "nicknames", "told_apart", "calls_owner"))
 """Metadata about the user, not the database: each user has their own."""
 
 
