@@ -83,9 +83,9 @@ def openers(store: Store, count: int = 4) -> tuple[str, ...]:
 
 
 def _openers(store: Store, count: int) -> tuple[str, ...]:
-    clearest = sorted(islice(_answered_questions(store), 3 * count))
+    clearest = sorted(islice(answered_questions(store), 3 * count))
     asked = iter(_spread([question for _message, question in clearest], count))
-    talked, whole = _topic_questions(store), _of_all(store, THEMES_FROM)
+    talked, whole = topic_questions(store), _of_all(store, THEMES_FROM)
     turns = islice(
         chain.from_iterable(_round_robin(asked, talked, asked, talked, whole)), 5 * count
     )
@@ -102,7 +102,7 @@ def follow_ups(
     """
     shown = [source.message for source in answer.shown[:MOST_SHOWN]]
     near_it = [message.id for message in shown]
-    own = _own(store)
+    own = who_asks(store)
     found = list(islice(_about(store, near_it, own), 2))
     if not near:
         found += islice(_news_of(store, answer, near_it, own), 1)
@@ -120,7 +120,7 @@ def follow_ups(
     return tuple(q for q in dict.fromkeys(found) if q.casefold() != asked_now)[:count]
 
 
-def _own(store: Store) -> frozenset[int]:
+def who_asks(store: Store) -> frozenset[int]:
     """Who asks, by name or by what exports call them: they know what they said themselves."""
     me = store.me.id()
     return frozenset(one.person for one in store.me.called_owner()) | ({me} if me else set())
@@ -157,12 +157,12 @@ def _spread(questions: Sequence[str], count: int) -> list[str]:
 # --- what people asked, and were answered ------------------------------------------------------------
 
 
-def _answered_questions(store: Store) -> Iterator[tuple[int, str]]:
+def answered_questions(store: Store) -> Iterator[tuple[int, str]]:
     """The questions of people that are clear without context and have an answer, the clearest first."""
     self_contained = sorted(
         _self_contained(store.messages.questions()), key=lambda row: -len(terms(row[1]))
     )
-    return _with_replies(store, self_contained[:MOST_ASKED], _own(store))
+    return _with_replies(store, self_contained[:MOST_ASKED], who_asks(store))
 
 
 def _self_contained(questions: Iterable[tuple[int, str]]) -> Iterator[tuple[int, str]]:
@@ -250,9 +250,9 @@ def _statements(text: str) -> str:
 # --- what the graph has ------------------------------------------------------------------------------
 
 
-def _topic_questions(store: Store) -> Iterator[str]:
+def topic_questions(store: Store) -> Iterator[str]:
     """Questions about what somebody said about a thing; each person and each thing once."""
-    own = _own(store)
+    own = who_asks(store)
     seen: set[int | str] = {*own}
     writers = {person.id for person in store.people.all() if person.messages}
     # Most things are talked about more than once.
@@ -308,7 +308,7 @@ def overviews(
 
     Each person and month has at least ``least`` messages; ``about`` asks for the overview of a person.
     """
-    own = _own(store) or {store.messages.owner()}
+    own = who_asks(store) or {store.messages.owner()}
     newest = store.messages.extent()[1]
     lately = (
         Filters(since=newest - LATELY) if newest and newest - datetime.min > LATELY else Filters()
