@@ -24,6 +24,11 @@ _LETTERS = lazy(r"[^\W\d_](?:[^\W\d_]|['\u2019-](?=[^\W\d_]))*\.?")
 _POSSESSIVE = lazy(r"['\u2019]s?$")
 _PHONE_OR_MAIL = lazy(r"\+?(?:[\s().\u2010-\u2015/-]{0,3}\d){7,20}|[^\s@]+@[^\s@]+\.[^\s@]+")
 ME = ("me", "you", "self", "我")  # what exports call the person who exported them
+_OWNER_ELSEWHERE = (
+    "myself ich moi vous yo tú usted eu você io ik jag jeg minä я вы 我自己 你 自分 私 나 본인"
+)
+OWNER_WORDS = frozenset((*ME, *_OWNER_ELSEWHERE.split()))
+"""The same in more languages. They mean the owner only where an export marks which messages are theirs."""
 JOINING = frozenset({"lihuaworld"})  # formats that write the words of a name without spaces
 _DETERMINED = lazy(
     r"\b(?:the|an?|my|our|your|his|her|its|their|this|that|these|those|some|any|no|every|each|which|what"

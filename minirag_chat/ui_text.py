@@ -7,10 +7,23 @@ from datetime import date, datetime
 from typing import NamedTuple
 
 from minirag_chat.lazy_patterns import lazy
-from minirag_chat.records import Arrival, ImportReport, Message, Reason, Repeated, TimeSpan
+from minirag_chat.names import OWNER_WORDS, spelling_key
+from minirag_chat.records import (
+    Arrival,
+    CalledOwner,
+    ImportReport,
+    Message,
+    Person,
+    Reason,
+    Repeated,
+    TimeSpan,
+)
 
 READS_SHOWN = 3  # messages shown while they are being read
 _NAMED = 3  # titles that a sentence names
+_APPS = {"imessage": "iMessage", "sms": "SMS", "whatsapp": "WhatsApp", "chatgpt": "ChatGPT",
+         "google-voice": "Google Voice", "wechat": "WeChat", "csv": "tables"}  # fmt: skip
+"""How an app writes its name, where that is not its name in the program with a capital."""
 STOPPED = "The question was stopped before it was answered: ask again."
 WANTS_KEY = "wants a key: set MINIRAG_CHAT_SERVER_URL, _MODEL and _KEY"
 NO_MESSAGE = "There is no message {number}: answers and found messages come with their numbers."
@@ -119,6 +132,24 @@ def on_the_page(note: str) -> str:
     for words, there in _ON_THE_PAGE:
         note = note.replace(words, there)
     return _MERGE.sub("if so, join the two with the pencil beside the name", note)
+
+
+def called_only(called: Sequence[CalledOwner]) -> str:
+    """As in "In iMessage and Signal you are only called “Me”"."""
+    apps = dict.fromkeys(_APPS.get(app, app.title()) for one in called for app in one.platforms)
+    names = [f"\u201c{one.name}\u201d" for one in called]
+    return f"In {joined(list(apps))} you are only called {joined(names)}"
+
+
+def called_in_exports(me: Person) -> list[str]:
+    """What exports call the one who asks, beside their name: "Me", "You"."""
+    return [name for name in me.spellings if spelling_key(name) in OWNER_WORDS and name != me.name]
+
+
+def one_with_you(me: Person) -> str:
+    """That what exports call the one who asks and their name are one person; empty if they are not."""
+    called = [f"\u201c{name}\u201d" for name in called_in_exports(me)]
+    return f"{joined(called)} in your exports and {me.shown_name} are one person." if called else ""
 
 
 def of_others(note: str) -> str:

@@ -237,6 +237,69 @@ def test_a_name_is_replaced_everywhere(named: ChatMemory, settings: Settings) ->
     assert found_in(settings.db, "wilma", "quorn") == []
 
 
+REPLACED_AGAIN = (
+    "A name that you replaced by Person 7 is in this export too; it was replaced again."
+)
+
+
+@pytest.mark.parametrize("at_once", [True, False])
+def test_a_replaced_name_stays_replaced_when_the_export_comes_again(
+    named: ChatMemory, settings: Settings, tmp_path: Path, at_once: bool
+) -> None:
+    named.replace_name("Wilma Quorn", "Person 7", now=at_once)
+    before = shown(named)
+    report = named.add(tmp_path / "result.json")
+    assert (report.messages_added, report.messages_updated) == (0, 0)
+    assert REPLACED_AGAIN in report.notes
+    assert report.people == ("Person 7", "Tom Hill")
+    assert "Quorn" not in repr(report)
+    assert shown(named) == before
+    assert found_in(settings.db, "wilma", "quorn") == []
+
+
+def test_what_a_later_export_adds_has_the_new_name(
+    named: ChatMemory, settings: Settings, tmp_path: Path
+) -> None:
+    named.replace_name("Wilma Quorn", "Person 7", now=True)
+    grown = NAMED.replace(
+        "]}",
+        """, {"id": 5, "type": "message", "date": "2026-03-10T10:02:00", "date_unixtime": "1773136920",
+        "from": "Tom Hill", "from_id": "user2", "text": "Wilma and wilma quorn saw it, WilmaQuorn says."}]}""",
+    )
+    (tmp_path / "result.json").write_text(grown, encoding="utf-8")
+    assert named.add(tmp_path / "result.json").messages_added == 1
+    assert [m.text for m in named.messages()][-1] == "Person 7 and Person 7 saw it, Person 7 says."
+    other = tmp_path / "WhatsApp Chat with Wilma Quorn.txt"
+    other.write_text(
+        "01/04/2026, 19:00 - Wilma Quorn: oars\n02/04/2026, 19:00 - Zoe: thanks Wilma\n"
+    )
+    report = named.add(other)
+    assert REPLACED_AGAIN in report.notes
+    assert report.chats == ("Person 7",)
+    assert [m.text for m in named.messages()][-1] == "thanks Person 7"
+    assert {p.name for p in named.people()} == {"Person 7", "Tom Hill", "Zoe"}
+    assert found_in(settings.db, "wilma", "quorn") == []
+
+
+def test_a_name_is_replaced_again_by_the_latest_one(named: ChatMemory, tmp_path: Path) -> None:
+    named.replace_name("Wilma Quorn", "Person 7")
+    named.replace_name("Person 7", "Robin Vale")
+    assert "Robin Vale" in named.add(tmp_path / "result.json").people
+    assert {p.name for p in named.people()} == {"Robin Vale", "Tom Hill"}
+
+
+def test_after_an_undo_no_name_is_replaced(named: ChatMemory, tmp_path: Path) -> None:
+    named.replace_name("Wilma Quorn", "Person 7")
+    named.restore()
+    assert "Wilma Quorn" in named.add(tmp_path / "result.json").people
+    assert {p.name for p in named.people()} == {"Wilma Quorn", "Tom Hill"}
+    named.replace_name("Wilma Quorn", "Person 7")
+    named.replace_name("Person 7", "Wilma Quorn")  # given back
+    report = named.add(tmp_path / "result.json")
+    assert not any("replaced" in note for note in report.notes)
+    assert {p.name for p in named.people()} == {"Wilma Quorn", "Tom Hill"}
+
+
 def test_a_replaced_name_can_be_undone(named: ChatMemory, settings: Settings) -> None:
     before, stored = shown(named), contents(settings.db.parent)
     named.replace_name("Wilma Quorn", "Person 7")

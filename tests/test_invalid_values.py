@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
-from minirag_chat import Settings
+from minirag_chat import ChatMemory, Settings
 from minirag_chat.cli import app
 from minirag_chat.errors import BadSetting, MiniRagChatError
 from minirag_chat.json_records import from_json
@@ -83,3 +83,20 @@ def test_the_answer_of_an_older_server_says_which_field_it_lacks() -> None:
     with pytest.raises(MiniRagChatError) as refused:
         from_json(Person, {"id": 1})
     assert "Person (its field 'name' is not valid): update minirag-chat" in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("option", "hint"), [("model", "Settings(model="), ("paths", "Settings(paths="), ("person", "")]
+)
+def test_an_option_that_a_question_does_not_have_is_refused_with_those_that_it_has(
+    small: ChatMemory, option: str, hint: str
+) -> None:
+    for call in (small.ask, small.stream):
+        with pytest.raises(BadSetting) as refused:
+            call("Who?", **{option: "extractive"})
+        said = str(refused.value)
+        assert (
+            f"A question has no option {option!r}: it takes method, people, chats, since, until"
+            in said
+        )
+        assert hint in said

@@ -86,8 +86,8 @@ def test_an_export_that_calls_the_asker_otherwise_tells_how_to_merge(
 
 def test_me_is_suggested_to_be_who_asks(memory: ChatMemory, tmp_path: Path) -> None:
     memory.add(written(tmp_path, WHOLE))
-    memory.add(write_sms_backup(tmp_path))
     memory.set_me("Zoe")
+    memory.add(write_sms_backup(tmp_path))
     [merge] = [s for s in memory.suggest_people() if s.action == "merge"]
     assert (merge.spelling, merge.into) == ("Me", "Zoe")
 
@@ -110,3 +110,93 @@ def test_two_owners_in_one_folder_are_asked_about(memory: ChatMemory, tmp_path: 
     written(folder, MESSENGER | {"title": "Ann Hill"}, "message_1.json")
     memory.add(folder)
     assert memory.me is None
+
+
+# --- "Me", "You" and the name in other exports are one person ---------------------------------------
+
+
+def imessage(folder: Path, other: str = "Luka") -> Path:
+    path = folder / f"{other}.txt"
+    at = "Oct 07, 2025  3:5{}:00 PM\n{}\n{}\n"
+    said = ((0, "Me", "did you eat lunch"), (8, other, "ye"), (9, "Me", "good"))
+    path.write_text("\n".join(at.format(*row) for row in said), encoding="utf-8")
+    return path
+
+
+def whatsapp(folder: Path, *names: str, file: str = "WhatsApp Chat with the boats.txt") -> Path:
+    lines = [
+        f"0{n}/09/2025, 19:00 - {name}: I bring {n} oars\n" for n, name in enumerate(names * 2, 1)
+    ]
+    (folder / file).write_text("".join(lines), encoding="utf-8")
+    return folder / file
+
+
+def table(folder: Path, own: str) -> Path:
+    rows = (f"2025-08-0{n} 10:00,{who},{way},oar {n}\n"
+            for n, (who, way) in enumerate([(own, "sent"), ("Zoe", "received"), (own, "sent")], 1))  # fmt: skip
+    path = folder / "table.csv"
+    path.write_text("date,sender,direction,text\n" + "".join(rows), encoding="utf-8")
+    return path
+
+
+def named(memory: ChatMemory) -> dict[str, int]:
+    return {person.name: person.messages for person in memory.people()}
+
+
+def test_who_says_who_they_are_becomes_one_with_what_exports_call_them(
+    memory: ChatMemory, tmp_path: Path
+) -> None:
+    memory.add(imessage(tmp_path))
+    memory.add(whatsapp(tmp_path, "Dora", "Huw"))
+    [called] = memory.only_called()
+    assert (called.name, called.platforms) == ("Me", ("imessage",))
+    likely = [person.name for person in memory.likely_me()]
+    assert set(likely[:2]) == {"Dora", "Huw"}, "Luka writes to Me, so is not who is called so"
+    me = memory.set_me("Dora")
+    assert me is not None
+    assert (me.name, set(me.spellings)) == ("Dora", {"Dora", "Me"})
+    assert named(memory) == {"Dora": 4, "Huw": 2, "Luka": 1}
+    assert memory.only_called() == []
+    memory.split_person("Me")
+    assert named(memory) == {"Me": 2, "Dora": 2, "Huw": 2, "Luka": 1}
+    memory.set_me("Dora")
+    assert "Me" in named(memory), "what was split off stays so"
+
+
+def test_somebody_called_me_where_no_owner_is_marked_is_not_joined(
+    memory: ChatMemory, tmp_path: Path
+) -> None:
+    memory.add(whatsapp(tmp_path, "Dora", "Me", "Huw"))
+    assert memory.only_called() == []
+    memory.set_me("Dora")
+    assert set(named(memory)) == {"Dora", "Me", "Huw"}
+    memory.add(imessage(tmp_path))
+    memory.set_me("Dora")
+    assert "Me" in named(memory), "one and the same name may be two people: it is not decided here"
+
+
+@pytest.mark.parametrize("own", ["You", "Ich", "Self"])
+def test_two_words_for_the_owner_are_one_person(
+    memory: ChatMemory, tmp_path: Path, own: str
+) -> None:
+    memory.add(table(tmp_path, own))
+    assert memory.me is not None
+    assert memory.me.name == own
+    assert memory.likely_me() == [], "everybody else writes to the owner: there is nothing to ask"
+    report = memory.add(imessage(tmp_path))
+    assert any("are both what exports call you" in note for note in report.notes)
+    assert set(memory.me.spellings) == {own, "Me"}
+    memory.add(whatsapp(tmp_path, "Dora", "Huw"))
+    memory.set_me("Dora")
+    assert memory.me is not None
+    assert set(memory.me.spellings) == {"Dora", own, "Me"}
+
+
+def test_a_table_without_directions_marks_nobody(memory: ChatMemory, tmp_path: Path) -> None:
+    path = table(tmp_path, "You")
+    path.write_text(path.read_text().replace("direction", "mood"), encoding="utf-8")
+    memory.add(path)
+    assert memory.only_called() == []
+    memory.add(whatsapp(tmp_path, "Dora", "Huw"))
+    memory.set_me("Dora")
+    assert "You" in named(memory)

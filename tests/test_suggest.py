@@ -171,3 +171,51 @@ def test_a_short_chat_gets_three_questions(memory: ChatMemory, tmp_path: Path) -
     said = [f"{'AnnaBerg' if n % 2 else 'TomHill'}: the boat, part {n}" for n in range(46)]
     memory.add(write_log(tmp_path / "log", {"20260305_1000": tuple(said)}))
     assert len(memory.suggestions()) >= 3
+
+
+GARDEN = {
+    "20260401_1000": (
+        "Ann: I walked to the Old Mill today and the wheel was turning again.",
+        "Me: The Old Mill is where I would like to live one day, you know.",
+        "Dora: Nobody has lived at the Old Mill since the flood, as far as I know.",
+    ),
+    "20260402_1000": (
+        "Ann: Dora, what kind of flour do you use for your sourdough?",
+        "Dora: Rye for the most part, with a little spelt in it too.",
+        "Me: Ann, how much does the bread oven in the Blue Barn cost?",
+        "Ann: The Blue Barn wants 1,200 euros for it, delivered.",
+    ),
+    **{f"202604{day:02d}_1000": (f"Ann: The seeds of row {day} came up at Harbour Street this morning.",
+                                 f"Dora: In Harbour Street I have seen row {day} as well, all green.")
+       for day in range(3, 10)},
+}  # fmt: skip
+
+
+def test_nobody_is_asked_what_they_said_themselves(tmp_path: Path) -> None:
+    with ChatMemory.open(
+        tmp_path / "garden.db", Settings.make(model="extractive"), embedder=WordEmbedder()
+    ) as memory:
+        memory.add(write_log(tmp_path / "log", GARDEN))
+        assert any("Dora" in question for question in memory.suggestions(count=12))
+        memory.set_me("Dora")
+        answer = memory.ask("What did Ann say about the Old Mill?")
+        for questions in (memory.suggestions(count=12), memory.suggestions(answer, 12)):
+            assert questions
+            assert not any("Dora" in question for question in questions), questions
+
+
+def test_what_is_suggested_next_follows_the_answer(tmp_path: Path) -> None:
+    with ChatMemory.open(
+        tmp_path / "garden.db", Settings.make(model="extractive"), embedder=WordEmbedder()
+    ) as memory:
+        memory.add(write_log(tmp_path / "log", GARDEN))
+        memory.set_me("Me")
+        asked = (
+            "What did Ann say about the Old Mill?",
+            "How much is the bread oven?",
+            "Which row came up at Harbour Street on 5 April?",
+        )
+        suggested = [memory.suggestions(memory.ask(question)) for question in asked]
+    assert len(set(suggested)) == 3, suggested
+    assert any("Old Mill" in question for question in suggested[0])
+    assert not any(" Me " in f" {question.strip('?')} " for row in suggested for question in row)

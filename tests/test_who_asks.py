@@ -41,6 +41,23 @@ def test_after_an_import_one_is_asked_and_says_it_once(tmp_path: Path) -> None:
     assert "none of them" in run(tmp_path, "people", "--nobody").stdout
 
 
+def test_a_name_beside_me_is_joined_with_it_and_said(tmp_path: Path) -> None:
+    (tmp_path / "Luka.txt").write_text(
+        "Oct 07, 2025  3:50:00 PM\nMe\ndid you eat\n\nOct 07, 2025  3:58:00 PM\nLuka\nye\n"
+    )
+    (tmp_path / "WhatsApp Chat with Boats.txt").write_text(
+        "01/09/2025, 19:00 - Dora: oars\n02/09/2025, 19:00 - Huw: kites\n"
+    )
+    assert "--me" not in run(tmp_path, "add", "Luka.txt").stdout, "everybody else writes to Me"
+    said = " ".join(run(tmp_path, "add", "WhatsApp Chat with Boats.txt").stdout.split())
+    assert "In iMessage you are only called \u201cMe\u201d: `minirag-chat" in said
+    assert "people --me NAME` joins that with your name" in said
+    done = " ".join(run(tmp_path, "people", "--me", "Dora").stdout.split())
+    assert "\u201cMe\u201d in your exports and Dora are one person. Undo with `minirag-chat" in done
+    assert "people split Me`" in done
+    assert "only called" not in run(tmp_path, "people").stdout
+
+
 def test_a_name_that_nobody_has_is_looked_up_in_a_list_that_is_there(tmp_path: Path) -> None:
     write_log(tmp_path / "log", SMALL)
     db = tmp_path / "cli.db"

@@ -28,6 +28,7 @@ from minirag_chat.records import Answer
 from minirag_chat.retrieve import METHODS
 from minirag_chat.settings import Settings
 from minirag_chat.show.safe_text import in_markdown, plain
+from minirag_chat.ui_text import one_with_you
 
 
 class _Parser(argparse.ArgumentParser):
@@ -90,7 +91,7 @@ class ChatMagics(Magics):
             me = self.memory.set_me(name) if name else self.memory.me
             likely = [] if me else [p.shown_name for p in self.memory.likely_me()]
         if me is not None:
-            said = f"You are {me.shown_name}."
+            said = f"You are {me.shown_name}. {one_with_you(me)}".rstrip()
         else:
             names = f" ({', '.join(likely)})" if likely else ""
             said = f"Who you are is not set: %chat_me NAME{names}"

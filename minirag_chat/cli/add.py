@@ -29,7 +29,7 @@ from minirag_chat.cli.output import (
     progress_bar,
     say,
 )
-from minirag_chat.cli.people import WHO
+from minirag_chat.cli.people import who_is_asked
 from minirag_chat.cli.state import Json, app, memory, settings
 from minirag_chat.errors import ImportFailed, MiniRagChatError
 from minirag_chat.memory.import_preview import check_readable
@@ -67,7 +67,7 @@ def add(
                 say(f"{path}:", "bold")
             _print_report(report)
         if unsaid and reports:
-            say(here(WHO))
+            say(unsaid)
     if failures:
         fail(ImportFailed(" ".join(failures)), reports=reports, failed=failures)
         raise typer.Exit(1)
@@ -75,13 +75,13 @@ def add(
 
 def _imported(
     paths: Sequence[Path], options: dict[str, Any], *, quiet: bool
-) -> tuple[list[tuple[Path, ImportReport]], Sequence[MiniRagChatError], bool]:
-    """Import each path; returns each with its report, failures, and whether it is unsaid who the user is.
+) -> tuple[list[tuple[Path, ImportReport]], Sequence[MiniRagChatError], str]:
+    """Import each path; returns each with its report, failures, and what to say of who the user is.
 
     What ends the import of one path, such as a full disk, leaves the reports of those before it.
     """
     if unreadable := _refused_before(paths, options):
-        return [], unreadable, False
+        return [], unreadable, ""
     imported: list[tuple[Path, ImportReport]] = []
     refused: list[MiniRagChatError] = []
     with memory(must_exist=False) as opened, progress_bar(quiet=quiet) as progress:
@@ -92,11 +92,11 @@ def _imported(
             except ImportFailed as error:
                 refused.append(error)
             except MiniRagChatError as error:
-                return imported, [*refused, error], False
+                return imported, [*refused, error], ""
             except KeyboardInterrupt:
                 _print_stopped(opened.info(), before)
                 raise typer.Exit(STOPPED) from None
-        return imported, refused, opened.me is None and bool(opened.likely_me(1))
+        return imported, refused, who_is_asked(opened)
 
 
 def _print_stopped(now: Info, before: int) -> None:

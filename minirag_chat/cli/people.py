@@ -12,7 +12,7 @@ from minirag_chat.cli.state import Json, memory
 from minirag_chat.errors import BadSetting
 from minirag_chat.memory.engine import ChatMemory
 from minirag_chat.records import Person
-from minirag_chat.ui_text import NO_MESSAGES
+from minirag_chat.ui_text import NO_MESSAGES, called_in_exports, called_only, one_with_you
 
 people = typer.Typer(
     help="List everyone who wrote; merge and split the spellings of their names.",
@@ -22,6 +22,17 @@ WHO = (
     "Which of them is you? `minirag-chat people --me NAME` lets questions say \u201cI\u201d and "
     "\u201cmy\u201d; `--nobody` says that you are none of them."
 )
+
+
+def who_is_asked(opened: ChatMemory) -> str:
+    """What the user may say of who they are; empty once it is known."""
+    if called := opened.only_called():
+        return here(
+            f"{called_only(called)}: `minirag-chat people --me NAME` joins that with your name."
+        )
+    return here(WHO) if opened.me is None and opened.likely_me(1) else ""
+
+
 Name = Annotated[
     str,
     typer.Argument(
@@ -56,8 +67,8 @@ def listing(
         drawn = listed(
             everyone, ("messages", "name", "also spelled"), rows, NO_MESSAGES, as_json=as_json
         )
-        if drawn and asker is None and opened.likely_me(1):
-            say(here(WHO))
+        if drawn and (asked := who_is_asked(opened)):
+            say(asked)
 
 
 def _named(person: Person, me: Person | None) -> str:
@@ -69,6 +80,12 @@ def _set_me(opened: ChatMemory, name: str | None, *, as_json: bool) -> None:
     said = here("You are none of them; `minirag-chat people --me NAME` changes that.")
     if me is not None:
         said = f"You are {me.name}: \u201cI\u201d and \u201cmy\u201d in questions mean {me.name}."
+        if one := one_with_you(me):
+            undo = " ".join(
+                f"`minirag-chat people split {shlex.quote(name)}`" for name in called_in_exports(me)
+            )
+            said += f" {one} Undo with {undo}."
+        said = here(said)
     done({"me": me}, said, as_json=as_json)
 
 

@@ -21,6 +21,7 @@ from minirag_chat.importers.csv_rows import csv_rows
 from minirag_chat.importers.decode import choose_codec
 from minirag_chat.importers.jsonwalk import DamagedJson, Step, object_in, walk
 from minirag_chat.importers.limits import LONGEST_LINE, LONGEST_NAME, cell
+from minirag_chat.names import OWNER_WORDS, spelling_key
 from minirag_chat.records import (
     Attachment,
     ChatKind,
@@ -44,8 +45,9 @@ class ImportContext:
 
     ``moments`` counts instants that were converted to wall-clock times, ``cut`` characters left out of long
     messages. ``damage`` says where the file is damaged; the messages before that place are kept. ``owner`` is
-    the name of the person who made the export; empty if the file does not say. ``date_order`` is the order of
-    day, month and year that its dates prove.
+    the name of the person who made the export; empty if the file does not say. ``calls_owner`` are words such
+    as "Me" that a file of a format without a fixed word for its owner has instead of that name.
+    ``date_order`` is the order of day, month and year that its dates prove.
     """
 
     file: ExportFile
@@ -59,6 +61,7 @@ class ImportContext:
     decisions: list[Decision] = field(default_factory=list)
     damage: str | None = None
     owner: str = ""
+    calls_owner: set[str] = field(default_factory=set)
     date_order: str = ""
     half_days: bool = False  # whether the importer supports the option ``clock`` 12
     zone: tzinfo = field(init=False)
@@ -295,6 +298,7 @@ class ImportContext:
                 self.moments,
                 certain=True,  # the times are; only how they are shown was chosen
             )
+        unnamed = {self.owner} if spelling_key(self.owner) in OWNER_WORDS else set[str]()
         return ParsedExport(
             format_name,
             (),
@@ -303,6 +307,7 @@ class ImportContext:
             skipped=tuple(self.skipped),
             notes=tuple(self.notes),
             decisions=tuple(self.decisions),
-            owner=self.owner,
+            owner="" if unnamed else self.owner,
             date_order=self.date_order,
+            calls_owner=frozenset({*self.calls_owner, *unnamed}),
         )

@@ -51,7 +51,7 @@ def package_chats(context: ImportContext, platform: str) -> Iterator[ParsedChat]
     group = as_text(channel.get("type")) in _GROUP_CHANNELS
     chat = context.chat(platform, key=key, title=title, kind="group" if group else "direct")
     owner = _owner(context)
-    context.owner = "" if owner == OWNER else owner
+    context.owner = owner
     note = "Discord's package has only what you wrote, without the answers of others."
     context.file.folder.once(note, lambda: context.notes.append(note))
     place = context.file.inside.rpartition("/")[0].rpartition("/")[0]

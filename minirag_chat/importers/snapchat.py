@@ -71,7 +71,7 @@ class _Reader:
                 name = as_text(friend.get("Display Name"))
                 if name:
                     self._names.setdefault(as_text(friend.get("Username")), name)
-        context.owner = "" if self._owner == OWNER else self._owner
+        context.owner = self._owner
 
     def messages(self) -> Iterator[tuple[str, ParsedMessage | None]]:
         """Yield the messages with the keys of their chats."""

@@ -10,7 +10,7 @@ from posixpath import basename
 from string import punctuation
 
 from minirag_chat.errors import UnreadableFile
-from minirag_chat.importers.base import COLUMNS, Importer, ImportOptions, Sample, clean_name
+from minirag_chat.importers.base import COLUMNS, OWNER, Importer, ImportOptions, Sample, clean_name
 from minirag_chat.importers.clocks import CLOCK, to_time
 from minirag_chat.importers.context import ImportContext
 from minirag_chat.importers.csv_rows import Row, columns_in, csv_rows
@@ -171,8 +171,10 @@ class Tabular(Importer):
         table = replace(table, clock=_clock(table, context))
         table = _with_others(_with_directions(_with_numbers(table, context), context))
         table = _with_groups(table, context)
-        if table.directions is not None and len(table.directions.own) == 1:
-            (context.owner,) = table.directions.own
+        if table.directions is not None:
+            context.calls_owner.add(OWNER)
+            if len(table.directions.own) == 1:
+                (context.owner,) = table.directions.own
         other_messages(context, _fits(options))
         times = MomentReader(
             (table.moment(row.cells) for row in _rows(_lines(context), table)), context

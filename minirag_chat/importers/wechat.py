@@ -165,6 +165,7 @@ class _Reader:
             "发送人",
         )
         if mine:
+            self._context.calls_owner.add(OWNER)
             return _pick(raw, "senderDisplayName") or OWNER
         if named:
             self._others[named] = None

@@ -103,6 +103,7 @@ class _Reader:
     def _sender(self, chat: str, raw: Mapping[str, Any]) -> str:
         """Return the sender's name; in a direct chat it is that of the chat."""
         if raw.get("from_me") is True:
+            self._context.calls_owner.add(OWNER)
             return OWNER
         direct = "" if chat.endswith(_OF_GROUP) else self._titles.get(chat) or _number(chat)
         return as_text(raw.get("sender")) or direct

@@ -8,13 +8,13 @@ Files are stored piece by piece, so that memory use does not grow with them.
 from __future__ import annotations
 
 import shlex
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from datetime import timedelta, tzinfo
 from pathlib import Path
 
 from minirag_chat.ingest.derive import Deriver
 from minirag_chat.ingest.match import Matcher
-from minirag_chat.ingest.stage import ImportStatistics, Piece, Stage
+from minirag_chat.ingest.stage import ImportStatistics, Piece, Stage, Staged
 from minirag_chat.ingest.vectors import (
     NoVectors,
     each_vector,
@@ -39,21 +39,25 @@ def ingest(
     zone: tzinfo,
     progress: Report = silent,
     before: Callable[[], None] = lambda: None,
+    staged: Callable[[Sequence[Staged]], None] = lambda _staged: None,
 ) -> ImportReport:
     """Store the new messages of the exports and index them, except for the vectors; returns the report.
 
     ``exports`` yields the pieces of files as they are read; ``embedder`` is called when the first
-    chunk is cut, ``before`` once the transaction has begun. An exception while reading leaves the store
+    chunk is cut, ``before`` once the transaction has begun, ``staged`` with the chats as they were read,
+    before they are joined with known ones. An exception while reading leaves the store
     unchanged.
     """
     statistics = ImportStatistics()
     gap = timedelta(minutes=settings.session_gap_minutes)
     with store.transaction(waiting=lambda: progress(Progress("waiting for another program", 0))):
         before()
-        staged = Stage(store, zone, statistics).take(exports)
+        read = Stage(store, zone, statistics).take(exports)
+        staged(read)
         store.learn_date_orders(statistics.date_orders)
+        store.me.learn_words(statistics.calls_owner)
         matcher = Matcher(store, gap, zone)
-        touched = matcher.join(staged, progress)
+        touched = matcher.join(read, progress)
         with store.cache.held():  # people are not linked any more from here on
             titles, joined = store.messages.titles(), matcher.notes
             language = None

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from minirag_chat.ingest.fingerprint import Fingerprints
 from minirag_chat.ingest.zones import instant
+from minirag_chat.names import OWNER_WORDS, spelling_key
 from minirag_chat.records import Decision, ParsedChat, ParsedExport, ParsedMessage, Skipped
 from minirag_chat.store import Store
 from minirag_chat.store.staging import Pending
@@ -40,6 +41,9 @@ class ImportStatistics:
     skipped: list[Skipped] = field(default_factory=list)
     decisions: list[Decision] = field(default_factory=list)
     date_orders: set[str] = field(default_factory=set)
+    calls_owner: dict[tuple[str, str], bool] = field(default_factory=dict)
+    """Whether exports of a platform mark a sender called so ("Me") as their owner."""
+    _called: set[tuple[str, str]] = field(default_factory=set)  # platforms and senders of this file
     _notes: dict[str, list[str]] = field(
         default_factory=dict
     )  # notes of all files, by their text without the file's name
@@ -64,11 +68,21 @@ class ImportStatistics:
         self.decisions += export.decisions
         if export.date_order in {"dmy", "mdy"}:
             self.date_orders.add(export.date_order)
+        self._learn_words(export.calls_owner)
 
-    def message(self, message: ParsedMessage) -> None:
+    def _learn_words(self, calls_owner: frozenset[str]) -> None:
+        """Note which senders of this file that are called "Me" it marks as its owner."""
+        for called in self._called:
+            if spelling_key(called[1]) in OWNER_WORDS:
+                marked = called[1] in calls_owner
+                self.calls_owner[called] = marked and self.calls_owner.get(called, True)
+        self._called.clear()
+
+    def message(self, message: ParsedMessage, platform: str) -> None:
         """Count one message."""
         self.read += 1
         self.people.add(message.sender)
+        self._called.add((platform, message.sender))
         when = message.sent_at
         if self.first is None or when < self.first:
             self.first = when
@@ -120,7 +134,7 @@ class Stage:
 
     def _pending(self, piece: ParsedChat, chat: int) -> Iterator[Pending]:
         for message in piece.messages:
-            self._statistics.message(message)
+            self._statistics.message(message, piece.platform)
             sender = self._senders.get(message.sender)
             if sender is None:
                 sender = self._store.people.ensure("person", message.sender)

@@ -23,6 +23,7 @@ from minirag_chat.memory.filters import When, make_filters
 from minirag_chat.memory.finding import Finding
 from minirag_chat.memory.indexes import Indexes
 from minirag_chat.memory.introduction import introduction
+from minirag_chat.memory.options import only_known_options
 from minirag_chat.memory.question_text import (
     UNDERSTOOD_AS,
     answer_note,
@@ -112,6 +113,7 @@ class Asking(Part):
         self._conversation: list[tuple[str, str]] = []
         self._last_deletion = 0, 0  # wipings asked for and the newest deletion, when last checked
 
+    @only_known_options
     def stream(
         self,
         question: str,

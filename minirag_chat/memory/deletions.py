@@ -89,7 +89,7 @@ class Deletions(Part):
 
         A first name is replaced where it can only mean this person. The old names stay in the trash
         like messages that :meth:`delete` deletes; the options work as there. Earlier
-        deletions become final, and a later import keeps the names of its files. Raises
+        deletions become final, and a later import of the old names replaces them again. Raises
         ``BadDeletion``, ``NotFound`` or ``StoreError``.
         """
         prover = DeletionProver(self._store, self._context.settings)

@@ -22,6 +22,7 @@ from minirag_chat.ingest import embed_pending, ingest
 from minirag_chat.memory import trash
 from minirag_chat.memory.context import Part
 from minirag_chat.memory.import_preview import import_options
+from minirag_chat.memory.renaming import ReplacedAgain, replace_again
 from minirag_chat.memory.watching import (
     STILL_SECONDS,
     OnArrival,
@@ -46,6 +47,7 @@ from minirag_chat.store import Store
 from minirag_chat.store.sidecar_files import files_of
 from minirag_chat.system.file_paths import given_path
 from minirag_chat.system.monitoring import monitored_method
+from minirag_chat.ui_text import SPLIT_WITH
 
 Item = TypeVar("Item")
 
@@ -84,14 +86,19 @@ class Importing(Part):
         pieces = _collect_owners(
             _read_to_first_chat(with_media(pieces, source) if media else pieces), owners
         )
+        again: list[ReplacedAgain] = []
         with self._second_connection() as store:
             zone = chosen.zone()
             report = ingest(
                 store, pieces, self._context.settings, self._context.embedder, zone, progress,
                 before=lambda: trash.empty_later(store),
+                staged=lambda chats: again.append(replace_again(store, chats)),
             )  # fmt: skip
+            report = _without_replaced(report, again[0])
+            owners = set(map(again[0].text, owners))
             store.note("import", f"{report.messages_added} new messages")
-            report = _with_me(store, _with_owner(store, report, owners), owners)
+            report = _with_owner(store, _with_called_owner(store, report), owners)
+            report = _with_me(store, report, owners)
             embed_pending(store, self._context.embedder(), progress, cancelled)
             names = dict.fromkeys(_person(store, name) for name in report.people)
         return replace(report, people=tuple(names), seconds=time.monotonic() - started_at)
@@ -211,6 +218,19 @@ def _with_owner(store: Store, report: ImportReport, owners: set[str]) -> ImportR
     return replace(report, notes=(*report.notes, note))
 
 
+def _with_called_owner(store: Store, report: ImportReport) -> ImportReport:
+    """Make the words by which exports call their owner one person: "Me" of one app, "You" of another."""
+    with store.transaction():
+        called = store.me.called_owner()
+        joined = store.me.join_called_owner(called[0].person) if len(called) > 1 else []
+    notes = [
+        f"\u201c{other.name}\u201d and \u201c{called[0].name}\u201d are both what exports call you: they are "
+        f"one person now{SPLIT_WITH}{shlex.quote(other.name)}`."
+        for other in joined
+    ]
+    return replace(report, notes=(*report.notes, *notes))
+
+
 def _with_me(store: Store, report: ImportReport, owners: set[str]) -> ImportReport:
     """The report, with a note if this export has another name for the person who asks than earlier ones."""
     asker = store.me.person()
@@ -228,6 +248,18 @@ def _with_me(store: Store, report: ImportReport, owners: set[str]) -> ImportRepo
         f"`minirag-chat people merge {shlex.join(pair)}`."
     )
     return replace(report, notes=(*report.notes, note))
+
+
+def _without_replaced(report: ImportReport, again: ReplacedAgain) -> ImportReport:
+    """The report, without names that the user replaced before and with a note of them."""
+    if not again.replacers:
+        return report
+    return replace(
+        report,
+        people=tuple(sorted(map(again.text, report.people), key=str.casefold)),
+        notes=(*map(again.text, report.notes), *again.notes()),
+        skipped=tuple(replace(each, reason=again.text(each.reason)) for each in report.skipped),
+    )
 
 
 def _read_to_first_chat(pieces: Iterator[tuple[Path, Item]]) -> Iterator[tuple[Path, Item]]:

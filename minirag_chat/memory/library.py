@@ -17,7 +17,7 @@ from minirag_chat.memory.nickname import may_be_nickname
 from minirag_chat.memory.spelling import spelling_meant
 from minirag_chat.memory.suggest import follow_ups, openers, overviews
 from minirag_chat.names import spelling_key
-from minirag_chat.records import Answer, Chat, Evidence, Message, Person
+from minirag_chat.records import Answer, CalledOwner, Chat, Evidence, Message, Person
 from minirag_chat.records.exploration import EntityCount, Info, Relation, Table
 from minirag_chat.store.columns import is_among
 from minirag_chat.store.text import terms
@@ -220,21 +220,35 @@ class Library(Part):
     def set_me(self, person: str | int | None) -> Person | None:
         """Say who asks, by a name or a person's id; None says that it is nobody in these messages.
 
+        What exports call their owner ("Me", "You") and this person become one, which ``split_person`` undoes.
         Returns that person. Raises ``NotFound``.
         """
         with self._store.reading():  # also finds people who are only in a shared chat
             chosen = None if person is None else one_person(self._store, person)
         with self._store.transaction():
             self._store.me.set(chosen)
+            if chosen is not None:
+                self._store.me.join_called_owner(chosen)
         return self.me
 
     def likely_me(self, count: int = 8) -> list[Person]:
         """Up to ``count`` people who may be the one who asks, the likeliest first.
 
-        Empty once :meth:`set_me` has been called.
+        Empty once :meth:`set_me` has been called, and where exports call that person "Me" in every chat.
         """
         with self._store.reading():
-            return [] if self._store.me.is_decided() else self._store.me.likely(count)
+            me = self._store.me
+            known = me.is_decided() or (me.called_owner() and not me.may_be_called_otherwise())
+            return [] if known else me.likely(count)
+
+    def only_called(self) -> list[CalledOwner]:
+        """What exports call the one who asks ("Me"), while it is not said which of the other names is theirs.
+
+        Empty if no other name can be: everybody else writes to "Me".
+        """
+        with self._store.reading(only_own=True):
+            me = self._store.me
+            return [] if me.is_decided() or not me.may_be_called_otherwise() else me.called_owner()
 
     def nicknames(self) -> dict[str, Person]:
         """What the asker calls people in questions, such as "mum", and whom each of these names means."""

@@ -21,6 +21,7 @@ from minirag_chat import errors
 from minirag_chat.errors import MiniRagChatError, NotFound
 from minirag_chat.json_records import from_json
 from minirag_chat.memory.filters import When, each_of
+from minirag_chat.memory.options import only_known_options
 from minirag_chat.memory.remote_deleting import RemoteDeleting, time_text
 from minirag_chat.models.protocols import never
 from minirag_chat.question import MOST_HISTORY
@@ -132,6 +133,7 @@ class RemoteMemory(RemoteDeleting):
 
     # --- questions ---------------------------------------------------------------------------------
 
+    @only_known_options
     def stream(
         self,
         question: str,

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 
 from minirag_chat.errors import BadDeletion
 from minirag_chat.ingest import each_vector, embed_pending, reindex, reuse
+from minirag_chat.ingest.stage import Staged
 from minirag_chat.memory.deletion_scope import one_person
 from minirag_chat.memory.feedback import ratings, reword
 from minirag_chat.memory.trash import (
@@ -26,6 +27,7 @@ from minirag_chat.store.rows import Row
 from minirag_chat.store.trash import now
 
 LONGEST = 80  # characters of a name
+_NAMING = ("forwarded_from", "session_key", "source_id", "reply_to")
 _JOINT = r"[\s._\-]*"  # between the words of a name
 
 
@@ -115,6 +117,79 @@ def replace_name(
     return deletion
 
 
+@dataclass(frozen=True, slots=True)
+class ReplacedAgain:
+    """What an import had of names that the user replaced before."""
+
+    replacers: Sequence[NameReplacer] = ()
+    new_names: Sequence[str] = ()
+
+    def text(self, text: str) -> str:
+        """A text of the import's report, or a whole name, with the new names."""
+        for replacer in self.replacers:
+            text = replacer.name(text)
+        return text
+
+    def notes(self) -> list[str]:
+        """What the report says of it; the old names are not among its words."""
+        return [
+            f"A name that you replaced by {name} is in this export too; it was replaced again."
+            for name in self.new_names
+        ]
+
+
+def replace_again(store: Store, staged: Sequence[Staged]) -> ReplacedAgain:
+    """Replace the names that the user replaced before in the chats of an import; inside its transaction.
+
+    Those of senders and of titles: what others write of such a person is changed where these have the name.
+    """
+    chats = [item.id for item in staged]
+    senders = store.replaced_names.senders(chats)
+    titles = [item.described.title for item in staged if item.described.title]
+    found = store.replaced_names.among([*senders, *titles])
+    if not found:
+        return ReplacedAgain()
+    people, persons = store.people.spellings(), store.people.canonical()
+    for one in found:
+        if one.name in senders:
+            people.pop(senders[one.name], None)
+    for one in found:
+        people[persons[one.into]].append(one.name)
+    index = PersonIndex(people)
+    new = {one.into: one.new_name for one in found}
+    replacers = [
+        NameReplacer(persons[into], [one.name for one in found if one.into == into], name, index)
+        for into, name in new.items()
+    ]
+    for one in found:
+        if one.name in senders:
+            store.replaced_names.give(chats, senders[one.name], one.into)
+    for replacer in replacers:
+        _replace_staged(store, staged, replacer)
+    store.wiping.request()
+    return ReplacedAgain(replacers, [*new.values()])
+
+
+def _replace_staged(store: Store, staged: Sequence[Staged], replacer: NameReplacer) -> None:
+    """Write the new name into the texts of an import's chats."""
+    for item in staged:
+        present = frozenset(
+            map(store.people.canonical().__getitem__, store.staging.senders(item.id))
+        )
+        rows = store.forgetting.all_rows(f"WHERE chat_id = {item.id:d}")
+        changed = [(row, _replaced(replacer, row, present)) for row in rows]
+        store.forgetting.update("messages", [new for row, new in changed if new != row])
+        described = item.described
+        item.described = replace(
+            described,
+            title=_renamed(replacer, described.title),
+            key=_renamed(replacer, described.key),
+        )
+    store.media.forget_places(
+        [place for place in store.media.places() if replacer.text(place) != place]
+    )
+
+
 def _changes(store: Store, person: str | int, by: str) -> _Replacements:
     identity = one_person(store, person)
     by = " ".join(by.split())
@@ -170,22 +245,22 @@ def _messages(
     """The messages that the person wrote or that name the person: (old row, new row)."""
     present = {chat: frozenset(p) for chat, p in store.messages.participants().items()}
     for row in store.forgetting.all_rows():
-        new = _with(
-            row,
-            text=replacer.text(row["text"], present.get(row["chat_id"], frozenset())),
-            heard=_replace_in_transcript(
-                replacer, row["heard"], present.get(row["chat_id"], frozenset())
-            ),
-            forwarded_from=_renamed(replacer, row["forwarded_from"]),
-            attachments=_pairs(replacer, row["attachments"]),
-            reactions=_pairs(replacer, row["reactions"]),
-            session_key=_renamed(replacer, row["session_key"]),
-            source_id=_renamed(replacer, row["source_id"]),
-            reply_to=_renamed(replacer, row["reply_to"]),
-            sender_id=person if row["sender_id"] in senders else row["sender_id"],
-        )
-        if new or row["sender_id"] == person:
-            yield row, new or row
+        renamed = _replaced(replacer, row, present.get(row["chat_id"], frozenset()))
+        if row["sender_id"] in senders:
+            renamed["sender_id"] = person
+        if renamed != row or row["sender_id"] == person:
+            yield row, renamed
+
+
+def _replaced(replacer: NameReplacer, row: Row, present: frozenset[int]) -> Row:
+    """A message with the new name in all its texts."""
+    return {
+        **row,
+        "text": replacer.text(row["text"], present),
+        "heard": _replace_in_transcript(replacer, row["heard"], present),
+        **{name: _renamed(replacer, row[name]) for name in _NAMING},
+        **{name: _pairs(replacer, row[name]) for name in ("attachments", "reactions")},
+    }
 
 
 def _keep(store: Store, number: int, changes: _Replacements) -> None:
@@ -210,6 +285,8 @@ def _apply(store: Store, changes: _Replacements, index: Indexing) -> None:
     forgetting.drop_spellings([row["id"] for row in changes.spellings], changes.person[0]["id"])
     forgetting.update("entities", [changes.person[1]])
     forgetting.update("chats", (new for _old, new in changes.chats))
+    old_names = [changes.person[0]["name"], *(row["name"] for row in changes.spellings)]
+    store.replaced_names.add(old_names, changes.person[1]["name"])
     reword(store, changes.questions)
     store.arrivals.forget_names()
     store.media.forget_places(changes.places)

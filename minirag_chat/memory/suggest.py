@@ -14,6 +14,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime, timedelta
 from functools import cache, partial
 from itertools import chain, islice
+from zlib import crc32
 
 from minirag_chat.answer.counting.chats_of_two import chats_of_two
 from minirag_chat.lazy_patterns import lazy
@@ -38,6 +39,8 @@ SAID_WORDS = 6  # a shorter message does not say enough about a thing
 THEMES_FROM = 20  # messages that a person or a month needs for a question about themes
 LATELY = timedelta(days=90)  # before the newest message, in which somebody wrote who has news
 FEW = 5  # the same, if nothing else suggests a question
+MOST_SHOWN = 4  # messages of an answer whose things and people are asked about next
+OTHERS = 12  # questions among which those are that have nothing to do with the answer
 MOST_ASKED = 300  # questions of people that are examined, those with most content first
 MOST_TOPICS = 300  # things talked about that are examined, in one conversation each
 _QUESTION = lazy(
@@ -80,9 +83,9 @@ def openers(store: Store, count: int = 4) -> tuple[str, ...]:
 
 
 def _openers(store: Store, count: int) -> tuple[str, ...]:
-    clearest = sorted(islice(_answered_questions(store), 3 * count))
+    clearest = sorted(islice(answered_questions(store), 3 * count))
     asked = iter(_spread([question for _message, question in clearest], count))
-    talked, whole = _topic_questions(store), _of_all(store, THEMES_FROM)
+    talked, whole = topic_questions(store), _of_all(store, THEMES_FROM)
     turns = islice(
         chain.from_iterable(_round_robin(asked, talked, asked, talked, whole)), 5 * count
     )
@@ -97,18 +100,44 @@ def follow_ups(
 
     With ``near`` no others.
     """
-    shown = [source.message for source in answer.shown[:2]]
-    found = list(_about(store, [message.id for message in shown]))[:2]
-    for message in shown:
+    shown = [source.message for source in answer.shown[:MOST_SHOWN]]
+    near_it = [message.id for message in shown]
+    own = who_asks(store)
+    found = list(islice(_about(store, near_it, own), 2))
+    if not near:
+        found += islice(_news_of(store, answer, near_it, own), 1)
+    for message in shown[:2]:
         asked = sorted(
             store.messages.questions(message.chat_id), key=lambda row: abs(row[0] - message.id)
         )
-        replied = islice(_with_replies(store, _self_contained(asked[:MOST_ASKED])), count)
+        replied = islice(_with_replies(store, _self_contained(asked[:MOST_ASKED]), own), count)
         found += [question for _message, question in replied]
     if len(found) < count and not near:
-        found += openers(store)
-    own = answer.question.casefold()
-    return tuple(q for q in dict.fromkeys(found) if q.casefold() != own)[:count]
+        others = openers(store, OTHERS)
+        begin = crc32(answer.question.encode(errors="replace")) % max(len(others), 1)
+        found += [*others[begin:], *others[:begin]]  # not the same after each answer
+    asked_now = answer.question.casefold()
+    return tuple(q for q in dict.fromkeys(found) if q.casefold() != asked_now)[:count]
+
+
+def who_asks(store: Store) -> frozenset[int]:
+    """Who asks, by name or by what exports call them: they know what they said themselves."""
+    me = store.me.id()
+    return frozenset(one.person for one in store.me.called_owner()) | ({me} if me else set())
+
+
+def _news_of(
+    store: Store, answer: Answer, messages: Sequence[int], own: frozenset[int]
+) -> Iterator[str]:
+    """Questions for news of the people whom the question or these messages name, or who wrote them."""
+    senders = [message.sender_id for message in store.messages.by_ids(messages).values()]
+    named = [row[1] for row in store.index.named_in(messages) if row[3] == "person"]
+    asked = store.people.index().find(answer.question)
+    also = [owner for *_place, owners in asked for owner in owners if len(owners) == 1]
+    people = {person.id: person for person in store.people.all() if person.messages >= FEW}
+    for one in dict.fromkeys([*named, *senders, *also]):
+        if one in people and one not in own:
+            yield NEWS.format(people[one].shown_name)
 
 
 def _round_robin(*streams: Iterator[str]) -> Iterator[list[str]]:
@@ -128,12 +157,12 @@ def _spread(questions: Sequence[str], count: int) -> list[str]:
 # --- what people asked, and were answered ------------------------------------------------------------
 
 
-def _answered_questions(store: Store) -> Iterator[tuple[int, str]]:
+def answered_questions(store: Store) -> Iterator[tuple[int, str]]:
     """The questions of people that are clear without context and have an answer, the clearest first."""
     self_contained = sorted(
         _self_contained(store.messages.questions()), key=lambda row: -len(terms(row[1]))
     )
-    return _with_replies(store, self_contained[:MOST_ASKED])
+    return _with_replies(store, self_contained[:MOST_ASKED], who_asks(store))
 
 
 def _self_contained(questions: Iterable[tuple[int, str]]) -> Iterator[tuple[int, str]]:
@@ -174,9 +203,12 @@ def _needs_context(question: str) -> bool:
 
 
 def _with_replies(
-    store: Store, self_contained: Iterable[tuple[int, str]]
+    store: Store, self_contained: Iterable[tuple[int, str]], own: frozenset[int]
 ) -> Iterator[tuple[int, str]]:
-    """The questions that replies answer; ``SOMEBODY`` becomes the person who replied first."""
+    """The questions that replies answer; ``SOMEBODY`` becomes the person who replied first.
+
+    Not what the one who asks now (``own``) was asked about themselves.
+    """
     for identity, question in self_contained:
         message = store.messages.by_ids([identity])[identity]
         after = store.messages.around(message, REPLIES)
@@ -187,6 +219,8 @@ def _with_replies(
         ]
         if SOMEBODY in question:
             replies = [one for one in replies if one.sender_id == replies[0].sender_id]
+            if replies and replies[0].sender_id in own:
+                continue
         if _is_answered_by(store, question, replies):
             yield identity, question.replace(SOMEBODY, replies[0].shown_sender)
 
@@ -216,9 +250,10 @@ def _statements(text: str) -> str:
 # --- what the graph has ------------------------------------------------------------------------------
 
 
-def _topic_questions(store: Store) -> Iterator[str]:
+def topic_questions(store: Store) -> Iterator[str]:
     """Questions about what somebody said about a thing; each person and each thing once."""
-    seen: set[int | str] = set()
+    own = who_asks(store)
+    seen: set[int | str] = {*own}
     writers = {person.id for person in store.people.all() if person.messages}
     # Most things are talked about more than once.
     statements_about = cache(partial(_statements_about, store))
@@ -241,9 +276,9 @@ def _statements_about(store: Store, entity: int) -> list[Message]:
     return sorted(statements, key=lambda m: (-len(m.text), m.id))
 
 
-def _about(store: Store, messages: Sequence[int]) -> Iterator[str]:
+def _about(store: Store, messages: Sequence[int], own: frozenset[int]) -> Iterator[str]:
     """Questions about what others said about the things that these messages name."""
-    senders = {m.sender_id for m in store.messages.by_ids(messages).values()}
+    senders = own | {m.sender_id for m in store.messages.by_ids(messages).values()}
     for _message, entity, name, kind, _start, _end in store.index.named_in(messages):
         if kind in TYPES and _nameable(name):
             others = (
@@ -273,7 +308,7 @@ def overviews(
 
     Each person and month has at least ``least`` messages; ``about`` asks for the overview of a person.
     """
-    owner = store.me.id() or store.messages.owner()
+    own = who_asks(store) or {store.messages.owner()}
     newest = store.messages.extent()[1]
     lately = (
         Filters(since=newest - LATELY) if newest and newest - datetime.min > LATELY else Filters()
@@ -282,7 +317,7 @@ def overviews(
     people = (
         about.format(person.shown_name)
         for person in store.people.all()
-        if person.messages >= least and person.id != owner and person.id in recent
+        if person.messages >= least and person.id not in own and person.id in recent
     )
     months = (
         f"What did we talk about in {calendar.month_name[month]} {year}?"

@@ -172,7 +172,9 @@ def forget_for_good(store: Store, gone: Collection[str]) -> None:
     """Drop ratings and nicknames of what is gone, and ask for a wiping; call it in a transaction."""
     forget_deleted(store, gone)
     rows = (row for one in store.trash.all() for row, _ in store.trash.rows(one.number, "entities"))
-    store.nicknames.drop_unused(str(row["name"]) for row in rows)
+    names = [str(row["name"]) for row in rows]
+    store.nicknames.drop_unused(names)
+    store.replaced_names.drop_unused(names)
     store.wiping.request()
 
 
@@ -254,6 +256,9 @@ def _restore_rows(store: Store, number: int) -> tuple[list[int], set[int], list[
     rows, forgetting = store.trash.rows, store.forgetting
     people = [row for row, changed in rows(number, "entities") if not changed]
     renamed = [row for row, changed in rows(number, "entities") if changed]
+    for row in renamed:
+        if "name" in row:
+            store.replaced_names.undo([row["name"], *(one["name"] for one in people)], row["id"])
     forgetting.update("entities", renamed)
     absent = forgetting.missing_people(people)
     spellings = forgetting.insert_people(people, {row["id"] for row in renamed})

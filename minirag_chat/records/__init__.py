@@ -85,6 +85,7 @@ from minirag_chat.records.stored import (
     EARLIEST,
     LATEST,
     Attachment,
+    CalledOwner,
     Chat,
     ChatKind,
     Entity,

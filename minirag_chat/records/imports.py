@@ -90,8 +90,9 @@ class Decision:
 class ParsedExport:
     """The contents of one file: its chats, and counts of everything else in it.
 
-    ``owner`` is the name of the person who made the export, if the file says so. ``date_order`` is the order
-    of day, month and year that its dates prove, or that the user gave; empty if neither.
+    ``owner`` is the name of the person who made the export, if the file says so; ``calls_owner`` are
+    words such as "Me" that it has instead. ``date_order`` is the order of day, month and year that its dates
+    prove, or that the user gave; empty if neither.
     """
 
     format: str
@@ -103,6 +104,7 @@ class ParsedExport:
     decisions: tuple[Decision, ...] = ()
     owner: str = ""
     date_order: str = ""
+    calls_owner: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)

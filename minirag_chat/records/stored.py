@@ -115,6 +115,15 @@ class Person:
 
 
 @dataclass(frozen=True, slots=True)
+class CalledOwner:
+    """A person of whom nothing is known but that exports of these platforms call their owner so: "Me"."""
+
+    person: int
+    name: str
+    platforms: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Mention:
     """An entity named in a message: an entity–chunk edge (e_β) with its description d_eβ.
 

@@ -175,7 +175,12 @@ class Job:
     def shown(self) -> JobState:
         """Its current state."""
         with self._lock:
-            return self._now.state(self._parts[: self._place], self._parts[self._place + 1 :])
+            before = self._parts[: self._place]
+            if not all(part.internal for part in self._parts):
+                before = [
+                    p for p in before if not p.internal or p.problems
+                ]  # of the samples no report
+            return self._now.state(before, self._parts[self._place + 1 :])
 
     def _report(self, progress: Progress) -> None:
         with self._lock:

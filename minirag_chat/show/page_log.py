@@ -14,6 +14,9 @@ from minirag_chat.show.rich_parts import when
 from minirag_chat.show.safe_text import in_html, plain
 from minirag_chat.ui_text import READS_SHOWN, SILENCES, being_read, count, on_the_page, one_line
 
+WHAT_CAN_I_ASK = "What can I ask?"
+_ASKS_IT = button("ask", WHAT_CAN_I_ASK, css="mc-link", event="ask", words=WHAT_CAN_I_ASK)
+_HELP = f'<p class="mc-help">{_ASKS_IT}</p>'
 LONGEST_QUOTE = 160  # characters of the message below an answer
 _ITEM = "- "
 _CITATION = lazy(r"\[(\d{1,3})\]")
@@ -50,7 +53,7 @@ def _earlier(hidden: int) -> str:
 
 def welcome(suggested: Sequence[str], *, note: str = "") -> str:
     """The conversation before its first question."""
-    chips = _questions(suggested, "Questions to begin with")
+    chips = _questions(suggested, "Questions to begin with") + (_HELP if suggested else "")
     return (
         '<div class="mc-welcome"><h2>Ask your messages</h2>'
         "<p>Every answer comes with the messages that say so, and says when they do not.</p>"
@@ -148,7 +151,7 @@ def _exchange(place: int, exchange: Exchange, *, last: bool, picked: bool) -> st
         f"{_limited(exchange)}"
         f'<div class="mc-answer{state}"{" aria-busy=true" if exchange.live else ""}>'
         f"{_answer(place, exchange)}{_actions(place, exchange, last=last)}</div>"
-        f"{_questions(exchange.follow_ups, 'Ask next') if last else ''}</section>"
+        f"{_asked_next(exchange) if last else ''}</section>"
     )
 
 
@@ -254,6 +257,12 @@ def _actions(place: int, exchange: Exchange, *, last: bool) -> str:
         made.append(button("retry", place, "Ask again", "retry", event="ask"))
         made.append(button("edit", exchange.question, "Edit question", "edit", event="client"))
     return f'<div class="mc-actions" role="group" aria-label="Actions">{"".join(made)}</div>'
+
+
+def _asked_next(exchange: Exchange) -> str:
+    """The questions to ask next, and what shows all kinds of questions, unless that was asked."""
+    ended = not exchange.live and exchange.question != WHAT_CAN_I_ASK
+    return _questions(exchange.follow_ups, "Ask next") + (_HELP if ended else "")
 
 
 def _questions(questions: Sequence[str], label: str) -> str:

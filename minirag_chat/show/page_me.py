@@ -3,26 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 from minirag_chat.errors import NotFound
-from minirag_chat.records import Person
+from minirag_chat.records import CalledOwner, Person
 from minirag_chat.show.page_html import button, visible_name, who
-from minirag_chat.show.page_tabs import Tab, number
+from minirag_chat.show.page_tabs import BrowserCommand, Tab, number, say
 from minirag_chat.show.safe_text import in_html
+from minirag_chat.ui_text import called_only, one_with_you
 
 NAMED, MOST = 5, 200  # people with a button; people in the list of the others
 
 
-def commands() -> dict[str, Callable[[Tab, str], None]]:
+def commands() -> dict[str, Callable[[Tab, str], BrowserCommand | None]]:
     """The page's commands: name the person, say that it is nobody, ask again, leave it as it is."""
     return {"me": _me, "nobody": _nobody, "whoami": _again, "keepme": _keep}
 
 
-def _me(tab: Tab, value: str) -> None:
+def _me(tab: Tab, value: str) -> BrowserCommand | None:
     _own(tab)
     tab.must_be_free()
-    tab.corpus.memory.set_me(number(value))
+    me = tab.corpus.memory.set_me(number(value))
     tab.choosing = False
+    if me is None or not (one := one_with_you(me)):
+        return None
+    tab.filters = replace(tab.filters, people=())  # one of them may have been the other name
+    return say(f"{one} The pencil beside the name undoes that.")
 
 
 def _nobody(tab: Tab, _value: str) -> None:
@@ -51,6 +57,7 @@ def question(tab: Tab) -> str:
     if not tab.corpus.mine or (tab.job is not None and tab.job.running and tab.job.imports):
         return ""
     memory = tab.corpus.memory
+    called = memory.only_called()
     people = memory.likely_me(MOST)
     if not people and tab.choosing:
         people = list(memory.people())[:MOST]
@@ -61,21 +68,30 @@ def question(tab: Tab) -> str:
         button("me", person.id, f"I am {name}", css="mc-chip", words=name)
         for person, name in named[:NAMED]
     ]
+    joins = (
+        f" {called_only(called)}: that is joined with the name that you choose." if called else ""
+    )
     nobody = "None of them" if len(people) > 1 else "No"
     skip = button("nobody", "", "I am none of them", css="mc-link", words=nobody)
     if tab.choosing:
         skip += button("keepme", "", "Leave it as it is", css="mc-link", words="Cancel")
     return (
         '<div class="mc-note mc-who" role="group" aria-label="Who you are">'
-        "<p><b>Which of these is you?</b> Questions may then say \u201cI\u201d and \u201cmy\u201d.</p>"
+        "<p><b>Which of these is you?</b> Questions may then say \u201cI\u201d and \u201cmy\u201d."
+        f"{in_html(joins)}</p>"
         f"{''.join(names)}{_others(named[NAMED:])}{skip}</div>"
     )
 
 
-def known(me: Person | None) -> str:
-    """The lines under the people: who asks, how to change it, and names that may be one person."""
+def known(me: Person | None, called: Sequence[CalledOwner] = ()) -> str:
+    """The lines under the people: who asks, how to change it, and names that may be one person.
+
+    ``called`` is all that exports say of who asks, while one of the other names may be theirs.
+    """
     said = f"You are {who(me.shown_name)}" if me else "Who you are is not set"
-    words = "Change" if me else "Set"
+    if called:
+        said = f"{in_html(called_only(called))}: your name is not set"
+    words = "Change" if me and not called else "Set"
     change = button("whoami", "", f"{words} who you are", css="mc-link", words=words)
     alike = button("alike", css="mc-link", words="One person under two names?")
     return f'<p class="mc-quiet mc-me">{said} {change}<br>{alike}</p>'

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from minirag_chat.records import Decision, ImportReport, Skipped
 from minirag_chat.show.page_html import title_of
 from minirag_chat.show.safe_text import in_html, plain
@@ -37,6 +39,18 @@ def report(result: ImportReport, file: str = "") -> str:
         f"<details><summary>The whole report</summary>{_facts(result)}"
         f"{_listed('Notes', [] if few else notes)}{_skipped(result.skipped)}</details>"
     )
+
+
+def total(results: Sequence[ImportReport]) -> str:
+    """What the import of several files did in all."""
+    facts = [count(len(results), "file")]
+    facts.append(count(sum(one.messages_added for one in results), "new message"))
+    facts.append(count(len({chat for one in results for chat in one.chats}), "chat"))
+    if left := sum(len(one.skipped) for one in results):
+        facts.append(count(left, "line or file", "lines or files") + " left out")
+    if doubts := sum(not decision.certain for one in results for decision in one.decisions):
+        facts.append(f"<b>please check {count(doubts, 'decision')} below</b>")
+    return " · ".join(facts)
 
 
 def _facts(result: ImportReport) -> str:

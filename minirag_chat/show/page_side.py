@@ -12,7 +12,7 @@ from minirag_chat.records.exploration import Info
 from minirag_chat.show.page_html import button, day, icon, segments, title_of, visible_name, who
 from minirag_chat.show.page_job import JobState
 from minirag_chat.show.page_log import deleted
-from minirag_chat.show.page_report import report
+from minirag_chat.show.page_report import report, total
 from minirag_chat.show.page_tabs import PageCorpus, TabFilters
 from minirag_chat.show.rich_parts import when
 from minirag_chat.show.safe_text import in_html, plain
@@ -276,11 +276,19 @@ def job(state: JobState | None) -> str:
     """A running import or download, or its result; what was done before it, and what is done next."""
     if state is None:
         return ""
-    before = "".join(f'<div class="mc-job">{_result(part)}</div>' for part in state.ended)
+    before = "".join(map(_ended, state.ended))
     if state.outcome == "running":
         return f'{before}<div class="mc-job">{_progress(state)}</div>'
     close = button("closejob", css="mc-small", words="Close")
     return f'{before}<div class="mc-job" role="status">{_result(state)}{close}</div>'
+
+
+def _ended(state: JobState) -> str:
+    """What was done before: its reports are folded, unless something failed."""
+    ends, said, reports = _outcome(state)
+    if said or not reports:
+        return f'<div class="mc-job">{ends}{said}{reports}</div>'
+    return f'<details class="mc-job"><summary>{ends}</summary>{reports}</details>'
 
 
 def _progress(state: JobState) -> str:
@@ -302,6 +310,17 @@ def _progress(state: JobState) -> str:
 
 
 def _result(state: JobState) -> str:
+    ends, said, reports = _outcome(state)
+    if len(state.reports) > 1:  # of several files the sum, and the rest to unfold
+        reports = (
+            f'<p class="mc-quiet">{total(state.reports)}</p>'
+            f"<details><summary>The report of each file</summary>{reports}</details>"
+        )
+    return f"{ends}{said}{reports}"
+
+
+def _outcome(state: JobState) -> tuple[str, str, str]:
+    """How a job ended, what was wrong, and the reports of its files."""
     said = "".join(
         f'<p class="mc-problem">{in_html(on_the_page(problem))}</p>' for problem in state.problems
     )
@@ -313,7 +332,7 @@ def _result(state: JobState) -> str:
     title = in_html(plain(state.title, 80))
     partly = state.outcome == "done" and state.problems
     ends = "Done, except for what follows" if partly and reports else _ENDS[state.outcome]
-    return f"<p><b>{ends}</b> · {title}</p>{said}{reports}"
+    return f"<p><b>{ends}</b> · {title}</p>", said, reports
 
 
 def _waiting(titles: Sequence[str]) -> str:

@@ -50,7 +50,7 @@ def left(sessions: Sessions, tab: Tab) -> Views:
             trash,
             tab.filters,
             deletable=tab.deletable,
-            who_asks=page_me.known(memory.me) if tab.corpus.mine else "",
+            who_asks=page_me.known(memory.me, memory.only_called()) if tab.corpus.mine else "",
             more=tab.more,
         )
         + (

@@ -36,6 +36,7 @@ from minirag_chat.store.postgres.connection import PostgresConnection
 from minirag_chat.store.postgres.full_text import TsVectors
 from minirag_chat.store.postgres.nearest import Hnsw
 from minirag_chat.store.postgres.opening import connect as connect_to_server
+from minirag_chat.store.replaced_names import ReplacedNames
 from minirag_chat.store.rows import read_meta, write_meta
 from minirag_chat.store.shares import ShareTables
 from minirag_chat.store.slm import SlmTables
@@ -105,6 +106,7 @@ class Store:
         self.me = MeTable(connection, self.cache, self.people)
         self.nicknames = NicknameTable(connection, self.cache, self.people)
         self.told_apart = ToldApartTable(connection, self.people)
+        self.replaced_names = ReplacedNames(connection)
         self.index = IndexTables(connection, self.cache)
         self.nearest = nearest_vectors(connection, self.cache, self.index)
         self.spelling_suggestions = SpellingSuggestions(connection, self.cache)

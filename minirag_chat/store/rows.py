@@ -15,7 +15,7 @@ T = TypeVar("T")
 Values = TypeVar("Values", bound=tuple[Any, ...])
 LARGEST = 2**63 - 1  # the largest integer that both databases can store
 _AT_ONCE = 500
-_PERSONAL = frozenset(("me", "feedback", "nicknames", "told_apart"))
+PERSONAL = frozenset(("me", "feedback", "nicknames", "told_apart", "calls_owner", "replaced_names"))
 """Metadata about the user, not the database: each user has their own."""
 
 
@@ -50,8 +50,13 @@ def write_meta(connection: Sql, key: str, value: str) -> None:
     )
 
 
+def delete_meta(connection: Sql, key: str) -> None:
+    """Delete a fact about the database; inside a transaction."""
+    connection.execute("DELETE FROM meta WHERE key = ?", (_key(connection, key),))
+
+
 def _key(connection: Sql, key: str) -> str:
-    return f"{key} of user {connection.user}" if connection.user and key in _PERSONAL else key
+    return f"{key} of user {connection.user}" if connection.user and key in PERSONAL else key
 
 
 def moment(text: str | None) -> datetime | None:

@@ -76,3 +76,26 @@ def test_the_command_line_shows_neither_messages_nor_a_probability(tmp_path: Pat
     assert "probability" not in said
     record = json.loads(CliRunner().invoke(app, [*asked, "--json"]).stdout)
     assert record["reason"] == "no_question"
+
+
+@pytest.mark.parametrize(
+    "text", ["help", "What can I ask?", "Was kann ich fragen?", "Hi, what can you do?"]
+)
+def test_who_asks_what_can_be_asked_is_told_each_kind_with_an_example(
+    tmp_path: Path, text: str
+) -> None:
+    with opened(tmp_path) as memory:
+        memory.set_me("Ollie")
+        answer = memory.ask(text)
+        head, *lines = answer.text.split("\n")
+    assert answer.reason == "no_question"
+    assert "questions about your messages" in head
+    assert 6 <= len(lines) <= 8
+    kinds = [line.removeprefix("- ").split(":")[0] for line in lines]
+    for kind in ("Who said what", "Plans", "Lists", "Counts", "Overviews", "Silence"):
+        assert kind in kinds
+    assert any(kind.startswith("Follow-ups") for kind in kinds)
+    assert all("\u201c" in line and len(line) < 130 for line in lines), "each has an example"
+    assert not any("Ollie" in line for line in lines), "nobody asks about themselves"
+    shown = page_log.log([Exchange(text, text="", answer=answer)], 0)
+    assert shown.count("<li") == len(lines)

@@ -615,3 +615,28 @@ def test_the_server_answers_to_its_own_name_and_hands_out_no_file(served: Served
     for route in ("gradio_api/file=", "file=", "gradio_api/file/"):
         with pytest.raises(HTTPError, match="404"):
             urlopen(f"{served.address}{route}{served.folder / 'chats.db'}", timeout=60)  # noqa: S310 - our own page
+
+
+def test_what_can_be_asked_is_shown_with_a_key_and_everything_is_deleted_far_from_the_days(
+    left_page: Chrome,
+) -> None:
+    page = left_page
+    window = {"width": 390, "height": 844, "deviceScaleFactor": 1, "mobile": False}
+    page.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", window)
+    try:
+        help_button = page.find_element(By.CSS_SELECTOR, '.mc-help [data-ask="ask"]')
+        help_button.send_keys(Keys.ENTER)
+        until(page, lambda: "Silence: what no message says" in text(page, "#log"))
+        assert len(page.find_elements(By.CSS_SELECTOR, "#log .mc-text li")) <= 8
+        press(page, '.mc-narrow[data-client="left"]')
+        opened = "return document.querySelector('#left').getBoundingClientRect().left"
+        until(page, lambda: page.execute_script(opened) >= 0)
+        room = page.execute_script(
+            "const box = selector => document.querySelector(selector).getBoundingClientRect();"
+            "return [box('[data-do=delall]').top - box('.mc-days').bottom, box('#left').right, "
+            "box('.mc-days').right];"
+        )
+        assert room[0] >= 24, "a thumb that means the day does not meet Delete everything"
+        assert room[2] <= room[1] <= 390
+    finally:
+        page.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})

@@ -127,10 +127,42 @@ def test_what_is_dropped_while_a_job_runs_is_imported_after_it(
     ends.set()
     assert tab.job.wait(20)
     shown = page_side.job(tab.job.shown())
-    assert shown.index("Done</b> · The sample corpus") < shown.index("WhatsApp Chat with Nina.txt")
+    assert "Done</b> · WhatsApp Chat with Nina.txt" in shown
+    assert "The sample corpus" not in shown, (
+        "what is done for the page itself is not what they added"
+    )
     assert "1 new message" in shown
     assert sessions.own.search("boat")
     assert list(tmp_path.glob("*.txt")) + list(tmp_path.glob("import-*")) == []
+
+
+def test_the_report_of_several_files_is_two_lines_and_the_rest_is_folded(
+    sessions: Sessions, tmp_path: Path
+) -> None:
+    commands, tab = Commands(sessions), sessions.tab("one")
+    files = [str(chat_file(tmp_path, f"WhatsApp Chat with Friend {n}.txt")) for n in range(6)]
+    commands.upload(tab, files)
+    assert tab.job is not None
+    assert tab.job.wait(60)
+    shown = page_side.job(tab.job.shown())
+    over, folded = shown.split("<details>", 1)
+    assert over.count("<p") == 2
+    assert "6 files · " in over
+    assert "new message" in over
+    assert "please check" in over, "3 April or 4 March: that is said without unfolding"
+    assert "Please check" in folded
+    assert all(f"Friend {n}.txt" in folded for n in range(6))
+
+
+def test_what_was_imported_before_is_folded(sessions: Sessions, tmp_path: Path) -> None:
+    tab = sessions.tab("one")
+    Commands(sessions).upload(tab, [str(chat_file(tmp_path, "WhatsApp Chat with Nina.txt"))])
+    assert tab.job is not None
+    assert tab.job.wait(60)
+    before = tab.job.shown()
+    shown = page_side.job(JobState("Boats.zip", "running", "import", 0.5, ended=(before,)))
+    assert "<summary><p><b>Done</b> · WhatsApp Chat with Nina.txt" in shown
+    assert shown.index("</details>") < shown.index("Boats.zip")
 
 
 def test_cancelling_ends_what_runs_and_what_waits_goes_on(

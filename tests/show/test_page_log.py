@@ -6,6 +6,7 @@ import dataclasses
 
 from canned import HOSTILE, abstention, answered, hostile_answer
 
+from minirag_chat import ChatMemory
 from minirag_chat.show import page_log
 from minirag_chat.show.page_tabs import Exchange, TabFilters
 from minirag_chat.show.safe_text import in_html
@@ -138,3 +139,14 @@ def test_the_first_message_is_shown_below_an_answer_that_does_not_quote_it() -> 
     assert '<q dir="auto">' not in page_log.log([Exchange("When?", answer=quoting)], 0)
     counted = dataclasses.replace(answer, signals={})
     assert '<q dir="auto">' not in page_log.log([Exchange("How many?", answer=counted)], 0)
+
+
+def test_what_can_be_asked_is_one_press_away_until_it_was_asked(small: ChatMemory) -> None:
+    button = 'data-ask="ask" data-value="What can I ask?"'
+    assert button in page_log.welcome(["Where is the van?"])
+    assert button not in page_log.welcome([]), "there are no messages"
+    answer = small.ask("Where did Tom park the van?")
+    assert button in page_log.log([Exchange(answer.question, answer=answer)], 0)
+    assert button not in page_log.log([Exchange("Where?", live=True)], 0)
+    told = small.ask("What can I ask?")
+    assert button not in page_log.log([Exchange(told.question, answer=told)], 0)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from canned import asked
 
 from minirag_chat import ChatMemory
@@ -90,3 +92,30 @@ def test_a_person_that_is_not_there_is_told(small: ChatMemory) -> None:
         told = Commands(sessions).do(sessions.tab("one"), "me", value)
         assert told is not None
         assert told["do"] == "say"
+
+
+def test_a_name_that_is_only_what_an_export_calls_its_owner_is_asked_about(
+    memory: ChatMemory, tmp_path: Path
+) -> None:
+    chat = tmp_path / "Luka.txt"
+    chat.write_text(
+        "Oct 07, 2025  3:50:00 PM\nMe\ndid you eat\n\nOct 07, 2025  3:58:00 PM\nLuka\nye\n"
+    )
+    memory.add(chat)
+    sessions = Sessions(memory)
+    commands, tab = Commands(sessions), sessions.tab("one")
+    assert "Which of these" not in page_views.middle(sessions, tab)["chips"], "Luka writes to Me"
+    assert "You are <bdi>Me</bdi>" in page_views.left(sessions, tab)["lists"]
+    chat = tmp_path / "WhatsApp Chat with Boats.txt"
+    chat.write_text("01/09/2025, 19:00 - Dora: oars\n02/09/2025, 19:00 - Huw: kites\n")
+    memory.add(chat)
+    lists, box = page_views.left(sessions, tab)["lists"], page_views.middle(sessions, tab)["chips"]
+    assert "You are <bdi>Me" not in lists
+    assert "you are only called \u201cMe\u201d: your name is not set" in lists
+    assert "In iMessage you are only called \u201cMe\u201d: that is joined" in box
+    dora = next(p for p in memory.people() if p.name == "Dora")
+    told = commands.do(tab, "me", str(dora.id))
+    assert told is not None
+    assert "\u201cMe\u201d in your exports and Dora are one person." in str(told["text"])
+    assert "You are <bdi>Dora</bdi>" in page_views.left(sessions, tab)["lists"]
+    assert "Which of these" not in page_views.middle(sessions, tab)["chips"]

@@ -17,6 +17,7 @@ from minirag_chat.store.full_text import Tokenizer
 from minirag_chat.store.postgres.connection import ROLE, PostgresConnection
 from minirag_chat.store.postgres.full_text import TsVectors
 from minirag_chat.store.postgres.opening import allow_users, connect
+from minirag_chat.store.rows import PERSONAL, marks
 from minirag_chat.store.wiping import Wiping
 from minirag_chat.system.installing import how_to_add
 
@@ -216,9 +217,8 @@ class Users:
         for table in _PERSONAL:
             self._connection.execute(f"UPDATE {table} SET owner = ? WHERE owner = 0", (number,))
         self._connection.execute(
-            "UPDATE meta SET key = key || ' of user ' || ?::text "
-            "WHERE key IN ('me', 'feedback', 'nicknames', 'told_apart')",
-            (number,),
+            f"UPDATE meta SET key = key || ' of user ' || ?::text WHERE key IN ({marks(PERSONAL)})",
+            (number, *sorted(PERSONAL)),
         )
 
     def _keep_password(self, number: int, hashed: str | None) -> None:
