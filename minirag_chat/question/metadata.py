@@ -14,7 +14,7 @@ from itertools import pairwise
 
 from minirag_chat.lazy_patterns import lazy, lazy_regex
 from minirag_chat.question.bare_hours import with_bare_hours, with_parts_as_clocks
-from minirag_chat.question.forms import LAST_TIME, LATEST
+from minirag_chat.question.forms import LAST_TIME, LATEST, with_times_asked_for
 from minirag_chat.question.forms.matching import OF_REPLIES, Form, match_form
 from minirag_chat.question.forms.vocabulary import PERSON
 from minirag_chat.question.german import in_english
@@ -175,7 +175,7 @@ def _counted(
         return None
     marked = dict(zip(NAMES, people, strict=False))
     text = _GENITIVE.sub(r"\1's", _IS.sub(r"\1 is", _marked(question.text, spans, word)))
-    text = LATEST.sub("who is latest by the clock", text)
+    text = with_times_asked_for(LATEST.sub("who is latest by the clock", text))
     part = _without_places_and_times(_plainly_titled(text, chats.values()), chats, newest)
     if part is None or (len(chats) > 1 and not part.chats and OF_ONE_GROUP.search(text)):
         return None  # or it is not known which chat "our family" is

@@ -53,14 +53,14 @@ _OF_TIME = frozenset({"busiest", "quietest", "average"})
 _GROUPS = lazy(r"\bgroups?\b", re.IGNORECASE)
 _OPPOSITE: Mapping[MetadataKind, MetadataKind] = {
     "busiest": "quietest", "largest": "smallest", "most": "fewest", "fastest": "slowest",
-    "longest": "shortest", "wordiest": "briefest",
+    "longest": "shortest", "wordiest": "briefest", "closest": "least close",
 }  # fmt: skip
 """What is asked by a form of which the group ``extreme`` has a word of ``_FEW``."""
 _OF_GROUPS: Mapping[MetadataKind, MetadataKind] = {
     "chats": "groups", "largest": "largest group", "smallest": "smallest group",
     "quiet chat": "quiet group", "oldest chat": "oldest group", "newest chat": "newest group",
 }  # fmt: skip
-_FEW = lazy(r"few|least|less|quiet|small|short|slow", re.IGNORECASE)
+_FEW = lazy(r"few|least|less|quiet|calm|small|short|slow", re.IGNORECASE)
 _PAST = lazy(r"when (?:did|was|were|had)\b", re.IGNORECASE)
 _HOW_OFTEN = lazy(r"how often\b", re.IGNORECASE)
 _UNITS: dict[str, TimeUnit] = {  # "time of day", "days of the week" …: the first that is in the words counts
@@ -69,7 +69,8 @@ _UNITS: dict[str, TimeUnit] = {  # "time of day", "days of the week" …: the fi
 }  # fmt: skip
 FIRST = frozenset({"first", "earliest", "oldest"})
 _OF_ONE = frozenset({
-    "closest", "written to", "chats", "groups", "largest", "largest group", "smallest", "smallest group",
+    "closest", "least close", "written to", "chats", "groups", "largest", "largest group", "smallest",
+    "smallest group",
 })  # fmt: skip
 """Kinds of which the answer does not say who wrote."""
 OF_REPLIES: frozenset[MetadataKind] = frozenset({"replies", "fastest", "slowest"})

@@ -14,7 +14,6 @@ from minirag_chat.question.forms.vocabulary import (
     MESSAGE,
     MESSAGES,
     MORE_OR_FEWER,
-    MOST,
     MOST_OR_FEWEST,
     NOT_TO,
     OF,
@@ -182,11 +181,11 @@ SENDER_FORMS: tuple[tuple[MetadataKind | None, str], ...] = (
     ("asker", rf"(?:am|is) (?P<me>{PERSON}) {PERSON}"),
     (
         "closest",
-        rf"whom? (?:is|are) (?P<by>{PERSON}) (?:talking|writing|texting){_WITH}{MOST}{_WITH}",
+        rf"whom? (?:is|are) (?P<by>{PERSON}) (?:talking|writing|texting){_WITH}{MOST_OR_FEWEST}{_WITH}",
     ),
     (
         "closest",
-        rf"whom? {AUX} (?P<by>{PERSON}) (?:{TALK}|{WRITE}){_WITH}{MOST}{_WITH}",
+        rf"whom? {AUX} (?P<by>{PERSON}) (?:{TALK}|{WRITE}){_WITH}{MOST_OR_FEWEST}{_WITH}",
     ),
     ("closest", rf"whom?(?: all)? {AUX} (?P<by>{PERSON}) {TALK}{_WITH}"),
     ("written to", rf"whom?(?: all)? {AUX} (?P<by>{PERSON}) {WRITE}(?: to)?"),
