@@ -33,6 +33,7 @@ _NOT_SO = {
         r"|\b(?:long|short) (?:messages|texts)\b",
         re.IGNORECASE,
     ),
+    "streak": lazy(r"\bhow (?:often|many times)\b", re.IGNORECASE),
     "oldest": lazy(r"\babout\b", re.IGNORECASE),
     "newest": lazy(r"\babout\b", re.IGNORECASE),
     "words_used": lazy(rf"[{NAMES}]['\u2019]s? favou?rite word\b", re.IGNORECASE),
@@ -105,7 +106,7 @@ _EXTREMES: tuple[tuple[str, str, str], ...] = (
     ("oldest", r"newest|latest|youngest", ""),
     ("newest", r"oldest|earliest", ""),
 )
-"""What a known question says, what asks for the opposite in a text, and how that is asked; empty if it cannot be."""
+"""What a known question says, what in a text asks for the opposite, and how that is asked: empty if not."""
 _SAME = {
     "the most messages": r"most|busiest|chattiest|loudest|record",
     "first": "first|earliest|oldest",

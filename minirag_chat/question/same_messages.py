@@ -64,7 +64,7 @@ _IN_ORDER: tuple[MetadataKind, ...] = (
 """Kinds whose answer names the first and those after it."""
 _BEFORE_IT = lazy(
     r"(?:what (?:was|is|did \w+ (?:say|write|send))? ?)?(?:the (?:one|message) )?"
-    r"(?:before (?:that|it|this)(?: one)?|previous(?: one)?)\W*$",
+    r"(?:before(?: (?:that|it|this)(?: one)?)?|previous(?: one)?)\W*$",
     re.IGNORECASE,
 )
 SHOWN_BEFORE = 3  # messages

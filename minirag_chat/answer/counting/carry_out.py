@@ -14,6 +14,7 @@ from datetime import datetime
 from minirag_chat.answer.counting.all_wrote import compared, filtered_out, with_verdict
 from minirag_chat.answer.counting.begun import conversations_begun
 from minirag_chat.answer.counting.busiest import busiest
+from minirag_chat.answer.counting.calendar_day import calendar_day
 from minirag_chat.answer.counting.counted import (
     SHOWN,
     Counted,
@@ -114,6 +115,8 @@ def _text_and_sources(store: Store, plan: Metadata) -> tuple[str, tuple[Source, 
     """The text and its sources: none if there are no such messages, which the text says."""
     if plan.asks == "asker" and (asker := store.me.person()):
         return f"You are {asker.shown_name}.", ()
+    if plan.asks == "date":
+        return calendar_day(store, plan), ()
     filters = _filters(store, plan)
     if isinstance(filters, str):
         return f"No: {filters}" if plan.question.yes_no else filters, ()

@@ -97,6 +97,7 @@ class Form:
     understood_as: str = ""
     listed: bool = False
     of_times: bool = False
+    timed: bool = False
 
 
 def match_form(text: str, marked: Mapping[str, tuple[int, ...]], me: int | None) -> Form | None:
@@ -125,9 +126,13 @@ def _is_unclear(
     named = " ".join(
         name
         for part, name in parts.items()
-        if name and (part != "by" or _is_mutual(kind, found) or addressed or kind in _OF_ONE)
+        if name
+        and part != "several"
+        and (part != "by" or _is_mutual(kind, found) or addressed or kind in _OF_ONE)
     )
     if any(len(marked[name]) > 1 for name in _PLACE.findall(named)):
+        return True
+    if parts.get("several") and len(marked[parts["several"]]) == 1:
         return True
     if parts.get("others") and me is None:
         return True
@@ -150,6 +155,7 @@ def _as_form(
         _ids(parts.get(part) or "", marked) for part in ("by", "to", "hears", "not_by")
     )
     by |= _ids(parts.get("has") or "", marked) - {me}  # the asker has them all
+    by |= _ids(parts.get("several") or "", marked)
     if both := parts.get("both"):
         joined = _ids(both, marked) | to
         if me not in joined and both.casefold() != "we":
@@ -211,6 +217,7 @@ def _formed(
         number=_number(parts),
         all_named=_EITHER.search(parts.get("by") or "") is None,
         of_times=bool(parts.get("of_times")),
+        timed="timed" in parts,
     )
 
 

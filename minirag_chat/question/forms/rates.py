@@ -74,6 +74,11 @@ RATE_FORMS: tuple[tuple[MetadataKind, str], ...] = (
     ),
     ("average", rf"how often (?:do|does) {BY} (?:{WRITE}|{TALK})(?: {MESSAGES})?{TO}"),
     ("days", rf"(?:on )?how many days {AUX} {BY} (?:{WRITE}|{TALK}){TO}"),
+    (
+        "days",
+        rf"how (?:often|many times) (?:did|have) (?P<both>{PEOPLE}) (?:ever )?{TALK}{TO}",
+    ),
+    ("days", rf"how (?:often|many times) (?:did|have) (?P<both>we) (?:ever )?{TALK}{TO_WHOM}"),
     ("when", rf"(?:when|(?:on )?(?:which|what) days) did {BY} {WRITE}{TO}"),
     ("latest", r"who is latest by the clock"),
     (

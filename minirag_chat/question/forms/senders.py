@@ -23,6 +23,7 @@ from minirag_chat.question.forms.vocabulary import (
     PAIR,
     PEOPLE,
     PERSON,
+    SEVERAL,
     SINCE,
     TALK,
     TO,
@@ -126,6 +127,7 @@ SENDER_FORMS: tuple[tuple[MetadataKind | None, str], ...] = (
         "count",
         rf"when (?:do|does|did) {OWN}(?:{MESSAGES}|chats?|chat history) (?:start|begin|end)",
     ),
+    ("count", rf"compare how many {MESSAGES} {BY} {WRITE}{TO}"),
     (
         "share",
         (
@@ -147,6 +149,10 @@ SENDER_FORMS: tuple[tuple[MetadataKind | None, str], ...] = (
     ("members", rf"who (?:has |have )?{WRITE}(?: (?:anything|{MESSAGES}|a {MESSAGE}))?"),
     ("most", rf"{_WHO_WRITES}{MOST_OR_FEWEST}(?: {MESSAGES})?{OF}"),
     ("most", rf"{_WHO_WRITES}{MOST_OR_FEWEST}(?: {MESSAGES})?{_ANYWHERE},? {_NOT_BY}"),
+    (
+        "most",
+        rf"which {SEVERAL} (?:has |have )?(?:{WRITE}|{WRITES}){MOST_OR_FEWEST}(?: {MESSAGES})?",
+    ),
     ("most", rf"{AUX} (?P<by>{PERSON} (?:{WRITE}|{TALK}) {MORE_OR_FEWER}{_COMPARED}"),
     (
         "most",
