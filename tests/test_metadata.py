@@ -196,7 +196,7 @@ def chats(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ChatMemory]:
         ),
         (
             "How many messages were sent in June and July 2025?",
-            "3 messages: Dana Fox (1), Ollie (1) and Tom Reed (1); the first on 15 June 2025 [1], the last on 13 July 2025 [2].",
+            "3 messages in June 2025 and in July 2025: Dana Fox (1), Ollie (1) and Tom Reed (1); the first on 15 June 2025 [1], the last on 13 July 2025 [2]. That is 2 in June 2025 and 1 in July 2025.",
         ),
         (
             "How many messages were sent on the morning of 3 May 2024?",

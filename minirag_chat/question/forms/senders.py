@@ -127,7 +127,7 @@ SENDER_FORMS: tuple[tuple[MetadataKind | None, str], ...] = (
         "count",
         rf"when (?:do|does|did) {OWN}(?:{MESSAGES}|chats?|chat history) (?:start|begin|end)",
     ),
-    ("count", rf"compare how many {MESSAGES} {BY} {WRITE}{TO}"),
+    ("count", rf"compare how many {MESSAGES} (?P<by>{PERSON}|we|people) {WRITE}{TO}"),
     (
         "share",
         (
