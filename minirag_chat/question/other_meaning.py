@@ -34,6 +34,10 @@ _NOT_SO = {
         re.IGNORECASE,
     ),
     "streak": lazy(r"\bhow (?:often|many times)\b", re.IGNORECASE),
+    "lost_touch": lazy(  # "who did I not talk to in July" asks with whom nothing was written then
+        r"\bdid(?:n['\u2019]?t| not|\b.*\bnot)\b(?!.*\b(?:long|longest|while|ages|time|lately|recently)\b)",
+        re.IGNORECASE,
+    ),
     "oldest": lazy(r"\babout\b", re.IGNORECASE),
     "newest": lazy(r"\babout\b", re.IGNORECASE),
     "words_used": lazy(rf"[{NAMES}]['\u2019]s? favou?rite word\b", re.IGNORECASE),

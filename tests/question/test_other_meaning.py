@@ -50,6 +50,7 @@ def chats(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ChatMemory]:
         "when did Noor last visit",
         "who do i hardly ever write to",
         "do i text more than ann",
+        "who did i not talk to in march 2024",
     ],
 )
 def test_what_is_not_about_messages_is_not_counted(chats: ChatMemory, question: str) -> None:
