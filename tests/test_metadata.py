@@ -109,7 +109,7 @@ def chats(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ChatMemory]:
         ),
         (
             "Which of us writes less, Ollie or me?",
-            "Ollie [1] wrote the fewest: 3 of 7 messages. Then Tom Reed (4) [2].",
+            "Tom Reed [1] wrote the fewest in “Cabin Crew” and “Ollie”: 2 of 5 messages. Then Ollie (3) [2].",
         ),
         (
             "Who wrote on 3 May 2024?",
@@ -196,7 +196,7 @@ def chats(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ChatMemory]:
         ),
         (
             "How many messages were sent in June and July 2025?",
-            "3 messages: Dana Fox (1), Ollie (1) and Tom Reed (1); the first on 15 June 2025 [1], the last on 13 July 2025 [2].",
+            "3 messages in June 2025 and in July 2025: Dana Fox (1), Ollie (1) and Tom Reed (1); the first on 15 June 2025 [1], the last on 13 July 2025 [2]. That is 2 in June 2025 and 1 in July 2025.",
         ),
         (
             "How many messages were sent on the morning of 3 May 2024?",
@@ -267,7 +267,7 @@ def chats(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ChatMemory]:
         ),
         (
             "Did I write more than Dana?",
-            "No: Dana Fox [1] and Tom Reed [2] wrote equally much: 4 of 8 messages each.",
+            "No: Dana Fox [1] wrote the most in “Cabin Crew” and “Dana Fox”: 4 of 7 messages. Then Tom Reed (3) [2].",
         ),
         (
             "Hat Ollie mehr geschrieben als Dana?",
@@ -608,7 +608,7 @@ def test_a_filter_that_leaves_nothing_is_named(
         ("Did Zoe and I text on 15 July 2025?", "No: Zoe and Tom Reed sent no messages in \u201cZoe\u201d on 15 July 2025."),
         ("Did Zoe and Pat text each other?", "No: Zoe and Pat have not both written"),
         ("How many messages did Zoe and Pat exchange?", "Zoe and Pat have not both written in one chat."),
-        ("Who texts more, Zoe or me?", "Zoe [1] and Tom Reed [2] wrote equally much: 2 of 4 messages each."),
+        ("Who texts more, Zoe or me?", "Zoe [1] and Tom Reed [2] wrote equally much in “Zoe” and “Boats”: 2 of 4 messages each."),
         ("Which day did I text most to Zoe?", "Monday, 14 July 2025 [1] had the most messages from Tom Reed in"),
     ],
 )  # fmt: skip

@@ -121,7 +121,7 @@ def test_a_follow_up_asks_for_the_other_end(
         ("How many messages in the Cabin Crew chat in May 2024?", "who wrote the most messages?",
          "Dana Fox [1] and Tom Reed [2] wrote the most: 4 of 11"),
         ("How many messages in the Cabin Crew chat in May 2024?", "who wrote more, Ollie or me?",
-         "Tom Reed [1] wrote the most: 4 of 7"),
+         "Ollie [1] wrote the most in “Cabin Crew” and “Ollie”: 3 of 5"),
         ("When did Dana bring the bread in May 2024?", "who wrote the most?",
          "Dana Fox [1] and Tom Reed [2] wrote the most: 4 of 11"),
     ],

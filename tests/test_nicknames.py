@@ -37,7 +37,10 @@ def family(tmp_path: Path) -> Iterator[ChatMemory]:
             "what is my Mum's first message?",
             "The first message is from Ruth Keller, Sunday, 1 March",
         ),
-        ("who wrote more, mum or me", "Ruth Keller [1] wrote the most: 2 of 3 messages"),
+        (
+            "who wrote more, mum or me",
+            "Ruth Keller [1] wrote the most in “Ruth Keller”: 2 of 3 messages",
+        ),
         ("Wie viele Nachrichten hat meine mum geschrieben?", "Ruth Keller sent 2 messages"),
     ],
 )

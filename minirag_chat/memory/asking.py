@@ -17,6 +17,7 @@ from minirag_chat.answer.leaning import leans
 from minirag_chat.answer.retrieved import RetrievedEvidence
 from minirag_chat.answer.scope import no_messages
 from minirag_chat.answer.steps import RequestContext, answer
+from minirag_chat.answer.without_model import NO_PATH
 from minirag_chat.memory.context import MemoryContext, Part
 from minirag_chat.memory.days_until import days_until
 from minirag_chat.memory.filters import When, make_filters
@@ -66,6 +67,7 @@ from minirag_chat.records import (
     Overview,
     Question,
     QuestionPlan,
+    Reason,
     TimeSpan,
     ignore_context,
 )
@@ -74,7 +76,7 @@ from minirag_chat.summaries.overview import all_quoted, few_messages, overview, 
 from minirag_chat.summaries.planned import all_planned, planned_messages, plans_nothing
 from minirag_chat.system.monitoring import monitored
 from minirag_chat.times.reference import reference_time
-from minirag_chat.ui_text import repeated_words
+from minirag_chat.ui_text import SILENCES, repeated_words
 
 READ_AS_FOLLOW_UP = (
     "Read as a follow-up of \u201c{question}\u201d. To ask it alone, start a new conversation."
@@ -87,6 +89,7 @@ class PreparedQuestion:
     """A question as it is looked up, the search for it, its plan, and what to say about its names.
 
     ``of_day``: the day on which what it asks for was said, and a note for an answer without a message of it.
+    ``of_nobody``: it asks for messages of somebody who does not exist, to which none comes close.
     """
 
     rewritten: FollowUp
@@ -94,6 +97,7 @@ class PreparedQuestion:
     plan: QuestionPlan
     note: str = ""
     of_day: tuple[TimeSpan, str] | None = None
+    of_nobody: bool = False
 
     def note_of(self, answer: Answer) -> str:
         """What to say with an answer."""
@@ -101,6 +105,15 @@ class PreparedQuestion:
         shown = [message.sent_at for message in answer.shown]
         elsewhere = span and shown and not any(span.start <= at < span.end for at in shown)
         return f"{self.note} {otherwise}".strip() if elsewhere else self.note
+
+    def shown(self, answer: Answer) -> Answer:
+        """The answer, without what came close where that cannot be what is asked for."""
+        if not (answer.abstained and self.of_nobody):
+            return answer
+        nothing: Reason = "nothing_found"
+        return replace(
+            answer, text=SILENCES[nothing].sentence, reason=nothing, closest=(), path=NO_PATH
+        )
 
 
 class Asking(Part):
@@ -271,7 +284,7 @@ class Asking(Part):
                     understood = UNDERSTOOD_AS.format(question=english) if english else ""
                     notes = filter(None, (understood, piece.note, prepared.note_of(piece), note))
                     piece = replace(piece, timings={**request.timings, **piece.timings})  # noqa: PLW2901 - so too
-                    piece = replace(piece, note=" ".join(notes))  # noqa: PLW2901 - the same, with its note
+                    piece = prepared.shown(replace(piece, note=" ".join(notes)))  # noqa: PLW2901 - with its note
                 yield piece
 
     def _with_time_left(self, found: Answer, question: str) -> Answer:
@@ -383,12 +396,12 @@ class Asking(Part):
         plan = self._plan_of(search.question)
         if plans_nothing(self._store, plan):  # a message with the same words may still say it
             plan = Lookup(question=search.question)
-        plan, note = with_known_names(self._store, plan, now, self._store.me.id())
+        plan, note, of_nobody = with_known_names(self._store, plan, now, self._store.me.id())
         looked_up = not isinstance(plan, Overview | Metadata)
         if isinstance(plan, Overview) and (when := repeated_words(plan.question.filters.repeated)):
             note = f"{note} {ONLY_THEN.format(when=when)}".strip()
         of_day = day_of_words(self._store, plan.question) if looked_up else None
-        return PreparedQuestion(rewritten, search, plan, note, of_day)
+        return PreparedQuestion(rewritten, search, plan, note, of_day, of_nobody)
 
     def _plan_of(self, question: Question) -> QuestionPlan:
         """The plan of a mapped question; inside ``reading()``."""

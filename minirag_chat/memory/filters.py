@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import date, datetime, timedelta
 
 from rapidfuzz import fuzz
@@ -19,7 +19,8 @@ from minirag_chat.times.reference import reference_time
 from minirag_chat.ui_text import joined
 
 CLOSE_ENOUGH = 60
-FEW = 8  # chats whose titles are all shown
+MOST_NAMED = 3  # chats, of which one may be meant
+LIST_CHATS = "Which chats do I have?"
 NO_NEAREST = ": the list of {those} has the names."
 _MONTH = lazy(r"^(\d{4})-(\d\d)$", re.ASCII)
 When = str | date | datetime | None
@@ -122,14 +123,17 @@ def nobody(name: str, store: Store) -> str:
     return f"Nobody is called {name!r}{near}"
 
 
-def no_chat(name: str, titles: Mapping[int, str]) -> str:
-    """That there is no such chat, with the closest title, or all if they are few."""
+def no_chat(name: str, titles: Mapping[int, str], groups: Collection[int] = ()) -> str:
+    """That there is no such chat, with the closest title, or the first few, groups before others."""
     near = _nearest(name, titles.values())
-    if not near and 1 < len(titles) <= FEW:
-        near = (
-            f": the chats are {joined([repr(title) for title in dict.fromkeys(titles.values())])}."
-        )
-    return f"There is no chat {name!r}{near or NO_NEAREST.format(those='chats')}"
+    if near or not titles:
+        return f"There is no chat {name!r}{near or NO_NEAREST.format(those='chats')}"
+    ordered = sorted(titles, key=lambda chat: chat not in groups)
+    known = [repr(title) for title in dict.fromkeys(titles[chat] for chat in ordered)]
+    are = f"the chat is {known[0]}." if len(known) == 1 else f"the chats are {joined(known)}."
+    if len(known) > MOST_NAMED:
+        are = f"there are {joined(known[:MOST_NAMED], of=len(known))}; \u201c{LIST_CHATS}\u201d lists them."
+    return f"There is no chat {name!r}: {are}"
 
 
 def _nearest(name: str, names: Iterable[str]) -> str:
@@ -151,7 +155,7 @@ def nearest_names(name: str, names: Iterable[str]) -> list[str]:
         for one, parts in forms.items()
     }
     close = [one for one, likeness in alike.items() if likeness >= CLOSE_ENOUGH]
-    return sorted(close, key=lambda one: -alike[one])
+    return sorted(close, key=lambda one: (-alike[one], -fuzz.ratio(wanted, forms[one][0])))
 
 
 def name_forms(name: str) -> tuple[str, ...]:

@@ -10,13 +10,17 @@ import re
 from dataclasses import replace
 from datetime import datetime, timedelta
 from functools import partial
+from typing import NamedTuple
+
+from rapidfuzz import fuzz
 
 from minirag_chat.errors import BadQuestion, EmptyMemory
 from minirag_chat.lazy_patterns import lazy
 from minirag_chat.memory.context import MemoryContext
-from minirag_chat.memory.filters import nearest_names, no_chat, nobody
-from minirag_chat.names import PersonIndex, compact_key
+from minirag_chat.memory.filters import name_forms, nearest_names, no_chat, nobody
+from minirag_chat.names import PersonIndex, compact_key, without_accents
 from minirag_chat.question import (
+    ALIKE_SURNAME,
     about,
     asks_for_notices,
     is_first_person,
@@ -27,8 +31,10 @@ from minirag_chat.question import (
     possible_people,
     unknown_chat,
     unknown_person,
+    unknown_relative,
     when_it_is,
     with_my_contacts,
+    with_name_of_several,
     with_person,
     with_title_of_group,
     without_marks,
@@ -67,6 +73,14 @@ EITHER_DAY = (
     "{either}: write the month as a word, or say once how you write dates: "
     "MINIRAG_CHAT_DATE_ORDER=dmy, or mdy."
 )
+
+
+class KnownNames(NamedTuple):
+    """A plan, a note on a chat or person that there is not, and whether messages of nobody are asked for."""
+
+    plan: QuestionPlan
+    note: str = ""
+    of_nobody: bool = False
 
 
 def checked_question(context: MemoryContext, question: str) -> str:
@@ -122,6 +136,7 @@ def lookup_text(context: MemoryContext, question: str) -> str:
     question = _with_only_group(store, question)
     people = store.nicknames.index()
     question = with_my_contacts(_with_spelled_out(question, people), people)
+    question = with_name_of_several(question, people)
     me = store.me.person()
     if me is None:
         return question
@@ -153,22 +168,22 @@ def _with_only_group(store: Store, question: str) -> str:
 
 def with_known_names(
     store: Store, plan: QuestionPlan, newest: datetime, me: int | None
-) -> tuple[QuestionPlan, str]:
-    """The plan of a question, and a note that it names a chat or a person that there is not; or "".
+) -> KnownNames:
+    """The plan of a question, and a note that it names a chat or a person that there is not.
 
     If just one person has a name like the misspelt one, the plan is that of a question about this person.
     Raises ``BadQuestion`` if it is about no more than this chat, unless the name is a topic of messages.
     """
     if isinstance(plan, Overview | Metadata):
         _must_name_group(store, plan.question)
-        return plan, ""
+        return KnownNames(plan)
     question, titles = plan.question, store.messages.titles()
     chat = unknown_chat(question, newest, titles, me)
     if chat is not None:
         topic = chat.asks == "summary" and all(_said(store, word) for word in terms(chat.name))
         if chat.asks != "more" and not topic:
-            raise BadQuestion(no_chat(chat.name, titles))
-        return plan, no_chat(chat.name, titles)
+            raise BadQuestion(no_chat(chat.name, titles, store.messages.groups()))
+        return KnownNames(plan, no_chat(chat.name, titles, store.messages.groups()))
     if meant := possible_chats(question, newest, titles, me):
         raise BadQuestion(WHICH_CHAT.format(titles=joined([repr(title) for title in meant])))
     for people in possible_people(question, newest, titles, me):
@@ -177,15 +192,32 @@ def with_known_names(
             raise BadQuestion(WHICH_PERSON.format(names=joined([repr(n) for n in shown.values()])))
     word = unknown_person(question, newest, titles, partial(_names, store), partial(_said, store))
     if word is None:
-        return plan, ""
-    near = nearest_names(word[0], _names(store))
+        relative = unknown_relative(question, newest, titles, me)
+        note = f"Nobody is called {relative!r}. {CALLED_SO}" if relative else ""
+        return KnownNames(plan, note, of_nobody=bool(relative))
+    near = _spelled_alike(word[0], _names(store))
     if len(near) == 1:
         text = f"{question.text[: word.start()]}{near[0]}{question.text[word.end() :]}"
         corrected = with_me(store, map_question(text, store, newest, question.filters))
         other = make_plan(corrected, newest, titles, me=me)
         if isinstance(other, Overview | Metadata):
-            return other, READ_AS.format(word=word[0], name=near[0])
-    return plan, f"{nobody(word[0], store)} {CALLED_SO}"
+            return KnownNames(other, READ_AS.format(word=word[0], name=near[0]))
+    said = any(_said(store, one) for one in terms(word[0]))
+    return KnownNames(plan, f"{nobody(word[0], store)} {CALLED_SO}", of_nobody=not said)
+
+
+def _spelled_alike(name: str, names: list[str]) -> list[str]:
+    """The names like a misspelt one; of a whole name those in which each word of it has one like it."""
+    words = without_accents(name).split()
+    return [
+        one
+        for one in nearest_names(name, names)
+        if not words[1:]
+        or all(
+            any(fuzz.ratio(word, part) >= ALIKE_SURNAME for part in name_forms(one))
+            for word in words
+        )
+    ]
 
 
 def _must_name_group(store: Store, question: Question) -> None:

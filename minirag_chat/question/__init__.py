@@ -15,7 +15,7 @@ from minirag_chat.question.in_english import (
 from minirag_chat.question.mapping import answer_types, event_question, map_question, with_person
 from minirag_chat.question.marks import without_marks
 from minirag_chat.question.metadata import listing
-from minirag_chat.question.my_contact import with_my_contacts
+from minirag_chat.question.my_contact import with_my_contacts, with_name_of_several
 from minirag_chat.question.named_chat import (
     in_named_chat,
     names_the_group,
@@ -27,9 +27,11 @@ from minirag_chat.question.several import asks_for_several
 from minirag_chat.question.small_talk import is_small_talk
 from minirag_chat.question.translation import foreign_language, languages_of, translated
 from minirag_chat.question.unknown_names import (
+    ALIKE_SURNAME,
     possible_chats,
     possible_people,
     unknown_chat,
     unknown_person,
+    unknown_relative,
 )
 from minirag_chat.question.until import event_until, when_it_is

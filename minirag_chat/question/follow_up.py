@@ -96,6 +96,11 @@ _THING = lazy(
 _WHICH = lazy(r"(?:which|what)\s+(?!is|are|was|were|do|does|did|has|had)\w", _IGNORED)
 _NOUN = lazy(r"\b(?i:the|an?|my|our|your|(?:some|any|every)(?:one|body)|people)\b|\s(?!I\b)[A-Z]")
 _PROPER = lazy(r"\s(?!I\b)[A-Z]")
+_OWN_SUBJECT = lazy(  # "who is the treasurer of the club", and not "who was the winner"
+    rf"(?:who|what|which|when|where|why|how)\b.*?\b{AUXILIARY}\s+(?:(?:the|an?|my|our)\s+)(?:\w+\s+){{1,3}}?"
+    r"(?:of|for|in|at|from)\s+(?:the|an?|my|our)\s+\w",
+    _IGNORED,
+)
 _ELSE = lazy(r"\b\w+\s+else\b", _IGNORED)
 
 _ELLIPSIS = lazy(  # "Did Nora?", "When did Nora?", and not "Where is Nora?", which is complete
@@ -212,7 +217,7 @@ def _after(
         return replace(before, text=clean)
     chain = (*before.context, before.text)
     context = chain[:1] + chain[1:][1 - LONGEST_CHAIN :]
-    possible = () if named or times else context
+    possible = () if named or times or _OWN_SUBJECT.match(rest) else context
     refers = _refers(rest, named) and (
         _PERSON.search(rest) is not None or not asks_about_messages(rest, store, now)
     )

@@ -14,7 +14,10 @@ from itertools import pairwise
 
 from minirag_chat.lazy_patterns import lazy, lazy_regex
 from minirag_chat.question.bare_hours import with_bare_hours, with_parts_as_clocks
-from minirag_chat.question.forms import LAST_TIME, LATEST
+from minirag_chat.question.calendar_day import as_calendar_day
+from minirag_chat.question.each_month import each_month
+from minirag_chat.question.forms import LAST_TIME, LATEST, with_times_asked_for
+from minirag_chat.question.forms.apposed import with_apposed
 from minirag_chat.question.forms.matching import OF_REPLIES, Form, match_form
 from minirag_chat.question.forms.vocabulary import PERSON
 from minirag_chat.question.german import in_english
@@ -98,6 +101,8 @@ def as_metadata(
     """
     if len(question.text) > LONGEST:
         return None
+    if (of_day := as_calendar_day(question, newest)) is not None:
+        return of_day
     inside = members_of(question.text, chats, question.filters)
     if inside is not None:
         return Metadata(
@@ -175,7 +180,8 @@ def _counted(
         return None
     marked = dict(zip(NAMES, people, strict=False))
     text = _GENITIVE.sub(r"\1's", _IS.sub(r"\1 is", _marked(question.text, spans, word)))
-    text = LATEST.sub("who is latest by the clock", text)
+    text = with_apposed(text, next((mark for mark in marked if marked[mark] == (me,)), ""))
+    text = with_times_asked_for(LATEST.sub("who is latest by the clock", text))
     part = _without_places_and_times(_plainly_titled(text, chats.values()), chats, newest)
     if part is None or (len(chats) > 1 and not part.chats and OF_ONE_GROUP.search(text)):
         return None  # or it is not known which chat "our family" is
@@ -203,6 +209,8 @@ def _fits(form: Form, part: _Part, newest: datetime) -> bool:
         return False
     if form.counts_word and any(span.start >= newest for span in part.times):
         return False  # "in four minutes" is how long somebody spoke
+    if form.timed and not (part.times or part.chats or part.repeated != Repeated()):
+        return False  # "messages"
     if form.of_times and len(part.times) < 2:  # noqa: PLR2004 - one is not compared
         return False  # "Did we write more in May?", and than when?
     return _of_one_day(part.times) or _apart(part.times)
@@ -263,7 +271,7 @@ def _without_places_and_times(
     text, times = without_times(text, newest, set(), "past")
     if times and recent:
         return None
-    return _Part(text, inside, times or recent, repeated, hours_read)
+    return _Part(text, inside, each_month(times) or recent, repeated, hours_read)
 
 
 def _without_last_hours(text: str, newest: datetime) -> tuple[str, tuple[TimeSpan, ...]]:

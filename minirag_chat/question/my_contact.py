@@ -7,12 +7,29 @@ import re
 from minirag_chat.common_words import NOT_NAMES
 from minirag_chat.lazy_patterns import lazy
 from minirag_chat.names import PersonIndex
+from minirag_chat.question.forms.vocabulary import WRITE, WRITES
 from minirag_chat.times.quoted import QUOTED
 
 _MY = lazy(
     r"\b(?:my|our|mein(?:e[rnms]?)?|unser(?:e[rnms]?)?)\s+(?P<name>[^\W\d_]{2,20})(?!\w)",
     re.IGNORECASE,
 )
+
+
+_WHICH = lazy(
+    rf"\bwhich (?P<name>[^\W\d_]{{2,20}})(?= (?:has |have )?(?:{WRITES}|{WRITE})\b)", re.IGNORECASE
+)
+
+
+def with_name_of_several(question: str, index: PersonIndex) -> str:
+    """``question`` with "which Peter writes" for "which peter writes", if several people are called so."""
+
+    def named(found: re.Match[str]) -> str:
+        called = f"which {found['name'].capitalize()}"
+        several = any(people[1:] for *_place, people in index.find(called))
+        return called if several and found["name"].casefold() not in NOT_NAMES else found[0]
+
+    return _WHICH.sub(named, question)
 
 
 def with_my_contacts(question: str, index: PersonIndex) -> str:

@@ -10,6 +10,7 @@ from minirag_chat.common_words import STOP_WORDS
 from minirag_chat.lazy_patterns import lazy
 from minirag_chat.names import with_plain_letters
 from minirag_chat.question.scope import words_of
+from minirag_chat.question.title_stems import CLUB, called_alike, of_club
 from minirag_chat.records import Filters
 
 GENERIC = (
@@ -50,12 +51,14 @@ _IN_GERMAN = lazy(
     rf"| (?P<name>.{{1,{LONGEST_NAME}}}?)(?:[ -](?P<noun_after>gruppe|chat))?)[\s?!.]*",
     re.IGNORECASE,
 )
-_PLACED = lazy(
+_NAME_PLACED = (
     r"\b(?:in|from|on|inside|within|of)\s+(?:the|our|my)\s+"
     r"(?P<name>(?:(?!(?:in|from|on|of|at|to|with|about|and|or|the|an?|our|my)\b)[\w'\u2019&-]+\s+){1,4}?)"
-    rf"(?P<noun>(?:group\s+)?{_NOUN})\b(?!\s+(?:with|about|between)\b)",
-    re.IGNORECASE,
 )
+_PLACED = lazy(
+    rf"{_NAME_PLACED}(?P<noun>(?:group\s+)?{_NOUN})\b(?!\s+(?:with|about|between)\b)", re.IGNORECASE
+)
+_PLACED_CLUB = lazy(rf"{_NAME_PLACED}(?P<noun>{CLUB})\b(?!\s+\w)", re.IGNORECASE)
 _THE_GROUP = lazy(  # not "the group trip", or "the group of friends"
     r"\b(?P<lead>in|from|on|to|inside|within|of)\s+(?:the|our|my)\s+group(?:\s?chat)?"
     r"(?=\s*(?:[?.!,;]|$)|\s+(?:in|on|since|during|before|after|last|this|yesterday|today|between|from|until|at|by|who"
@@ -177,11 +180,15 @@ def sum_up_named_chat(
 
 
 def unknown_place(text: str, titles: Mapping[int, str]) -> re.Match[str] | None:
-    """The first "in the X chat" of which no chat has the name, with the groups name and noun."""
+    """The first "in the X chat" of which no chat has the name, with the groups name and noun.
+
+    X may be a club, which messages may be about too.
+    """
     known = _titles(titles)
-    for found in _PLACED.finditer(text[:LONGEST]):
-        if _content(found["name"]) and not _called(found["name"], found["noun"], known):
-            return found
+    for placed in (_PLACED, _PLACED_CLUB):
+        for found in placed.finditer(text[:LONGEST]):
+            if _content(found["name"]) and not _called(found["name"], found["noun"], known):
+                return found
     return None
 
 
@@ -209,7 +216,7 @@ def members_of(text: str, titles: Mapping[int, str], filters: Filters) -> frozen
         known = _plain(_titles(titles))
         clear = words[1:] or found["members"] or _GROUPS.issuperset(words)
         chats = frozenset(c for c, title in known.items() if title == words and clear)
-        chats = chats or _with_part(words, known)
+        chats = chats or _with_part(words, known) or of_club(words, known)
     chats &= filters.chats or chats
     return chats if len({titles[chat] for chat in chats}) == 1 else None
 
@@ -217,7 +224,8 @@ def members_of(text: str, titles: Mapping[int, str], filters: Filters) -> frozen
 def _called(name: str, noun: str, known: _Titles) -> frozenset[int]:
     """The chats with this title, with or without the noun; else those whose title has it as a part.
 
-    Where none has its accents, these do not count; "family" may be "familie" in a title.
+    Where none has its accents, these do not count, and then another form of its words does; "family" may be
+    "familie" in a title.
     """
     content = _content(name)
     if not content:
@@ -230,6 +238,8 @@ def _called(name: str, noun: str, known: _Titles) -> frozenset[int]:
                 chats = frozenset(chat for chat, title in titled.items() if matches(words, title))
                 if chats:
                     return chats
+    if alike := called_alike(words_of(plain), _plain(known)):
+        return alike
     of_family = content if len(content) == 1 and content <= _FAMILY else ()
     return frozenset(chat for chat, title in known.items() if of_family and _FAMILY & {*title})
 

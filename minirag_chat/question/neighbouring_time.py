@@ -11,9 +11,11 @@ from minirag_chat.times.spans import DAY, around, stretch
 _NEIGHBOUR = lazy(
     r"(?:(?:in|on|during|for) )?(?:the )?"
     r"(?:(?P<unit>day|weekend|week|month|year) (?P<way>before|after)(?: that)?"
-    r"|(?P<side>previous|preceding|following) (?P<of>day|weekend|week|month|year))\W*$",
+    r"|(?P<side>previous|preceding|following|next) (?P<of>day|weekend|week|month|year)"
+    r"|(?P<bare>next|following|previous)(?: one)?|one (?P<one>before|after)(?: that)?)\W*$",
     re.IGNORECASE,
 )
+_SATURDAY = 5
 _BEFORE = frozenset({"before", "previous", "preceding"})
 
 
@@ -25,8 +27,11 @@ def neighbouring_time(rest: str, start: datetime, end: datetime) -> str:
     found = _NEIGHBOUR.match(rest)
     if found is None:
         return ""
-    unit = (found["unit"] or found["of"]).casefold()
-    back = (found["way"] or found["side"]).casefold() in _BEFORE
+    unit = (found["unit"] or found["of"] or _unit(start, end)).casefold()
+    if not unit:
+        return ""
+    way = found["way"] or found["side"] or found["bare"] or found["one"]
+    back = way.casefold() in _BEFORE
     if unit == "weekend":
         return _weekend(start, end, back=back)
     step = stretch(1, f"{unit}s")
@@ -41,6 +46,14 @@ def neighbouring_time(rest: str, start: datetime, end: datetime) -> str:
     except (OverflowError, ValueError):
         return ""  # before the year 1
     return _in_words(*moved)
+
+
+def _unit(start: datetime, end: datetime) -> str:
+    """What kind of time this is: a day, a weekend, a week, a month or a year; or empty."""
+    if start.weekday() == _SATURDAY and end - start == 2 * DAY:
+        return "weekend"
+    units = ("day", "week", "month", "year")
+    return next((unit for unit in units if (start, end) == around(start, unit)), "")
 
 
 def _weekend(start: datetime, end: datetime, *, back: bool) -> str:

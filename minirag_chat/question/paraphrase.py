@@ -16,6 +16,7 @@ from minirag_chat.lazy_patterns import lazy, lazy_regex
 from minirag_chat.models.question_kinds import OTHER, kind_of
 from minirag_chat.question.asks_for_notices import asks_for_notices
 from minirag_chat.question.marks import NAMES, WORD
+from minirag_chat.question.other_meaning import means_more, with_extreme_of
 
 SURE = 0.5
 """The least probability of a class: measured in docs/measured.md, "Questions in other words"."""
@@ -113,6 +114,7 @@ _KNOWN: Mapping[str, tuple[str, str, str]] = {
     "owed": ("", "who did {a} not answer", "did {a} answer {b}"),
     "owes_me": ("", "who has not answered {a}", "did {b} answer {a}"),
     "lost_touch": ("who has been quiet for the longest", "", ""),
+    "lost_touch_with_me": ("", "who has not written to {a} for the longest time", ""),
     "oldest": ("what is the oldest chat", "", ""),
     "newest": ("what is the newest chat", "", ""),
 }
@@ -126,13 +128,15 @@ _OVERVIEWS = {
 # The asker is the second of two, if one is named.
 _OF_TWO = frozenset("between first_talk last_talk begins streak".split())
 # The asker is the first one.
-_OF_ASKER = frozenset({"owed", "owes_me"})
+_OF_ASKER = frozenset({"owed", "owes_me", "lost_touch_with_me"})
 # The answer is about everybody, whoever is named.
 _OF_ALL = frozenset("most fewest begins members largest lost_touch oldest newest".split())
 _ASKS_WHO = _OF_ALL | {"replies", "replies_of_two", "longest_writer", *_OF_ASKER}
 _LISTED = {"word_list"}
 _WITH_A_WORD = _LISTED | {"word_count"}
 _STAND_INS = ("Ann", "Ben", "Carl", "Dan")
+_NOBODY = lazy(rf"\b(?:{'|'.join(_STAND_INS)})\b", re.IGNORECASE)
+"""Names that only stand in for others: where they are in a text, nobody is called so."""
 _MARK = lazy(rf"[{NAMES}]")
 _TOP = lazy(r"\btop \d{1,2}\b", re.IGNORECASE)
 _COMPARES = lazy(r"\b(?:than|or)\b", re.IGNORECASE)
@@ -153,45 +157,6 @@ _LEAVES_OUT = lazy(
     re.IGNORECASE,
 )
 _MAY_LEAVE_OUT = frozenset({"silence", "members", "lost_touch", *_OF_ASKER, *_OVERVIEWS})
-# What changes the meaning of a class: "who answers me most" is not about speed, "the last one" is of what was
-# asked before, and "who have I never written to" is about nobody's number of messages.
-_NOT_SO = {
-    "replies": lazy(
-        r"\b(?:most|often|least|more|never(?! replies)|still|yet|forg[eo]t(?:ten)?|waiting)\b"
-        r"|^\W*(?:did|has|have)\b(?!.*\b(?:fast|quick|quickly|slow|slowly|long|usually|late)\b)",
-        re.IGNORECASE,
-    ),
-    "longest": lazy(r"\b(?:ever|others?) (?:got|get|received?)\b", re.IGNORECASE),
-    "fewest": lazy(
-        rf"\bquietest (?:chat|group|conversation)|\b(?:chats|groups) (?:is|are)\b"
-        rf"|\b(?:never|nobody|no ?one)\b.*(?:\bto\b|[{NAMES}])|[{NAMES}].*\bnever\b",
-        re.IGNORECASE,
-    ),
-    "plans": lazy(
-        r"\b(?:any|is there an?) (?!plans?\b|thing|events?\b)\w+ coming\b", re.IGNORECASE
-    ),
-    "most": lazy(r"\b(?:latest|earliest)\b", re.IGNORECASE),
-    "count": lazy(
-        r"\b(?:repl(?:y|ies)|un(?:answered|read)|important|deleted|urgent)\b"
-        r"|\b(?:long|short) (?:messages|texts)\b",
-        re.IGNORECASE,
-    ),
-    "last_talk": lazy(r"\blongest\b", re.IGNORECASE),
-    "begins": lazy(r"^\W*whom?\s+did\b", re.IGNORECASE),
-    "last": lazy(r"\bthe last(?: ones?)?\W*$|\blongest\b", re.IGNORECASE),
-    "largest": lazy(
-        r"\b(?:fewest|least|less|smallest|shortest|quietest|newest|oldest|latest)\b", re.IGNORECASE
-    ),
-    "silence": lazy(
-        r"^\W*(?:with )?whom?\b|\bhow many days\b|\blongest time (?:that )?\S+ (?:talk|spoke|chat)"
-        r"|\blongest (?:conversation|chat|talk|call|discussion)\b",
-        re.IGNORECASE,
-    ),
-    "first": lazy(
-        r"\bthe first(?: ones?)?\W*$|\b(?:in|of) the day\b|\b(?:chat|group)s? (?:(?:is|was) )?about\b",
-        re.IGNORECASE,
-    ),
-}
 _CHAT_WITH = lazy(r"\b(?:chat|group|conversation)s? with\b", re.IGNORECASE)
 _OF_CHATS = frozenset({"chats", "largest"})
 _WHICH_CHAT = lazy(r"\b(?:which|what|each|every|per) (?:chat|group|conversation)\b", re.IGNORECASE)
@@ -223,6 +188,7 @@ def in_known_words(text: str, mine: str, spare: str) -> Known | None:
     kind = _kind(text, mine)
     if kind not in _KNOWN:
         return None
+    kind = "lost_touch_with_me" if kind == "lost_touch" and mine in text and mine else kind
     names = _names(text, kind, mine, spare)
     kind = "replies_of_two" if kind == "replies" and _COMPARES.search(text) else kind
     known = _KNOWN[kind][len(names)] if len(names) <= MOST_NAMES else ""
@@ -230,14 +196,19 @@ def in_known_words(text: str, mine: str, spare: str) -> Known | None:
         return None  # "who texted Ann last" asks for a writer, and Ann is none
     if kind in {"largest", "oldest", "newest"} and _GROUP.search(text):
         known = known.replace("chat", "group")
-    return Known(known.format(**dict(zip("ab", names, strict=False))), kind in _LISTED)
+    known = with_extreme_of(text, known)
+    return (
+        Known(known.format(**dict(zip("ab", names, strict=False))), kind in _LISTED)
+        if known
+        else None
+    )
 
 
 def _kind(text: str, mine: str) -> str:
     """The class of a text; empty if it is another question, or that is not sure."""
     text = _TOP.sub("top", text)  # some are listed, however many are asked for
     if len(text) > LONGEST or any(
-        found(text) for found in (_MORE.search, _CHAT_WITH.search, asks_for_notices)
+        found(text) for found in (_MORE.search, _CHAT_WITH.search, _NOBODY.search, asks_for_notices)
     ):
         return ""  # in the "chat with Ben" others may write too
     found = kind_of(_spoken(text, mine))
@@ -245,7 +216,7 @@ def _kind(text: str, mine: str) -> str:
         return ""
     if found.kind not in _MAY_LEAVE_OUT and _LEAVES_OUT.search(text):
         return ""
-    if found.kind in _NOT_SO and _NOT_SO[found.kind].search(text):
+    if means_more(found.kind, text):
         return ""
     if found.kind not in _OF_CHATS and _WHICH_CHAT.search(text):
         return ""

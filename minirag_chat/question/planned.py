@@ -31,6 +31,8 @@ _PLANS = lazy(
     r"|(?:do(?:es)? we have|ha(?:ve|s) we got) (?:any|some)thing)(?: on| planned)?\b)",
     re.IGNORECASE,
 )
+_FOR = lazy(r"\bfor(?: the)?\W*$", re.IGNORECASE)
+"""Before a time that was taken out: "plans with Ann for December"."""
 _THEY = lazy(r"(?<!\bwith )\bthey\b")
 _SEE = r"(?:see|seeing|meet|meeting|visit|visiting)"
 _MEETING = lazy(
@@ -61,7 +63,7 @@ def as_planned(
     if _MEETING.search(parts.text) and not parts.spans and is_all(_MEETING.sub(" ", parts.text)):
         return _planned(question, parts, (coming_up(newest),), me)
     asked = list(_PLANS.finditer(parts.text))
-    rest = _PLANS.sub(" ", parts.text)
+    rest = _PLANS.sub(" ", _FOR.sub(" ", parts.text) if parts.spans else parts.text)
     if not asked or not is_all(rest) or _THEY.search(rest):
         return None
     if not parts.spans and any(found["have"] or found["past"] for found in asked):

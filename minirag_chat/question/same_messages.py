@@ -57,14 +57,14 @@ _WHO_ELSE = lazy(
     re.IGNORECASE,
 )
 _IN_ORDER: tuple[MetadataKind, ...] = (
-    "most", "fewest", "closest", "begins", "fastest", "slowest", "wordiest", "briefest", "favourite",
-    "quiet", "oldest", "newest", "unwritten", "busiest", "quietest", "largest", "largest group",
-    "smallest", "smallest group",
+    "most", "fewest", "closest", "least close", "begins", "fastest", "slowest", "wordiest", "briefest",
+    "favourite", "quiet", "oldest", "newest", "unwritten", "busiest", "quietest", "largest",
+    "largest group", "smallest", "smallest group",
 )  # fmt: skip
 """Kinds whose answer names the first and those after it."""
 _BEFORE_IT = lazy(
     r"(?:what (?:was|is|did \w+ (?:say|write|send))? ?)?(?:the (?:one|message) )?"
-    r"(?:before (?:that|it|this)(?: one)?|previous(?: one)?)\W*$",
+    r"(?:before(?: (?:that|it|this)(?: one)?)?|previous(?: one)?)\W*$",
     re.IGNORECASE,
 )
 SHOWN_BEFORE = 3  # messages

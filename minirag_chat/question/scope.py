@@ -10,6 +10,7 @@ from datetime import datetime
 from minirag_chat.common_words import STOP_WORDS
 from minirag_chat.lazy_patterns import lazy
 from minirag_chat.names import split_joined, with_plain_letters
+from minirag_chat.question.title_stems import of_club
 from minirag_chat.records import TimeSpan
 from minirag_chat.times.atoms import Atom
 from minirag_chat.times.ranges import find_atoms
@@ -146,7 +147,7 @@ def with_part_of_title(
             chat
             for chat, title in titles.items()
             if any(title[at : at + size] == words for at in range(len(title) - size + 1))
-        )
+        ) or of_club(words, titles)
         if called:
             start = found.start("the" if found["the"] else "name")
             return f"{text[:start]}everyone{text[found.end() :]}", called

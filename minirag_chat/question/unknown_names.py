@@ -27,10 +27,19 @@ from minirag_chat.question.named_chat import (
 )
 from minirag_chat.question.plan import make_plan
 from minirag_chat.question.scope import ONE_CHAT, name_parts, with_part_of_title
+from minirag_chat.question.title_stems import is_club
 from minirag_chat.records import Entity, Metadata, Overview, PersonSpan, Question
 
 NOBODY = -1  # the id of a person whom no message has
 _WORD = lazy(r"[^\W\d_]{3,}")
+_RELATIVE = lazy(
+    r"(?:\b(?P<my>my|our)|['\u2019]s?) (?P<who>(?:(?:big|little|older|younger|grand|step) ?)?(?:mother|father"
+    r"|mum|mom|dad|parents|sister|brother|son|daughter|child|kids|wife|husband|partner|girlfriend|boyfriend|ma|pa"
+    r"|gran|nan|grandma|grandpa|aunt|uncle|cousin|niece|nephew)(?:-in-law)?|boss|landlord|landlady|flatmate|neighbour)\b"
+    r"(?!['\u2019]s)",
+    re.IGNORECASE,
+)
+_ALL = lazy(r".+", re.DOTALL)
 _OF_MESSAGES = lazy(  # words of one of which each question about a person's messages has
     r"\b(?:messages?|texts?|wr[io]tes?|written|post(?:ed)?|s[ea]nds?|sent|sa(?:y|id)|t(?:ell|old)|talk\w*|new|news|"
     r"latest|up|messaged|chat\w*|spoken?|speak|discuss\w*|nachrichten?|ge(?:schrieben|sagt|redet|sprochen)|neues)\b",
@@ -52,6 +61,8 @@ _PRONOUNS = frozenset(
 _AMOUNTS = frozenset("more most less least fewer fewest many much often never ever".split())
 ALIKE = 80
 """A word in lower case, where no name need stand, is a misspelt name if it is so like one, of 100."""
+ALIKE_SURNAME = 70
+"""The same of a word behind the first name of several people."""
 _LEADS = frozenset({"between", "during", "since", "until", "till", "before", "after", "within"})
 _IN_ANY = "in everyone"  # in place of a chat, as overviews read it
 _IN_CHAT = lazy(r"\b(?:chat|channel)$", re.IGNORECASE)
@@ -89,6 +100,10 @@ def unknown_chat(
     plan = make_plan(replace(question, text=within, spans=outside), newest, chats, me=me)
     members = members_of(f"{text[:start]}in the chat{text[end:]}", {0: ""}, question.filters)
     is_chat = any(form.search(place["name"] + place["noun"]) for form in (_IN_CHAT, ONE_CHAT))
+    if is_club(place["noun"]):  # which messages may be about
+        counts = isinstance(plan, Metadata) and plan.asks != "members"
+        asks: Literal["inside", "more"] = "inside" if counts else "more"
+        return UnknownChat(place["name"] + place["noun"], asks) if counts or members else None
     if isinstance(plan, Metadata) or (is_chat and (members or isinstance(plan, Overview))):
         return UnknownChat(place["name"].strip(), "inside")
     return UnknownChat(place["name"].strip(), "more") if is_chat else None
@@ -167,11 +182,44 @@ def _may_be_name(text: str, word: re.Match[str]) -> bool:
     return owns or _BEFORE_NAME.search(text, 0, word.start()) is not None
 
 
-def _is_misspelt(word: str, names: Iterable[str]) -> bool:
+def _is_misspelt(word: str, names: Iterable[str], alike: int) -> bool:
     """Whether a word is spelled much like a name, or like a word of one."""
     plain = without_accents(word)
     parts = {part for name in names for part in without_accents(name).split()}
-    return any(fuzz.ratio(plain, part) >= ALIKE for part in parts)
+    return any(fuzz.ratio(plain, part) >= alike for part in parts)
+
+
+def unknown_relative(
+    question: Question, newest: datetime, chats: Mapping[int, str], me: int | None
+) -> str:
+    """Who of the asker's family a question about somebody's messages is about ("my sister"), else "".
+
+    Somebody who has this as a nickname is a person of the question already.
+    """
+    if len(question.text) > LONGEST:
+        return ""
+    for found in _RELATIVE.finditer(question.text):
+        start = found.start()
+        if not found["my"]:
+            mine = [s for s in question.spans if s.end == start and s.people == (me,)]
+            start = mine[0].start if mine else -1
+        if start < 0:
+            continue
+        others = tuple(span for span in question.spans if not span.overlaps(start, found.end()))
+        spans = (*others, PersonSpan(start, found.end(), (NOBODY,)))
+        named = with_person(question, Entity(NOBODY, found["who"], "person"))
+        named = replace(named, spans=tuple(sorted(spans, key=lambda span: span.start)))
+        if isinstance(make_plan(named, newest, chats, me=me), Metadata):
+            return found["who"]
+    return ""
+
+
+def _with_first_name(question: Question, word: re.Match[str]) -> re.Match[str]:
+    """The word with the name of several people right before it: "Peter" of "Peter Vaughn"."""
+    for span in question.spans:
+        if span.people[1:] and question.text[span.end : word.start()].isspace():
+            return _ALL.match(question.text, span.start, word.end()) or word
+    return word
 
 
 def unknown_person(
@@ -193,10 +241,14 @@ def unknown_person(
         noun = _BEFORE_NOUN.search(question.text, 0, word.start())  # "in the evening"
         if taken or noun or word[0].casefold() in STOP_WORDS | _LEADS | _PRONOUNS | _AMOUNTS:
             continue
-        if not (_may_be_name(question.text, word) or _is_misspelt(word[0], names())):
+        whole = _with_first_name(question, word)
+        alike = ALIKE if whole is word else ALIKE_SURNAME
+        if not (_may_be_name(question.text, word) or _is_misspelt(word[0], names(), alike)):
             continue
+        word = whole  # noqa: PLW2901 - with the first name
         named = with_person(question, Entity(NOBODY, word[0], "person"))
-        spans = (*question.spans, PersonSpan(*word.span(), (NOBODY,)))
+        others = tuple(span for span in question.spans if not span.overlaps(*word.span()))
+        spans = (*others, PersonSpan(*word.span(), (NOBODY,)))
         named = replace(named, spans=tuple(sorted(spans, key=lambda span: span.start)))
         plan = make_plan(named, newest, chats)
         sends = isinstance(plan, Metadata) and NOBODY in plan.senders and not plan.understood_as

@@ -16,6 +16,7 @@ MetadataKind = Literal[
     "quiet", "quiet chat", "quiet group", "oldest", "oldest chat", "oldest group",
     "asker", "share", "newest", "newest chat", "newest group", "unanswered", "not answered",
     "answered", "unwritten", "favourite word", "streak", "words", "written to",
+    "least close", "date",
 ]  # fmt: skip
 FileKind = Literal[
     "photo", "video", "video message", "voice note", "audio file", "sticker", "gif", "file", "link", "emoji",

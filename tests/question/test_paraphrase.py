@@ -162,7 +162,7 @@ def test_each_known_question_has_one_of_the_forms(chats: ChatMemory, kind: str) 
 
 def test_the_classifier_knows_all_kinds_that_have_known_words() -> None:
     kinds, weights, biases = question_kinds._classifier()
-    of_two = {"replies_of_two"}  # "replies", of two people who are compared
+    of_two = {"replies_of_two", "lost_touch_with_me"}  # of one class with others
     assert {*kinds} == {*_KNOWN, *_OVERVIEWS, question_kinds.OTHER} - of_two
     assert weights.shape == (len(kinds), 384)
     assert biases.shape == (len(kinds),)

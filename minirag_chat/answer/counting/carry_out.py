@@ -14,6 +14,7 @@ from datetime import datetime
 from minirag_chat.answer.counting.all_wrote import compared, filtered_out, with_verdict
 from minirag_chat.answer.counting.begun import conversations_begun
 from minirag_chat.answer.counting.busiest import busiest
+from minirag_chat.answer.counting.calendar_day import calendar_day
 from minirag_chat.answer.counting.counted import (
     SHOWN,
     Counted,
@@ -28,7 +29,7 @@ from minirag_chat.answer.counting.counted import (
     sources,
 )
 from minirag_chat.answer.counting.emoji_used import emoji_used
-from minirag_chat.answer.counting.files import file_at_end, files_sent, no_files
+from minirag_chat.answer.counting.files import COUNTED_AS, file_at_end, files_sent, no_files
 from minirag_chat.answer.counting.latest import latest_at_night
 from minirag_chat.answer.counting.lengths import extreme_message, mean_lengths, words_written
 from minirag_chat.answer.counting.listed import first_or_last
@@ -62,10 +63,11 @@ from minirag_chat.records import Answer, Filters, Metadata, MetadataKind, Reason
 from minirag_chat.store import Store
 from minirag_chat.ui_text import count, day, joined
 
+PAIR = 2
 HOURS_READ = (
     " The hours are read as {read}: add \u201cam\u201d or \u201cpm\u201d if you mean others."
 )
-_PARTNERS = frozenset({"closest", "written to"})
+_PARTNERS = frozenset({"closest", "least close", "written to"})
 _MEASURED: Mapping[
     MetadataKind, Callable[[Store, Filters, Metadata], tuple[str, tuple[Source, ...]]]
 ] = {
@@ -113,6 +115,8 @@ def _text_and_sources(store: Store, plan: Metadata) -> tuple[str, tuple[Source, 
     """The text and its sources: none if there are no such messages, which the text says."""
     if plan.asks == "asker" and (asker := store.me.person()):
         return f"You are {asker.shown_name}.", ()
+    if plan.asks == "date":
+        return calendar_day(store, plan), ()
     filters = _filters(store, plan)
     if isinstance(filters, str):
         return f"No: {filters}" if plan.question.yes_no else filters, ()
@@ -173,7 +177,8 @@ def _filters(store: Store, plan: Metadata) -> Filters | str:
                 joined(store.people.shown_names(of)) for of in (filters.people, left_out)
             )
             return f"The filter leaves only messages from {left}, and none from {asked}."
-        filters = replace(filters, people=people)
+        silent_too = plan.asks == "least close"  # with whom nobody wrote anything
+        filters = replace(filters, people=frozenset() if silent_too else people)
     if plan.without:
         wrote = {person for person, *_rest in store.message_counts.by_sender(filters)}
         if filters.people and filters.people <= plan.without:
@@ -182,7 +187,33 @@ def _filters(store: Store, plan: Metadata) -> Filters | str:
         if not wrote - plan.without:
             return f"Nobody else wrote{where_and_when(store, filters)}."
         filters = replace(filters, people=frozenset(wrote - plan.without))
-    return _in_shared_chat(store, plan, filters) if plan.between else filters
+    if plan.between:
+        return _in_shared_chat(store, plan, filters)
+    return _where_both_write(store, plan, filters) if _compares_asker(store, plan) else filters
+
+
+def _compares_asker(store: Store, plan: Metadata) -> bool:
+    """Whether the asker is one of two whose numbers of messages are compared: "do I write more than Ann?"."""
+    ranks = plan.asks in {"most", "fewest"} and not (plan.files or plan.marked or plan.word)
+    named = _named_people(plan)
+    me = store.me.id()
+    return ranks and me is not None and len(named) == PAIR and frozenset({me}) in named
+
+
+def _named_people(plan: Metadata) -> set[frozenset[int]]:
+    """The people of each name among the senders."""
+    spans = plan.question.spans
+    return {frozenset(span.people) for span in spans if plan.senders.issuperset(span.people)}
+
+
+def _where_both_write(store: Store, plan: Metadata, filters: Filters) -> Filters:
+    """The filters with the chats in which both write; as they are if there is none, or chats are named."""
+    shared = frozenset(
+        chat
+        for chat, people in store.messages.participants().items()
+        if all(named & people.keys() for named in _named_people(plan))
+    )
+    return replace(filters, chats=shared) if shared and not filters.chats else filters
 
 
 def _in_shared_chat(store: Store, plan: Metadata, filters: Filters) -> Filters | str:
@@ -253,7 +284,7 @@ def _files(store: Store, filters: Filters, plan: Metadata) -> tuple[str, tuple[S
     if found is None:
         return no_files(store, filters, plan), ()
     text, cited = _one(store, plan, filters, found[0])
-    return text + found[1], cited
+    return text + (COUNTED_AS if plan.files == "question" else found[1]), cited
 
 
 def _numbers(
@@ -327,14 +358,16 @@ def _partners_listed(
     """With whom a person writes most, or to whom."""
     found = _partners(store, plan, filters)
     writers, when = joined(store.people.shown_names(plan.senders)), in_times(filters)
-    if plan.asks == "closest":
-        head, asked = f"Most messages{when}, in chats of two, are with", plan.among - plan.senders
+    close = plan.asks in {"closest", "least close"}
+    if close:
+        most = "Most" if plan.asks == "closest" else "Fewest"
+        head, asked = f"{most} messages{when}, in chats of two, are with", plan.among - plan.senders
     else:
         head, asked = f"Most messages from {writers}{when}, in chats of two, are to", plan.among
     if found:
         return _first_of(store, found, head)
     others = " or ".join(store.people.shown_names(asked))
-    if plan.asks == "closest":
+    if close:
         return f"There is no chat of two{f' with {others}' if others else ''}{when}.", ()
     return f"{writers} wrote nothing{f' to {others}' if others else ''} in chats of two{when}.", ()
 
@@ -398,7 +431,7 @@ def _chats(store: Store, filters: Filters, *, only_groups: bool) -> list[Counted
 def _partners(store: Store, plan: Metadata, filters: Filters) -> list[Counted]:
     """The other person of each chat of two in which the sender takes part, by all its messages.
 
-    To whom was ``written to`` only by those of the sender.
+    To whom was ``written to`` only by those of the sender; with whom least was written comes first.
     """
     shown = store.people.joined_names.shown
     others: dict[int, str] = {}
@@ -414,9 +447,13 @@ def _partners(store: Store, plan: Metadata, filters: Filters) -> list[Counted]:
         return []
     counted = plan.senders if plan.asks == "written to" else frozenset[int]()
     both = replace(filters, people=counted, chats=chats)
+    numbers = dict(store.message_counts.by_chat(both))
+    if plan.asks == "least close":  # also with whom nothing was written
+        numbers = {chat: numbers.get(chat, 0) for chat in [*reversed(numbers), *sorted(chats)]}
+        numbers = dict(sorted(numbers.items(), key=lambda one: one[1]))
     return [
         Counted(others[chat], messages, replace(both, chats=frozenset({chat})))
-        for chat, messages in store.message_counts.by_chat(both)
+        for chat, messages in numbers.items()
     ]
 
 

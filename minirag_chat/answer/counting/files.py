@@ -43,7 +43,7 @@ _NO_FILES = frozenset(
 _IN_TEXTS: frozenset[FileKind] = frozenset({"link", "emoji", "heart", "question"})
 """Kinds that are in texts."""
 _QUESTION_MARK = lazy_regex(r"\?(?!\w)|[\uFF1F\u061F]")  # not that in a link
-_COUNTED_AS = " A question is a message with a question mark."
+COUNTED_AS = " A question is a message with a question mark."
 _PICTOGRAPH = (  # that stands for a picture even without its variation, unless that of a text follows
     r"(?=\p{Emoji})[\p{InMiscellaneous_Symbols}\p{InDingbats}\U0001F000-\U0001FFFF](?!\uFE0E)"
 )
@@ -94,7 +94,7 @@ def files_sent(store: Store, filters: Filters, plan: Metadata) -> tuple[str, tup
     kind: FileKind = plan.files or "file"
     found = files_found(store, filters, plan)
     text, cited = _said(store, filters, plan, kind, found)
-    return text + (_COUNTED_AS if kind == "question" else found.beside), cited
+    return text + (COUNTED_AS if kind == "question" else found.beside), cited
 
 
 def files_found(store: Store, filters: Filters, plan: Metadata) -> Found:

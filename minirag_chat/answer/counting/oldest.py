@@ -19,9 +19,12 @@ _PEOPLE = frozenset({"quiet", "oldest", "newest", "unwritten"})
 def longest_quiet(store: Store, filters: Filters, plan: Metadata) -> tuple[str, tuple[Source, ...]]:
     """Whose last message is the oldest, that of which chat, or the asker's to whom; then the others.
 
-    People are those with whom the asker has a chat of two, or all others if there are not two of these.
+    Who has not written to the asker is looked for in their chats of two, if there are at least two.
     """
+    two = _of_two(store, filters) if plan.asks == "quiet" and plan.without else frozenset()
     inside, when = of_chats(store, filters), in_times(filters)
+    filters = replace(filters, chats=two or filters.chats)
+    inside = " in chats of two" if two else inside
     to_others = plan.asks == "unwritten" and not filters.chats
     last = _to_others(store, filters) if to_others else _ends(store, filters, plan, last=True)
     never = _never(store, last) if to_others and not when else ""
@@ -87,7 +90,9 @@ def _ends(store: Store, filters: Filters, plan: Metadata, *, last: bool) -> dict
     counts = store.message_counts
     if plan.asks in _PEOPLE:
         found = counts.last_of_people(filters) if last else counts.first_of_people(filters)
-        return _of_others(store, filters, found)
+        others = _of_others(store, filters, found)
+        me = store.me.id()
+        return {one: found[one] for one in found if one != me} if plan.asks == "quiet" else others
     ends = counts.last_of_chats(filters) if last else counts.first_of_chats(filters)
     chats = store.messages.groups() if plan.asks.endswith("group") else ends.keys()
     return {chat: message for chat, message in ends.items() if chat in chats}
@@ -117,6 +122,11 @@ def _of_others(store: Store, filters: Filters, found: Mapping[int, int]) -> dict
     """Those of people who have a chat of two with the asker, or of all others if there are not two such."""
     me, near = store.me.id(), _near(store, filters)
     return {one: found[one] for one in found if one != me and (not near or one in near)}
+
+
+def _of_two(store: Store, filters: Filters) -> frozenset[int]:
+    """The chats of the asker with one other; none if these are not two people, or chats are filtered."""
+    return frozenset(chats_of_two(store)) if _near(store, filters) else frozenset()
 
 
 def _near(store: Store, filters: Filters) -> set[int]:

@@ -21,7 +21,7 @@ from minirag_chat.question.forms.files import (
 from minirag_chat.question.forms.lengths import LENGTH_FORMS
 from minirag_chat.question.forms.lists import LIST_FORMS
 from minirag_chat.question.forms.marked import MARK_FORMS
-from minirag_chat.question.forms.rates import RATE_FORMS, TIME_FORMS
+from minirag_chat.question.forms.rates import IN_ONE_TIME, RATE_FORMS, TIME_FORMS
 from minirag_chat.question.forms.replies import REPLY_FORMS, UNANSWERED_FORMS
 from minirag_chat.question.forms.senders import SENDER_FORMS
 from minirag_chat.question.forms.vocabulary import ANYONE, LAST, PERSON, WRITE, WRITES
@@ -56,3 +56,15 @@ LATEST = lazy(
 LAST_TIME = lazy(
     rf"\bwhen (?:is|was) the {LAST} time(?: that)? (?P<who>{ANYONE})(?!\w)", re.IGNORECASE
 )
+_IN_ONE_TIME = lazy(IN_ONE_TIME, re.IGNORECASE)
+
+
+def with_times_asked_for(text: str) -> str:
+    """The text with "which day had the most messages" for "the most messages in one day", no time."""
+
+    def asked(found: re.Match[str]) -> str:
+        writer = found["by"] or found["writer"]
+        whose = f" from {writer}" if writer else ""
+        return f"which {found['unit']} had the {found['most']} messages{whose}"
+
+    return _IN_ONE_TIME.sub(asked, text)

@@ -34,6 +34,7 @@ LIST_FORMS: tuple[tuple[MetadataKind | None, str], ...] = (
         "last",
         rf"(?:{SHOW} )?(?P<listed>{_ALL_SAID}) {BY} (?:has |have )?(?:ever )?(?:{WRITE}|said){TO}",
     ),
+    ("last", rf"(?:(?:all|the|all the|my|our) )?(?P<listed>{MESSAGES})(?P<timed>)"),
     ("last", rf"{SHOW} (?P<listed>what) {BY} (?:has |have )?(?:{WRITE}|said){TO}"),
     ("last", rf"(?:what|which) (?P<listed>{MESSAGES}) {AUX} {BY} {WRITE}{TO}"),
     ("last", rf"(?:all (?:(?:of )?the )?)?(?P<listed>{MESSAGES}) (?:from|by) {BY}{TO_NAMED}"),

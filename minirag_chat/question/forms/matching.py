@@ -53,14 +53,14 @@ _OF_TIME = frozenset({"busiest", "quietest", "average"})
 _GROUPS = lazy(r"\bgroups?\b", re.IGNORECASE)
 _OPPOSITE: Mapping[MetadataKind, MetadataKind] = {
     "busiest": "quietest", "largest": "smallest", "most": "fewest", "fastest": "slowest",
-    "longest": "shortest", "wordiest": "briefest",
+    "longest": "shortest", "wordiest": "briefest", "closest": "least close",
 }  # fmt: skip
 """What is asked by a form of which the group ``extreme`` has a word of ``_FEW``."""
 _OF_GROUPS: Mapping[MetadataKind, MetadataKind] = {
     "chats": "groups", "largest": "largest group", "smallest": "smallest group",
     "quiet chat": "quiet group", "oldest chat": "oldest group", "newest chat": "newest group",
 }  # fmt: skip
-_FEW = lazy(r"few|least|less|quiet|small|short|slow", re.IGNORECASE)
+_FEW = lazy(r"few|least|less|quiet|calm|small|short|slow", re.IGNORECASE)
 _PAST = lazy(r"when (?:did|was|were|had)\b", re.IGNORECASE)
 _HOW_OFTEN = lazy(r"how often\b", re.IGNORECASE)
 _UNITS: dict[str, TimeUnit] = {  # "time of day", "days of the week" …: the first that is in the words counts
@@ -69,7 +69,8 @@ _UNITS: dict[str, TimeUnit] = {  # "time of day", "days of the week" …: the fi
 }  # fmt: skip
 FIRST = frozenset({"first", "earliest", "oldest"})
 _OF_ONE = frozenset({
-    "closest", "written to", "chats", "groups", "largest", "largest group", "smallest", "smallest group",
+    "closest", "least close", "written to", "chats", "groups", "largest", "largest group", "smallest",
+    "smallest group",
 })  # fmt: skip
 """Kinds of which the answer does not say who wrote."""
 OF_REPLIES: frozenset[MetadataKind] = frozenset({"replies", "fastest", "slowest"})
@@ -96,6 +97,7 @@ class Form:
     understood_as: str = ""
     listed: bool = False
     of_times: bool = False
+    timed: bool = False
 
 
 def match_form(text: str, marked: Mapping[str, tuple[int, ...]], me: int | None) -> Form | None:
@@ -124,9 +126,13 @@ def _is_unclear(
     named = " ".join(
         name
         for part, name in parts.items()
-        if name and (part != "by" or _is_mutual(kind, found) or addressed or kind in _OF_ONE)
+        if name
+        and part != "several"
+        and (part != "by" or _is_mutual(kind, found) or addressed or kind in _OF_ONE)
     )
     if any(len(marked[name]) > 1 for name in _PLACE.findall(named)):
+        return True
+    if parts.get("several") and len(marked[parts["several"]]) == 1:
         return True
     if parts.get("others") and me is None:
         return True
@@ -149,6 +155,7 @@ def _as_form(
         _ids(parts.get(part) or "", marked) for part in ("by", "to", "hears", "not_by")
     )
     by |= _ids(parts.get("has") or "", marked) - {me}  # the asker has them all
+    by |= _ids(parts.get("several") or "", marked)
     if both := parts.get("both"):
         joined = _ids(both, marked) | to
         if me not in joined and both.casefold() != "we":
@@ -210,6 +217,7 @@ def _formed(
         number=_number(parts),
         all_named=_EITHER.search(parts.get("by") or "") is None,
         of_times=bool(parts.get("of_times")),
+        timed="timed" in parts,
     )
 
 

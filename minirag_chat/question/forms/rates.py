@@ -11,6 +11,7 @@ from minirag_chat.question.forms.vocabulary import (
     ONE_CHAT,
     OWN,
     PEOPLE,
+    PERSON,
     TALK,
     TO,
     TO_WHOM,
@@ -25,8 +26,8 @@ _TIME = (
 )
 _WHICH_TIME = rf"(?:(?:in|on|at|during) )?(?:which|what) {_TIME}"
 _ACTIVE = (
-    r"(?P<extreme>busiest|most (?:active|talkative|chatty)|chattiest|quietest"
-    r"|least (?:active|talkative|chatty))"
+    r"(?P<extreme>busiest|most (?:active|talkative|chatty)|chattiest|quietest|calmest"
+    r"|slowest(?= (?:day|week|month|year))|least (?:active|busy|talkative|chatty))"
 )
 _IS_ACTIVE = (
     rf"(?:is|was|are|were|has|have) (?:been )?(?:the )?(?:chat |group |{BY} )?(?:been )?(?:the )?"
@@ -48,9 +49,15 @@ TIME_FORMS: tuple[str, ...] = (
     ),
     rf"(?:{_USUAL_TIME}|when) {AUX} {BY} {USUALLY} (?:{WRITE}|{TALK})(?: {MESSAGES})?{TO}",
     rf"(?:{_WHICH_TIME}|when) {_IS_ACTIVE}",
-    rf"(?:(?:what|which) (?:is|was|are|were) )?(?:the |our |my |{BY}['\u2019]s? ){_ACTIVE} {_TIME}",
+    rf"(?:(?:what|which) (?:is|was|are|were) )?(?:the |our |my |{BY}['\u2019]s? )?{_ACTIVE} {_TIME}",
     rf"(?:(?:what|which) (?:is|was) )?(?:the |our |my )?{_ACTIVE} {_TIME} with (?P<to>{PEOPLE})",
     rf"when (?:is|are|was|were) {EXTREME} {MESSAGES}{_FROM_BY}",
+    rf"(?:(?:what|which) (?:is|was) )?(?:the |our |my )?{_TIME} with {EXTREME} {MESSAGES}{_FROM_BY}",
+)
+IN_ONE_TIME = (
+    rf"^\W*(?:(?:what|which) (?:is|was|are|were) )?(?:the )?(?P<most>most|fewest|least) {MESSAGES}"
+    rf"(?:(?: {WRITE})? (?:from|by) (?P<by>{PERSON})| (?P<writer>{PERSON}) (?:ever )?{WRITE})?(?: ever)?"
+    r" (?:in|on|within) (?:one|a single|a|any one|a whole) (?P<unit>day|week|month|year|hour)(?= ?\W*$)"
 )
 _EACH = rf"(?:per|each|every|an?|by) {_TIME}"
 _LARGEST = r"(?P<extreme>most active|busiest|largest|biggest|longest|least active|quietest|smallest|shortest)"
@@ -67,6 +74,11 @@ RATE_FORMS: tuple[tuple[MetadataKind, str], ...] = (
     ),
     ("average", rf"how often (?:do|does) {BY} (?:{WRITE}|{TALK})(?: {MESSAGES})?{TO}"),
     ("days", rf"(?:on )?how many days {AUX} {BY} (?:{WRITE}|{TALK}){TO}"),
+    (
+        "days",
+        rf"how (?:often|many times) (?:did|have) (?P<both>{PEOPLE}) (?:ever )?{TALK}{TO}",
+    ),
+    ("days", rf"how (?:often|many times) (?:did|have) (?P<both>we) (?:ever )?{TALK}{TO_WHOM}"),
     ("when", rf"(?:when|(?:on )?(?:which|what) days) did {BY} {WRITE}{TO}"),
     ("latest", r"who is latest by the clock"),
     (

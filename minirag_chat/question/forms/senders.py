@@ -14,7 +14,6 @@ from minirag_chat.question.forms.vocabulary import (
     MESSAGE,
     MESSAGES,
     MORE_OR_FEWER,
-    MOST,
     MOST_OR_FEWEST,
     NOT_TO,
     OF,
@@ -24,6 +23,7 @@ from minirag_chat.question.forms.vocabulary import (
     PAIR,
     PEOPLE,
     PERSON,
+    SEVERAL,
     SINCE,
     TALK,
     TO,
@@ -127,6 +127,7 @@ SENDER_FORMS: tuple[tuple[MetadataKind | None, str], ...] = (
         "count",
         rf"when (?:do|does|did) {OWN}(?:{MESSAGES}|chats?|chat history) (?:start|begin|end)",
     ),
+    ("count", rf"compare how many {MESSAGES} (?P<by>{PERSON}|we|people) {WRITE}{TO}"),
     (
         "share",
         (
@@ -148,6 +149,10 @@ SENDER_FORMS: tuple[tuple[MetadataKind | None, str], ...] = (
     ("members", rf"who (?:has |have )?{WRITE}(?: (?:anything|{MESSAGES}|a {MESSAGE}))?"),
     ("most", rf"{_WHO_WRITES}{MOST_OR_FEWEST}(?: {MESSAGES})?{OF}"),
     ("most", rf"{_WHO_WRITES}{MOST_OR_FEWEST}(?: {MESSAGES})?{_ANYWHERE},? {_NOT_BY}"),
+    (
+        "most",
+        rf"which {SEVERAL} (?:has |have )?(?:{WRITE}|{WRITES}){MOST_OR_FEWEST}(?: {MESSAGES})?",
+    ),
     ("most", rf"{AUX} (?P<by>{PERSON} (?:{WRITE}|{TALK}) {MORE_OR_FEWER}{_COMPARED}"),
     (
         "most",
@@ -182,11 +187,11 @@ SENDER_FORMS: tuple[tuple[MetadataKind | None, str], ...] = (
     ("asker", rf"(?:am|is) (?P<me>{PERSON}) {PERSON}"),
     (
         "closest",
-        rf"whom? (?:is|are) (?P<by>{PERSON}) (?:talking|writing|texting){_WITH}{MOST}{_WITH}",
+        rf"whom? (?:is|are) (?P<by>{PERSON}) (?:talking|writing|texting){_WITH}{MOST_OR_FEWEST}{_WITH}",
     ),
     (
         "closest",
-        rf"whom? {AUX} (?P<by>{PERSON}) (?:{TALK}|{WRITE}){_WITH}{MOST}{_WITH}",
+        rf"whom? {AUX} (?P<by>{PERSON}) (?:{TALK}|{WRITE}){_WITH}{MOST_OR_FEWEST}{_WITH}",
     ),
     ("closest", rf"whom?(?: all)? {AUX} (?P<by>{PERSON}) {TALK}{_WITH}"),
     ("written to", rf"whom?(?: all)? {AUX} (?P<by>{PERSON}) {WRITE}(?: to)?"),

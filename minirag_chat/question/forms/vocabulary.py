@@ -10,6 +10,7 @@ from minirag_chat.times.number_words import TO_TWELVE
 # People: in the text that is matched each name is a mark, which no question contains.
 PERSON = f"[{NAMES}]"
 ME = rf"(?P<me>{PERSON})"  # who asks: of others such questions cannot be answered
+SEVERAL = rf"(?P<several>{PERSON})"  # a name of more than one person
 PEOPLE = rf"{PERSON}(?:(?:\s*,\s*(?:and\s+)?|\s+(?:and|or)\s+){PERSON})*"
 ANYONE = rf"(?:(?:both |either )?{PEOPLE}|we|everyone|(?:any|some)(?:one|body)|people)"
 BY = rf"(?P<by>{ANYONE})"
