@@ -26,7 +26,7 @@ from sklearn.model_selection import StratifiedKFold
 
 from minirag_chat.models import question_kinds
 from minirag_chat.models.question_kinds import FOLDER, NAME, OTHER, vectors, words_of
-from minirag_chat.question.paraphrase import SURE
+from minirag_chat.question.about_messages.paraphrase import SURE
 
 PARAPHRASES = Path(__file__).parent / "paraphrases"
 STANDING_IN = ("Ann", "Ben", "Carl", "Dan")

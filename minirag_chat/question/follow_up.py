@@ -9,6 +9,7 @@ from datetime import datetime
 
 from minirag_chat.common_words import STOP_WORDS
 from minirag_chat.lazy_patterns import lazy
+from minirag_chat.question.about_messages.same_messages import asks_about_messages, of_same_messages
 from minirag_chat.question.named_chat import (
     INSIDE,
     chat_place,
@@ -19,7 +20,6 @@ from minirag_chat.question.named_chat import (
 from minirag_chat.question.named_entities import Named, people_in
 from minirag_chat.question.other_extreme import with_other_extreme
 from minirag_chat.question.plan_of_text import plan_of
-from minirag_chat.question.same_messages import asks_about_messages, of_same_messages
 from minirag_chat.question.swap import (
     AUXILIARY,
     WORD_ASKING,

@@ -7,7 +7,7 @@ import re
 from minirag_chat.common_words import NOT_NAMES
 from minirag_chat.lazy_patterns import lazy
 from minirag_chat.names import PersonIndex
-from minirag_chat.question.forms.vocabulary import WRITE, WRITES
+from minirag_chat.question.about_messages.forms.vocabulary import WRITE, WRITES
 from minirag_chat.times.quoted import QUOTED
 
 _MY = lazy(

@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from minirag_chat.lazy_patterns import lazy
-from minirag_chat.question.german import in_english
+from minirag_chat.question.about_messages.german import in_english
+from minirag_chat.question.about_messages.paraphrase import as_known_overview
 from minirag_chat.question.named_chat import GENERIC, sum_up_named_chat
-from minirag_chat.question.paraphrase import as_known_overview
 from minirag_chat.question.repeated import without_repeated
 from minirag_chat.question.scope import (
     OPEN,

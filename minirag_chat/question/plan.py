@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from datetime import datetime
 
-from minirag_chat.question.metadata import as_metadata
+from minirag_chat.question.about_messages.metadata import as_metadata
 from minirag_chat.question.overview import as_overview
 from minirag_chat.question.planned import as_planned
 from minirag_chat.records import Compare, Count, Lookup, Metadata, Overview, Question, QuestionPlan

@@ -16,9 +16,9 @@ from rapidfuzz import fuzz
 from minirag_chat.common_words import STOP_WORDS
 from minirag_chat.lazy_patterns import lazy
 from minirag_chat.names import without_accents
+from minirag_chat.question.about_messages.metadata import LONGEST
 from minirag_chat.question.chat_with import chat_with
 from minirag_chat.question.mapping import with_person
-from minirag_chat.question.metadata import LONGEST
 from minirag_chat.question.named_chat import (
     members_of,
     named_chats,

@@ -12,7 +12,7 @@ from minirag_chat import ChatMemory
 from minirag_chat.models import question_kinds
 from minirag_chat.models.question_kinds import kind_of
 from minirag_chat.question import make_plan, map_question
-from minirag_chat.question.paraphrase import _KNOWN, _OF_ASKER, _OVERVIEWS
+from minirag_chat.question.about_messages.paraphrase import _KNOWN, _OF_ASKER, _OVERVIEWS
 from minirag_chat.records import Filters, Lookup
 
 ASKED = [

@@ -29,7 +29,7 @@ from minirag_chat.answer.counting.listed import lines
 from minirag_chat.answer.scope import where_and_when
 from minirag_chat.extract.structure import LINK
 from minirag_chat.lazy_patterns import lazy_regex
-from minirag_chat.question.said_word import SaidWord, is_emoji
+from minirag_chat.question.about_messages.said_word import SaidWord, is_emoji
 from minirag_chat.records import MOST_LISTED, Filters, Metadata, Source
 from minirag_chat.store import Store
 from minirag_chat.ui_text import count, day, joined

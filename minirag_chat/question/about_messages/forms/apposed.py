@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from minirag_chat.lazy_patterns import lazy
-from minirag_chat.question.forms.vocabulary import PAIR
+from minirag_chat.question.about_messages.forms.vocabulary import PAIR
 
 _WE = lazy(r"\bwe\b", re.IGNORECASE)
 _AT_END = lazy(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from minirag_chat.question.german_words import (
+from minirag_chat.question.about_messages.german_words import (
     FIRST_OR_LAST,
     FIRST_OR_LAST_TIME,
     HAS,

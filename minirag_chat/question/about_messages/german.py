@@ -6,8 +6,8 @@ import re
 from collections.abc import Callable
 
 from minirag_chat.lazy_patterns import lazy
-from minirag_chat.question.german_files import files_in_english
-from minirag_chat.question.german_words import (
+from minirag_chat.question.about_messages.german_files import files_in_english
+from minirag_chat.question.about_messages.german_words import (
     FIRST_OR_LAST,
     FIRST_OR_LAST_TIME,
     HAS,

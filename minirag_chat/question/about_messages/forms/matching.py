@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from minirag_chat.lazy_patterns import lazy
-from minirag_chat.question.forms import FORMS
-from minirag_chat.question.forms.vocabulary import ANY_LAST, PERSON, USUALLY
+from minirag_chat.question.about_messages.forms import FORMS
+from minirag_chat.question.about_messages.forms.vocabulary import ANY_LAST, PERSON, USUALLY
 from minirag_chat.question.marks import NAMES, SIGN, WORD
 from minirag_chat.records import MOST_LISTED, FileKind, Mark, MetadataKind, TimeUnit
 from minirag_chat.times.number_words import NUMBERS

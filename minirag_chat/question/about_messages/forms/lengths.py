@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from minirag_chat.question.forms.vocabulary import (
+from minirag_chat.question.about_messages.forms.vocabulary import (
     ASKS,
     AUX,
     BY,

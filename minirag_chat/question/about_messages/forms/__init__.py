@@ -11,21 +11,27 @@ from __future__ import annotations
 import re
 
 from minirag_chat.lazy_patterns import lazy
-from minirag_chat.question.forms.ends import END_FORMS
-from minirag_chat.question.forms.files import (
+from minirag_chat.question.about_messages.forms.ends import END_FORMS
+from minirag_chat.question.about_messages.forms.files import (
     EMOJI_FORMS,
     FILE_FORMS,
     FILE_LIST_FORMS,
     USED_WORD_FORMS,
 )
-from minirag_chat.question.forms.lengths import LENGTH_FORMS
-from minirag_chat.question.forms.lists import LIST_FORMS
-from minirag_chat.question.forms.marked import MARK_FORMS
-from minirag_chat.question.forms.rates import IN_ONE_TIME, RATE_FORMS, TIME_FORMS
-from minirag_chat.question.forms.replies import REPLY_FORMS, UNANSWERED_FORMS
-from minirag_chat.question.forms.senders import SENDER_FORMS
-from minirag_chat.question.forms.vocabulary import ANYONE, LAST, PERSON, WRITE, WRITES
-from minirag_chat.question.forms.words import SIGN_FORMS, WORD_FORMS
+from minirag_chat.question.about_messages.forms.lengths import LENGTH_FORMS
+from minirag_chat.question.about_messages.forms.lists import LIST_FORMS
+from minirag_chat.question.about_messages.forms.marked import MARK_FORMS
+from minirag_chat.question.about_messages.forms.rates import IN_ONE_TIME, RATE_FORMS, TIME_FORMS
+from minirag_chat.question.about_messages.forms.replies import REPLY_FORMS, UNANSWERED_FORMS
+from minirag_chat.question.about_messages.forms.senders import SENDER_FORMS
+from minirag_chat.question.about_messages.forms.vocabulary import (
+    ANYONE,
+    LAST,
+    PERSON,
+    WRITE,
+    WRITES,
+)
+from minirag_chat.question.about_messages.forms.words import SIGN_FORMS, WORD_FORMS
 from minirag_chat.records import MetadataKind
 
 _ALL: tuple[tuple[MetadataKind | None, str], ...] = (

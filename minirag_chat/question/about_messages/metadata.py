@@ -13,19 +13,19 @@ from functools import partial
 from itertools import pairwise
 
 from minirag_chat.lazy_patterns import lazy, lazy_regex
-from minirag_chat.question.bare_hours import with_bare_hours, with_parts_as_clocks
-from minirag_chat.question.calendar_day import as_calendar_day
-from minirag_chat.question.each_month import each_month
-from minirag_chat.question.forms import LAST_TIME, LATEST, with_times_asked_for
-from minirag_chat.question.forms.apposed import with_apposed
-from minirag_chat.question.forms.matching import OF_REPLIES, Form, match_form
-from minirag_chat.question.forms.vocabulary import PERSON
-from minirag_chat.question.german import in_english
+from minirag_chat.question.about_messages.bare_hours import with_bare_hours, with_parts_as_clocks
+from minirag_chat.question.about_messages.calendar_day import as_calendar_day
+from minirag_chat.question.about_messages.each_month import each_month
+from minirag_chat.question.about_messages.forms import LAST_TIME, LATEST, with_times_asked_for
+from minirag_chat.question.about_messages.forms.apposed import with_apposed
+from minirag_chat.question.about_messages.forms.matching import OF_REPLIES, Form, match_form
+from minirag_chat.question.about_messages.forms.vocabulary import PERSON
+from minirag_chat.question.about_messages.german import in_english
+from minirag_chat.question.about_messages.paraphrase import in_known_words
+from minirag_chat.question.about_messages.said_word import SaidWord, said_word
 from minirag_chat.question.marks import NAMES, SIGN, WORD
 from minirag_chat.question.named_chat import members_of, named_chats
-from minirag_chat.question.paraphrase import in_known_words
 from minirag_chat.question.repeated import without_repeated
-from minirag_chat.question.said_word import SaidWord, said_word
 from minirag_chat.question.scope import (
     OF_ONE_GROUP,
     has_inexact_hours,
