@@ -254,3 +254,13 @@ def test_a_day_that_may_be_past_or_ahead_gets_no_date(said: str) -> None:
 )  # fmt: skip
 def test_this_day_is_of_this_week_unless_it_looks_back(day: int, said: str, read: str) -> None:
     assert with_dates(said, datetime(2026, 1, day, 9)) == read
+
+
+def test_a_number_of_a_day_is_of_a_month_that_was_just_named() -> None:
+    after = datetime(2026, 5, 14)
+    assert with_dates("his birthday is on the 17th", THURSDAY, after) == (
+        "his birthday is on the 17th (Sunday 17 May)"
+    )
+    assert with_dates("his birthday is on the 17th", THURSDAY) == (
+        "his birthday is on the 17th (Tuesday 17 March)"
+    )

@@ -7,12 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime
 from itertools import groupby
 
 from minirag_chat.answer.relative_dates import with_dates
 from minirag_chat.answer.word_overlap import stems
 from minirag_chat.prompts import prompt
 from minirag_chat.records import Message, Turn
+from minirag_chat.times.in_messages import date_before
 from minirag_chat.ui_text import cut, day, one_line
 
 LONGEST_MESSAGE = 700  # characters read of a message: the part with most of the question's words
@@ -132,7 +134,12 @@ def _listing(messages: Sequence[Message], words: Sequence[str], *, dated: bool) 
     numbered = list(enumerate(messages, start=1))
     blocks = []
     for heading, group in groupby(numbered, key=lambda n: _heading(n[1])):
-        blocks.append("\n".join([heading, *(_line(n, m, words, dated=dated) for n, m in group)]))
+        lines, said = [heading], list[tuple[str, datetime]]()
+        for number, message in group:
+            after = date_before(said, message.text, message.sent_at) if dated else None
+            lines.append(_line(number, message, words, dated=dated, after=after))
+            said.append((message.text, message.sent_at))
+        blocks.append("\n".join(lines))
     return "\n\n".join(blocks)
 
 
@@ -141,9 +148,16 @@ def _heading(message: Message) -> str:
     return f"{message.sent_at:%A} {day(message.sent_at)}, chat with {chat}:"
 
 
-def _line(number: int, message: Message, words: Sequence[str], *, dated: bool) -> str:
+def _line(
+    number: int,
+    message: Message,
+    words: Sequence[str],
+    *,
+    dated: bool,
+    after: datetime | None = None,
+) -> str:
     text = excerpt(message.text, words)
-    dated_text = with_dates(text, message.sent_at) if dated else text
+    dated_text = with_dates(text, message.sent_at, after) if dated else text
     return f"[{number}] {one_line(message.shown_sender)}: {dated_text}"
 
 

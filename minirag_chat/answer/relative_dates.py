@@ -19,7 +19,7 @@ _RELATIVE = frozenset(
 )
 
 
-def with_dates(text: str, sent_at: datetime) -> str:
+def with_dates(text: str, sent_at: datetime, after: datetime | None = None) -> str:
     """``text`` with the date after each day, week, month or year that it names relative to ``sent_at``.
 
     "See you tomorrow at 10" → "See you tomorrow at 10 (Friday 13 March)", "we moved last month" →
@@ -27,11 +27,12 @@ def with_dates(text: str, sent_at: datetime) -> str:
     around it are about the past ("we went there on Friday"). "The concert is on 3 June" gets its year, if
     that is another one than that of sending. Nothing is added to other dates and holidays, to
     the day, month or year of sending (the heading has it), to spans such as "the last two months", and
-    to days that may be past or future.
+    to days that may be past or future. ``after`` is a date that the messages before it name: "the 20th" may
+    be of its month.
     """
     pieces = []
     done = 0
-    for atom in _undated(text, sent_at):
+    for atom in _undated(text, sent_at, after):
         days = _days(atom, text, sent_at)
         other_year = "dayed" in atom.kinds and atom.start.year != sent_at.year
         told = f"{days} {atom.start.year}" if other_year else days  # it may be many months ahead
@@ -53,9 +54,10 @@ def dates_named(text: str, sent_at: datetime) -> dict[str, str]:
     return {phrase: dates.pop() for phrase, dates in found.items() if len(dates) == 1}
 
 
-def _undated(text: str, sent_at: datetime) -> Iterator[Atom]:
+def _undated(text: str, sent_at: datetime, after: datetime | None = None) -> Iterator[Atom]:
     """The times that need a date."""
-    return (atom for atom in message_times(text, sent_at) if _needs_date(atom, text, sent_at))
+    times = message_times(text, sent_at, after=after)
+    return (atom for atom in times if _needs_date(atom, text, sent_at))
 
 
 def _needs_date(atom: Atom, text: str, sent_at: datetime) -> bool:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
+from datetime import datetime
 from operator import itemgetter
 
 import regex
@@ -72,18 +73,22 @@ NameSpan = tuple[str, EntityType, int, int]  # name, type, start, end
 
 
 def mentions(
-    message: Message, people: PersonIndex, participants: frozenset[int], names: dict[int, str]
+    message: Message,
+    people: PersonIndex,
+    participants: frozenset[int],
+    names: dict[int, str],
+    after: datetime | None = None,
 ) -> list[Mention]:
     """The entities that ``message`` names, with the position of the sentence that names each.
 
     ``participants`` are the people of the message's chat, to tell two of the same first name
-    apart; ``names`` gives the name of a person by id.
+    apart; ``names`` gives the name of a person by id. ``after`` is a date that the messages before it name.
     """
     text = message.text
     found = list(_marked(text))
     for start, end, owners in people.find(text, participants):
         found += [(names[owner], "person", start, end) for owner in owners]
-    found += _times(message)
+    found += _times(message, after)
     taken = bytearray(len(text))
     for _name, _kind, start, end in found:
         taken[max(start, 0) : end] = b"x" * (end - max(start, 0))
@@ -119,9 +124,9 @@ def _marked(text: str) -> Iterator[NameSpan]:
         yield amount.group().strip(" .,"), "amount", *amount.span()
 
 
-def _times(message: Message) -> Iterator[NameSpan]:
+def _times(message: Message, after: datetime | None) -> Iterator[NameSpan]:
     """Dates, also relative ones, resolved against the message's own time."""
-    for time in message_times(message.text, message.sent_at):
+    for time in message_times(message.text, message.sent_at, after=after):
         yield f"{time.start:%Y-%m-%d}", "time", time.left, time.right
 
 

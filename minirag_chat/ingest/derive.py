@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterator, Sequence
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from minirag_chat.extract.structure import mentions
 from minirag_chat.ingest.chunk import sessions, windows, with_parents
@@ -12,6 +13,7 @@ from minirag_chat.models.protocols import Embedder
 from minirag_chat.records import EntityType, Message, Progress, Report, silent
 from minirag_chat.settings import Settings
 from minirag_chat.store import Store
+from minirag_chat.times.in_messages import FEW, date_before
 
 _MOST_ENTITIES = 100_000  # size of the cache of ids by name
 _REPORT_EVERY = 200  # messages between two reports: some tenths of a second
@@ -83,10 +85,13 @@ class Deriver:
         return [with_parents(w, parents, limit=limit, count_tokens=count_tokens) for w in cut]
 
     def _mentions(self, session: Sequence[Message]) -> Iterator[tuple[int, int, int, int]]:
+        said: deque[tuple[str, datetime]] = deque(maxlen=FEW)
         for message in session:
             yield message.sender_id, message.id, 0, len(message.text)
             present = self._groups.get(message.chat_id, frozenset())
-            for mention in mentions(message, self._index, present, self._names):
+            after = date_before(said, message.text, message.sent_at)
+            said.append((message.text, message.sent_at))
+            for mention in mentions(message, self._index, present, self._names, after):
                 entity = self._entity(mention.type, mention.name)
                 yield entity, message.id, mention.start, mention.end
             self._count(1)

@@ -256,10 +256,13 @@ def _may_be_over(named: Atom, message: Message) -> bool:
 
 
 def _time_from(at: datetime, message: Message) -> Atom | None:
-    """The shortest time that a message names and that begins with this day."""
-    found = [
-        time for time in message_times(message.text, message.sent_at) if midnight(time.start) == at
-    ]
+    """The shortest time that a message names and that begins with this day.
+
+    Its number alone may name the day if the messages before it spoke of that month.
+    """
+    text, sent_at = message.text, message.sent_at
+    times = (*message_times(text, sent_at), *message_times(text, sent_at, after=at))
+    found = [time for time in times if midnight(time.start) == at]
     return min(found, key=lambda time: time.days[1], default=None)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import replace
 from datetime import datetime, timedelta
 
@@ -12,11 +12,15 @@ from minirag_chat.times.atoms import OF_DAY, Atom
 from minirag_chat.times.occasions import DATED, without_occasions
 from minirag_chat.times.patterns import COUNT, SOME
 from minirag_chat.times.ranges import is_put_off_to
-from minirag_chat.times.spans import DAY, around
+from minirag_chat.times.spans import DAY, around, midnight
 from minirag_chat.times.tense import NEARBY, SENTENCE, Looks, looks
 from minirag_chat.times.yearless import SAYS_NEAR, SOON, in_their_months, in_their_years, read_times
 
 _IGNORED = re.IGNORECASE
+SHORT = 90  # characters of a message that takes the month from those before it
+FEW, SOON_AFTER = 3, timedelta(hours=1)  # so many messages, and so long before it
+LONG = 500  # characters that are read of these
+_NUMBERED_DAY = lazy(r"\d(?:st|nd|rd|th)\b|\bthe \d\d?\b", _IGNORED)
 OWNS = lazy(r"['\u2019]s\b")  # "Friday's rehearsal" names a rehearsal
 # "Friday", "Friday 6th", "the weekend", "on the 3rd", "Friday week"
 _BARE = frozenset({"weekday", "numbered", "unit", "ordinal", "later"})
@@ -67,14 +71,15 @@ _SAME_DAY = lazy(
 )
 
 
-def message_times(text: str, sent_at: datetime) -> Iterator[Atom]:
+def message_times(text: str, sent_at: datetime, *, after: datetime | None = None) -> Iterator[Atom]:
     """The times that a message names, each read as past or future by the words around it.
 
     A day that may be either is left out, except a weekday with its date ("Tuesday 21st"), which is the
     nearest one; so is a weekday right after its date, or after a later day, and what has no known date.
     "This Friday" is that of the week, unless the words around it look back and it is still to come, or look
     ahead and it is over. A date or month without a year is of the year that the words tell ("the concert is
-    on 3 June").
+    on 3 June"). "The 20th" of a short message is of the month of ``after``, a date that the messages before
+    it name, if that is later than the next 20th.
     """
     dated: Atom | None = None  # the last date
     day: Atom | None = None  # the last day with a weekday and a number
@@ -93,7 +98,7 @@ def message_times(text: str, sent_at: datetime) -> Iterator[Atom]:
         if seen == "ahead" and "numbered" in kinds and sent_at - atom.start > SOON:
             continue  # "Friday 28" was months ago
         if seen == "ahead":
-            yield _in_month_of(dated, atom, text) if dated else atom
+            yield _in_month_of(dated, atom, text) if dated else _in_month_after(after, atom, text)
             continue
         if seen == "unclear" and "numbered" not in kinds:
             continue
@@ -138,13 +143,41 @@ def _may_be_after(text: str, day: Atom, atom: Atom, sent_at: datetime) -> bool:
 
 def _in_month_of(dated: Atom, atom: Atom, text: str) -> Atom:
     """Put "on the 14th" after "13 to 17 June" into June, if that is later than the next 14th."""
-    if atom.kinds != ("ordinal",) or not _ON_THE.search(text[: atom.left]):
-        return atom
+    bare = atom.kinds == ("ordinal",) and _ON_THE.search(text[: atom.left])
+    return _moved_to_month(dated.start, atom) if bare else atom
+
+
+def _in_month_after(date: datetime | None, atom: Atom, text: str) -> Atom:
+    """Put "the 20th works" after "Saturday 13 September?" into September."""
+    bare = atom.kinds == ("ordinal",) and atom.one_day and len(text) <= SHORT
+    return _moved_to_month(date, atom) if date and bare else atom
+
+
+def _moved_to_month(date: datetime, atom: Atom) -> Atom:
+    """The day of this number in the month of a date, if it is later."""
     try:
-        start = dated.start.replace(day=atom.start.day)
+        start = midnight(date).replace(day=atom.start.day)
     except ValueError:  # there is no 31 June
         return atom
     return replace(atom, start=start, end=start + DAY) if start > atom.start else atom
+
+
+def date_before(
+    said: Collection[tuple[str, datetime]], text: str, sent_at: datetime
+) -> datetime | None:
+    """The last date to come that one of the messages ``said`` shortly before names; None if none does.
+
+    It is looked for only if the ``text`` of the message after them may name a day by its number alone.
+    """
+    if not _NUMBERED_DAY.search(text):
+        return None
+    for earlier, at in reversed([*said][-FEW:]):
+        if sent_at - at > SOON_AFTER:
+            return None
+        named = [one.start for one in message_times(earlier[:LONG], at) if DATED & {*one.kinds}]
+        if ahead := [start for start in named if start > at]:
+            return ahead[-1]
+    return None
 
 
 def _nearer(past: Atom, ahead: Atom, sent_at: datetime) -> Atom | None:

@@ -11,6 +11,7 @@ from three_chats import asked, memory_of, opened
 
 from minirag_chat import ChatMemory
 from minirag_chat.times import message_times
+from minirag_chat.times.in_messages import date_before
 
 ALLOTMENT = """\
 01/03/2026, 09:00 - Nell: seeds on 14 March, and the hose is broken
@@ -391,3 +392,37 @@ def test_when_somebody_is_seen_is_what_is_planned_with_them_and_unsure(
 )
 def test_when_somebody_was_seen_is_looked_up(chats: ChatMemory, question: str) -> None:
     assert "From 2" not in asked(chats, question).text
+
+
+STEAM = """\
+05/08/2026, 19:00 - Bea: steam special on saturday 12 september, £89
+05/08/2026, 19:01 - Ravi: cant, its my mums do
+05/08/2026, 19:02 - Bea: then the 20th, they run it twice
+09/08/2026, 09:00 - Ravi: the plumber comes on the 21st
+"""
+
+
+def test_a_number_of_a_day_is_of_the_month_that_was_just_spoken_of(tmp_path: Path) -> None:
+    with opened(tmp_path, chats={"Bea": STEAM}, me="Ravi") as memory:
+        there = asked(memory, "What's planned for 20 September?")
+        assert [one.message.text for one in there.sources] == ["then the 20th, they run it twice"]
+        assert "Nothing is planned" in asked(memory, "What's planned for 20 August?").text
+        days_later = asked(memory, "What's planned for 21 August?")
+        assert [one.message.text for one in days_later.sources] == ["the plumber comes on the 21st"]
+
+
+@pytest.mark.parametrize(
+    ("text", "day"),
+    [
+        ("then the 20th", "2026-09-20"),
+        ("the 20th works", "2026-09-20"),
+        ("the 31st?", "2026-08-31"),  # there is no 31 September
+        ("then the 20th. " + "There is so much more to say. " * 4, "2026-08-20"),
+    ],
+)
+def test_only_a_short_message_takes_the_month_of_what_was_said(text: str, day: str) -> None:
+    at = datetime(2026, 8, 5, 19, 2)
+    after = date_before([("steam special on saturday 12 september", at)], text, at)
+    assert after == datetime(2026, 9, 12)
+    (found,) = message_times(text, at, after=after)
+    assert f"{found.start:%Y-%m-%d}" == day
