@@ -20,6 +20,8 @@ _HELP = f'<p class="mc-help">{_ASKS_IT}</p>'
 LONGEST_QUOTE = 160  # characters of the message below an answer
 _ITEM = "- "
 _CITATION = lazy(r"\[(\d{1,3})\]")
+_STOPS = frozenset(",.;:)")
+_JOINER = "&#8288;"  # so that no line begins with the comma after a button
 _EXPLAINED: frozenset[Reason] = frozenset({"no_question", "not_recorded"})
 """Reasons with which an answer's text says more than its flag."""
 
@@ -213,11 +215,14 @@ def _paragraph(text: str, place: int, answer: Answer | None) -> str:
     if not text:
         return ""
     pieces = _CITATION.split(text)
-    made = [
-        _cite(place, int(piece), answer) if odd % 2 else in_html(piece)
-        for odd, piece in enumerate(pieces)
-    ]
-    return _text("".join(made))
+    made = ""
+    for odd, piece in enumerate(pieces):
+        if odd % 2:
+            made += _cite(place, int(piece), answer)
+        else:
+            joined = made.endswith("</button>") and piece[:1] in _STOPS
+            made += f"{_JOINER if joined else ''}{in_html(piece)}"
+    return _text(made)
 
 
 def _text(made: str) -> str:

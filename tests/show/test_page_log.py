@@ -22,7 +22,7 @@ def test_citations_are_buttons_that_name_their_message() -> None:
     shown = page_log.log([exchange()], 0)
     assert 'data-do="cite" data-value="0:11"' in shown
     assert 'aria-label="Source 1: Wolfgang Schulz, Sat 21 Feb 2026, 14:11"' in shown
-    assert "[1]</span></button>, as Li Hua confirms" in shown
+    assert "[1]</span></button>&#8288;, as Li Hua confirms" in shown
 
 
 def test_that_there_are_no_messages_is_said_with_what_there_is_none_of() -> None:
