@@ -8,10 +8,7 @@ from dateutil.relativedelta import relativedelta
 
 from minirag_chat.ui_text import count, joined
 
-FROM_HALF_HOURS, FROM_HOURS = (
-    90,
-    180,
-)  # minutes from which a length is given in half hours, in hours
+FROM_HALF_HOURS, FROM_HOURS = 90, 180  # minutes from which a length is in half hours, in hours
 DAYS_WITH_HOURS = 7  # a length of this many days or more is given in days, without hours
 FROM_WEEKS, FROM_MONTHS = 14, 60  # days from which one from day to day is given in weeks, in months
 _A_MINUTE = timedelta(minutes=1)

@@ -11,18 +11,17 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from minirag_chat.common_words import STOP_WORDS
-from minirag_chat.lazy_patterns import lazy
+from minirag_chat.question.scope import words_of
 from minirag_chat.records import Message
 
 STAND_IN = "Writer"
 _SPEAKS = frozenset({"i", "we", "ich", "wir"})  # what the writer says of themself names nobody
-_WORD = lazy(r"[^\W\d_]+")
 
 
 def named_writer(answer: str, cited: Sequence[Message]) -> int | None:
     """The person id of the sender of a cited message whose name the whole answer is; None if it is none."""
-    said = _words(answer)
-    senders = (one.sender_id for one in cited if said and said <= _words(one.shown_sender))
+    said = {*words_of(answer)}
+    senders = (one.sender_id for one in cited if said and said <= {*words_of(one.shown_sender)})
     return next(senders, None)
 
 
@@ -36,10 +35,6 @@ def with_stand_in(messages: Sequence[Message], writer: int) -> list[Message]:
 
 def is_told_of(answer: str, cited: Sequence[Message]) -> bool:
     """Whether the texts of the cited messages have each word of an answer, and it names somebody."""
-    said = _words(answer)
-    written = {word for one in cited for word in _words(one.text)}
+    said = {*words_of(answer)}
+    written = {word for one in cited for word in words_of(one.text)}
     return bool(said - STOP_WORDS) and not said & _SPEAKS and said <= written
-
-
-def _words(text: str) -> set[str]:
-    return {word.casefold() for word in _WORD.findall(text)}

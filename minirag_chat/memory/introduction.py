@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import calendar
-import re
 import time
 from collections.abc import Iterator
 from itertools import islice
 
 from minirag_chat.answer.without_model import without_model
-from minirag_chat.lazy_patterns import lazy
 from minirag_chat.memory.suggest import (
     COMING_UP,
     answered_questions,
@@ -18,17 +16,12 @@ from minirag_chat.memory.suggest import (
     topic_questions,
     who_asks,
 )
+from minirag_chat.question.small_talk import asks_for_help
 from minirag_chat.records import Answer
 from minirag_chat.store import Store
 from minirag_chat.ui_text import SILENCES
 
 EXAMPLES = 2
-_WANTS_HELP = lazy(
-    r"\b(?:help|what (?:can|could|should|do|are) (?:i|you)|how (?:do|does) (?:i|you|this)|who are you|hilfe"
-    r"|was kan+(?:st)? (?:ich|du)|wie funktioniert|wer bist du|aide|comment ça|qui es-tu|ayuda|cómo funciona"
-    r"|quién eres)\b|помощь|帮助|你能做什么|你是谁",
-    re.IGNORECASE,
-)
 
 
 def introduction(store: Store, text: str) -> Iterator[str | Answer]:
@@ -36,7 +29,7 @@ def introduction(store: Store, text: str) -> Iterator[str | Answer]:
     started_at = time.perf_counter()
     said = SILENCES["no_question"].sentence
     with store.reading():
-        if _WANTS_HELP.search(text):
+        if asks_for_help(text):
             said = "\n".join([said, *(f"- {line}" for line in kinds_of_questions(store))])
         elif asked := " or ".join(f"\u201c{one}\u201d" for one in openers(store, EXAMPLES)):
             said += f" Ask, for example, {asked}"

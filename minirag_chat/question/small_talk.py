@@ -12,23 +12,29 @@ hi | hello | hey | hiya | howdy | hi there | hello there | hey there | good morn
 good evening | good night | bye | goodbye | see you | how are you | how are you doing | are you there
 thanks | thanks a lot | thanks mate | cheers | cheers mate | many thanks
 thank you | thank you very much | thank you so much | thx | ok | okay
+hallo | guten morgen | guten tag | guten abend | moin | servus | danke | danke schön | vielen dank | tschüss
+wie geht es dir | bonjour | salut | merci | merci beaucoup | hola | buenos días | gracias | muchas gracias
+ciao | buongiorno | grazie | olá | bom dia | obrigado | obrigada | привет | спасибо | 你好 | 您好 | 谢谢
+"""
+_HELP = """
 help | help me | please help | can you help me | i need help | who are you | what are you
 what can you do | what do you do | what can i do here | how does this work
 how do i use this | how do you work | what can i ask | what can i ask you | what should i ask
 what can you tell me | what do you know
-hallo | guten morgen | guten tag | guten abend | moin | servus | danke | danke schön | vielen dank | tschüss
-hilfe | wer bist du | was kannst du | was kann ich fragen | wie geht es dir | wie funktioniert das
-bonjour | salut | merci | merci beaucoup | aide | qui es-tu | comment ça marche
-hola | buenos días | gracias | muchas gracias | ayuda | quién eres | cómo funciona
-ciao | buongiorno | grazie | olá | bom dia | obrigado | obrigada | привет | спасибо | помощь
-你好 | 您好 | 谢谢 | 帮助 | 你是谁 | 你能做什么
+hilfe | wer bist du | was kannst du | was kann ich fragen | wie funktioniert das
+aide | qui es-tu | comment ça marche | ayuda | quién eres | cómo funciona | помощь
+帮助 | 你是谁 | 你能做什么
 """
-_KNOWN = frozenset(re.split(r"\s*[|\n]\s*", _PHRASES.strip()))
-_ROW = lazy(
-    r"(?:{0})(?:\s+(?:{0}))*".format(
-        "|".join(map(re.escape, sorted(_KNOWN, key=len, reverse=True)))
-    )
-)
+
+
+def _any_of(phrases: str) -> str:
+    """A pattern of these phrases, the longest first."""
+    known = {*re.split(r"\s*[|\n]\s*", phrases.strip())}
+    return "|".join(map(re.escape, sorted(known, key=len, reverse=True)))
+
+
+_ROW = lazy(r"(?:{0})(?:\s+(?:{0}))*".format(f"{_any_of(_HELP)}|{_any_of(_PHRASES)}"))
+_ASKS_FOR_HELP = lazy(rf"(?<!\w)(?:{_any_of(_HELP)})(?!\w)")
 # What only an assistant that acts could do. "Remind me when it is" is a question.
 _REQUEST = lazy(
     r"\W*(?:(?:please|can you|could you|hey|ok)\W+)*"
@@ -48,5 +54,14 @@ def is_small_talk(text: str) -> bool:
         return False
     if _REQUEST.match(text):
         return True
-    parts = _PART.findall(text.translate(APOSTROPHES).casefold())
+    parts = _PART.findall(_plain(text))
     return bool(parts) and all(_ROW.fullmatch(part.strip()) for part in parts)
+
+
+def asks_for_help(text: str) -> bool:
+    """Whether small talk asks what can be asked here: "Hi! What can I ask?"."""
+    return _ASKS_FOR_HELP.search(_plain(text)) is not None
+
+
+def _plain(text: str) -> str:
+    return text.translate(APOSTROPHES).casefold()

@@ -74,6 +74,10 @@ class MeTable(CachedTables):
 
     def may_be_called_otherwise(self) -> frozenset[int]:
         """The people who may be the one whom exports call "Me": they write where no "Me" does."""
+        found: frozenset[int] = self._cache.get("called otherwise", self._may_be_called_otherwise)
+        return found
+
+    def _may_be_called_otherwise(self) -> frozenset[int]:
         called = {each.person for each in self.called_owner()}
         if not called:
             return frozenset()

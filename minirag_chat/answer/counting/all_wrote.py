@@ -48,7 +48,7 @@ def filtered_out(plan: Metadata) -> frozenset[int]:
     left = plan.question.filters.people
     if not left or not plan.all_of_them:
         return frozenset()
-    return frozenset(one for called in _named(plan) if not called & left for one in called)
+    return frozenset(one for called in people_of_names(plan) if not called & left for one in called)
 
 
 def _quiet(store: Store, plan: Metadata, filters: Filters, wrote: AbstractSet[int]) -> list[str]:
@@ -58,11 +58,11 @@ def _quiet(store: Store, plan: Metadata, filters: Filters, wrote: AbstractSet[in
     """
     counts, shown = store.message_counts, store.people.shown_by_id
     if plan.senders:
-        return [shown(min(called)) for called in _named(plan) if not called & wrote]
+        return [shown(min(called)) for called in people_of_names(plan) if not called & wrote]
     ever = counts.by_sender(Filters(plan.question.filters.people, filters.chats))
     return [shown(one) for one, *_rest in ever if one not in wrote | plan.without]
 
 
-def _named(plan: Metadata) -> list[frozenset[int]]:
+def people_of_names(plan: Metadata) -> list[frozenset[int]]:
     """The people of each name among the senders."""
     return [frozenset(s.people) for s in plan.question.spans if plan.senders.issuperset(s.people)]

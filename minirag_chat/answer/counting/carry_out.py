@@ -11,7 +11,12 @@ from collections.abc import Callable, Generator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 
-from minirag_chat.answer.counting.all_wrote import compared, filtered_out, with_verdict
+from minirag_chat.answer.counting.all_wrote import (
+    compared,
+    filtered_out,
+    people_of_names,
+    with_verdict,
+)
 from minirag_chat.answer.counting.begun import conversations_begun
 from minirag_chat.answer.counting.busiest import busiest
 from minirag_chat.answer.counting.calendar_day import calendar_day
@@ -63,7 +68,7 @@ from minirag_chat.records import Answer, Filters, Metadata, MetadataKind, Reason
 from minirag_chat.store import Store
 from minirag_chat.ui_text import count, day, joined
 
-PAIR = 2
+_PAIR = 2
 HOURS_READ = (
     " The hours are read as {read}: add \u201cam\u201d or \u201cpm\u201d if you mean others."
 )
@@ -195,23 +200,18 @@ def _filters(store: Store, plan: Metadata) -> Filters | str:
 def _compares_asker(store: Store, plan: Metadata) -> bool:
     """Whether the asker is one of two whose numbers of messages are compared: "do I write more than Ann?"."""
     ranks = plan.asks in {"most", "fewest"} and not (plan.files or plan.marked or plan.word)
-    named = _named_people(plan)
+    named = {*people_of_names(plan)}
     me = store.me.id()
-    return ranks and me is not None and len(named) == PAIR and frozenset({me}) in named
-
-
-def _named_people(plan: Metadata) -> set[frozenset[int]]:
-    """The people of each name among the senders."""
-    spans = plan.question.spans
-    return {frozenset(span.people) for span in spans if plan.senders.issuperset(span.people)}
+    return ranks and me is not None and len(named) == _PAIR and frozenset({me}) in named
 
 
 def _where_both_write(store: Store, plan: Metadata, filters: Filters) -> Filters:
     """The filters with the chats in which both write; as they are if there is none, or chats are named."""
+    compared_people = people_of_names(plan)
     shared = frozenset(
         chat
         for chat, people in store.messages.participants().items()
-        if all(named & people.keys() for named in _named_people(plan))
+        if all(named & people.keys() for named in compared_people)
     )
     return replace(filters, chats=shared) if shared and not filters.chats else filters
 

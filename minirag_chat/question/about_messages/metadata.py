@@ -111,7 +111,7 @@ def as_metadata(
     if question.filters.chats and (other := members_of(question.text, chats, Filters())):
         return Metadata(question=question, asks="members", elsewhere=other)
     within, left_out = _without_chat_left_out(question, chats)
-    plan = _planned(within, newest, chats, me, in_other_words=in_other_words)
+    plan = _count_plan(within, newest, chats, me, in_other_words=in_other_words)
     if plan is None or not left_out:
         return plan
     whole = replace(plan.question, text=question.text, spans=question.spans)
@@ -144,7 +144,7 @@ def _without_chat_left_out(
     return question, frozenset()
 
 
-def _planned(
+def _count_plan(
     question: Question,
     newest: datetime,
     chats: Mapping[int, str],
