@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from exports_of_one_chat import Said, Write, at, called, held, talk, timed, write
+from places import write_log
 
 from minirag_chat import ChatMemory
 
@@ -46,6 +47,21 @@ def test_two_people_who_get_the_same_newsletter_stay_apart(
     memory.add(write("Grundschule", theirs, seconds=seconds), date_order="dmy")
     assert sorted(chat.messages for chat in memory.chats()) == [10 + told, 10 + told]
     assert held(memory) == sorted([*ours, *theirs])
+
+
+def test_two_days_with_the_same_reminders_stay_apart(memory: ChatMemory, tmp_path: Path) -> None:
+    said = (
+        "CarerKim: Good morning, it is time for your pills", "AnnBerg: yes of course, thank you dear",
+        "CarerKim: Lunch will be on the table at noon", "AnnBerg: what is there to eat today",
+        "CarerKim: Please measure your blood pressure", "AnnBerg: it is fine, as it always is",
+    )  # fmt: skip
+    memory.add(write_log(tmp_path / "log", {"20240301_0800": said}))
+    days = {
+        "20240302_0800": (*said, "CarerKim: The doctor comes at ten."),
+        "20240303_0800": said,
+    }
+    assert memory.add(write_log(tmp_path / "later", days)).messages_added == 13
+    assert {when.day for when, _sender, _text in held(memory)} == {1, 2, 3}
 
 
 def test_three_members_export_a_group_each_calling_themselves_me(

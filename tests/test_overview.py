@@ -353,6 +353,29 @@ def test_many_conversations_about_one_thing_are_shown_from_all_their_time(told: 
     assert not any(source.message.text == "paint" for source in answer.sources)
 
 
+def test_what_says_most_is_shown_and_not_chatter(told: Told) -> None:
+    chatter = (
+        "AnnBerg: are you there", "TomHill: yes of course", "AnnBerg: you know which one, the one I mean",
+        "TomHill: what time do we leave then", "AnnBerg: no idea, whenever you like", "TomHill: fine with me",
+    )  # fmt: skip
+    facts = {
+        2: "TomHill: The plumber wants 340 euros for the cracked radiator.",
+        6: "AnnBerg: Grandma broke her wrist on the frozen pond.",
+        11: "TomHill: Our ferry to Harwich leaves on the 24th at 9.",
+        15: "AnnBerg: Rosalind is pregnant with twins!",
+        21: "TomHill: I passed the theory exam, 47 of 50 points.",
+    }
+    log = {
+        f"202403{day:02}_1000": (*chatter[:3], *filter(None, [facts.get(day)]), *chatter[3:])
+        for day in range(1, 29)
+    }
+    answer = told(log).ask("What did we talk about in March 2024?", history=())
+    assert {source.message.sent_at.day for source in answer.sources} == {*facts}
+    assert [f"{s.message.sender.replace(' ', '')}: {s.message.text}" for s in answer.sources] == [
+        *facts.values()
+    ]
+
+
 def test_conversations_that_are_few_are_listed_and_not_reports(sample: ChatMemory) -> None:
     question = "What did we talk about from 7 January 2026 to 8 January 2026?"
     answer = sample.ask(question, history=())

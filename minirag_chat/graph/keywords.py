@@ -1,4 +1,4 @@
-"""The distinctive terms of a group of messages, and how representative each message is of it."""
+"""The distinctive terms of a group of messages, and how much each message says."""
 
 from __future__ import annotations
 
@@ -32,6 +32,8 @@ Searching keeps the contractions: its stop words are those that the published fi
 """
 SHORTEST, LEAST = 4, 2  # letters of a word; messages of the group that must have it
 MOST = 40
+MOST_NUMBERS, NUMBER_WEIGHT = 3, 3.0  # numbers of a message that count, and the IDF of each
+DAMPING = 3  # words; a message of one rare word says little
 _NOW = datetime(2000, 1, 1)  # any date
 _UNITS = frozenset(
     f"{unit}{s}"
@@ -39,6 +41,7 @@ _UNITS = frozenset(
     for s in ("", "s")
 )
 _WORD = lazy(r"[^\W\d_]+")
+_NUMBER = lazy(r"\d+")
 _LINK = lazy(r"(?:\w+://|www\.)\S+", re.IGNORECASE)
 _PLAIN = lazy(rf"[a-z]{{{SHORTEST},}}")  # the same for English in lower case
 
@@ -108,7 +111,13 @@ def _is_time(word: str) -> bool:
     return word in _UNITS or (bool(kinds) and "holiday" not in kinds)
 
 
-def keyword_weight(message: Message, words: Mapping[str, float]) -> float:
-    """How representative a message is: the weight of its terms; long ones do not win by length."""
+def informativeness(message: Message, everything: Mapping[str, int], total: int) -> float:
+    """How much a message says: the IDF of its content words and its numbers, over the root of their count.
+
+    ``everything`` counts the messages with each word, ``total`` is the number of all messages. Of several
+    messages the one that says most is that which questions are asked about most often.
+    """
     found = message_words(message)
-    return sum(words.get(word, 0.0) for word in found) / sqrt(len(found) + 3)
+    known = (log(1 + total / max(everything[word], LEAST)) for word in found if word in everything)
+    numbers = min(len(_NUMBER.findall(message.text)), MOST_NUMBERS)
+    return (sum(known) + NUMBER_WEIGHT * numbers) / sqrt(len(found) + numbers + DAMPING)

@@ -1,10 +1,10 @@
 """Overview questions: map over the reports in scope, reduce to a list of quotations in order of time.
 
-The themes are the conversations in scope, or if there are many of these, the communities' reports, restricted
-to the period, people and chats that the question names. No message represents two themes. A model scores
-how well each theme fits the answer (all in one batch). The best by score and size are shown, each by
-its keywords and the message that has most of them. Messages are quoted, since a small model's summaries are
-wrong about who said what too often. A few messages need no themes: all of them are shown.
+The themes are the conversations in scope that say most, or for all messages and for a large scope the
+communities' reports, restricted to the period, people and chats that the question names. No message
+represents two themes. A model scores how well each theme fits the answer (all in one batch). The best by
+score and weight are shown, each by its keywords and its most informative message. Messages are quoted, since
+a small model's summaries are wrong about who said what too often. A few messages are all shown.
 """
 
 from __future__ import annotations
@@ -12,8 +12,11 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime
 from functools import partial, reduce
+from heapq import nlargest
 from itertools import islice
+from math import ceil
 from operator import or_
 
 import numpy as np
@@ -21,9 +24,8 @@ from dateutil.relativedelta import relativedelta
 
 from minirag_chat.graph.keywords import (
     counted,
-    keyword_weight,
+    informativeness,
     keywords,
-    message_words,
     word_counts,
 )
 from minirag_chat.models.protocols import ChatModel, never
@@ -51,7 +53,9 @@ MOST_THEMES, SHOWN = 8, 5
 TITLE_WORDS = 3
 TITLE_LEAST = 3  # messages of the theme with a word of its title
 TITLE_SHARE = 0.2  # of all messages with this word
-LEAD_WORDS = 3  # content words of the message that is quoted, where there is one with as many
+MOST_WEIGHED = 2000  # passages of a scope whose conversations are weighed by what they say
+WEIGHED = 3  # messages of a conversation that are weighed
+REPEATED = 0.8  # weight of another conversation of the same part of the time
 READ = 6  # messages of a theme in the model's prompt
 OVERLAP = 0.5  # reports that share more of their chunks with a larger one are left out
 LEAST_POINTS = 20.0
@@ -76,6 +80,15 @@ class Theme:
     messages: tuple[Message, ...]
     weight: float
     points: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class _Talk:
+    """A conversation: when it begins, how much it says, and its chunks."""
+
+    begun: datetime
+    weight: float
+    group: Group
 
 
 def overview(
@@ -180,7 +193,7 @@ def listed(
 
 
 def themes(store: Store, question: Question) -> list[Theme]:
-    """The conversations in scope if they are few, else the reports; the largest first.
+    """The conversations in scope that say most, or of a large scope and of all messages the largest reports.
 
     Each of several whose own messages are asked for has themes of their own.
     """
@@ -188,15 +201,18 @@ def themes(store: Store, question: Question) -> list[Theme]:
     rows = store.index.rows()
     inside = store.columns.own_chunks(rows.chunk_ids, rows.session_ids, scope)
     counts, total = counted(store, foreign_stop_words)
+    says = partial(informativeness, everything=counts, total=total)
+    few = scope is not None and len(inside) <= MOST_WEIGHED
+    groups = _informative(store, inside, scope, says) if few else _groups(store, inside)
     found: list[Theme] = []
     led: set[tuple[int, str]] = set()
-    for reported, chunks in _groups(store, inside)[:MOST_THEMES]:
+    for reported, chunks in groups[:MOST_THEMES]:
         own = _own(store, list(chunks), scope)
         said = {m.id: m for c in chunks for m in own[c] if _same(m) not in led and not m.wordless}
         for part in _of_each(list(said.values()), question):
             often = word_counts(m.text for m in part)
             words = keywords(often, counts, total)
-            order = sorted(part, key=partial(_lead, words=words))
+            order = sorted(part, key=lambda m: (-says(m), m.id))
             # The report's own title is about all its chunks, not only those in scope or in a part of it.
             titles = (w for w in words if often[w] >= max(TITLE_LEAST, TITLE_SHARE * counts[w]))
             title = ", ".join(islice(titles, TITLE_WORDS))
@@ -349,15 +365,37 @@ def _in_one_chat(store: Store, people: set[int]) -> Ids:
     return written if chats and written is not None else np.zeros(0, dtype=np.int64)
 
 
-def _lead(message: Message, words: Mapping[str, float]) -> tuple[bool, float, int, int]:
-    """A key by which the message comes first that says most of a theme with these keywords."""
-    length = len(message_words(message))
-    return length < LEAD_WORDS, -keyword_weight(message, words), -length, message.id
-
-
 def _same(message: Message) -> tuple[int, str]:
     """A key of messages that look the same: the sender and the text."""
     return message.sender_id, one_line(message.text)
+
+
+def _informative(
+    store: Store, inside: Ids, scope: Ids | None, says: Callable[[Message], float]
+) -> list[Group]:
+    """The conversations in scope, first those whose ``WEIGHED`` most informative messages say most.
+
+    Of each of ``SHOWN`` parts of the time the second best weighs a fifth less, the third again, and so on, so
+    that what is shown is of all the time.
+    """
+    own = _own(store, inside.tolist(), scope)
+    talks: list[_Talk] = []
+    for title, chunks in _conversations(store, inside, len(inside)):
+        said = {m.id: m for chunk in chunks for m in own[chunk] if not m.wordless}
+        if said:
+            weight = sum(nlargest(WEIGHED, map(says, said.values())))
+            weights = dict.fromkeys(chunks, weight / len(chunks))
+            talks.append(_Talk(min(m.sent_at for m in said.values()), weight, (title, weights)))
+    talks.sort(key=lambda talk: talk.begun)
+    size = max(ceil(len(talks) / SHOWN), 1)
+    ranked = [
+        (talk.weight * REPEATED**rank, talk.group)
+        for first in range(0, len(talks), size)
+        for rank, talk in enumerate(
+            sorted(talks[first : first + size], key=lambda talk: -talk.weight)
+        )
+    ]
+    return [group for _weight, group in sorted(ranked, key=lambda one: -one[0])]
 
 
 def _groups(store: Store, inside: Ids) -> list[Group]:
