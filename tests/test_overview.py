@@ -37,6 +37,23 @@ def test_an_overview_cites_messages_of_several_conversations(sample: ChatMemory)
     assert {node.type for node in answer.path.nodes} >= {"question", "topic", "message"}
 
 
+def test_photos_of_a_day_are_shown_with_what_was_written(tmp_path: Path) -> None:
+    chat = tmp_path / "WhatsApp Chat with Dani.txt"
+    chat.write_text(
+        "14/10/2026, 09:00 - Nuria: is she here\n14/10/2026, 09:05 - Dani: YES\n"
+        "15/10/2026, 18:15 - Dani: <Media omitted>\n15/10/2026, 18:15 - Dani: <Media omitted>\n"
+        "16/10/2026, 10:00 - Dani: she sleeps\n16/10/2026, 10:01 - Dani: <Media omitted>\n",
+        encoding="utf-8",
+    )
+    with memory_of(tmp_path, "Nuria", chat) as memory:
+        photos = memory.ask("What did Dani send on 15 October 2026?", history=())
+        assert photos.text == "- Dani, 15 October 2026, 18:15: “<Media omitted>” [1][2]"
+        both = memory.ask("What did Dani send on 16 October 2026?", history=())
+        assert [line.rpartition(" ")[2] for line in both.text.splitlines()] == ["[1]", "[2]"]
+        none = memory.ask("What did Dani send on 17 October 2026?", history=())
+        assert none.text == "Dani sent no messages on 17 October 2026."
+
+
 @pytest.fixture
 def by_themes(monkeypatch: pytest.MonkeyPatch) -> None:
     """Sums up a few messages too, so that the tests of themes need no more."""

@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial, reduce
 from heapq import nlargest
-from itertools import islice
+from itertools import groupby, islice
 from math import ceil
 from operator import or_
 
@@ -143,25 +143,34 @@ def _led(best: Sequence[Theme]) -> list[tuple[Theme, Message]]:
 
 
 def few_messages(store: Store, question: Question) -> list[Message]:
-    """All messages with words in scope, in order of time, if the question names one and they are few."""
+    """All messages in scope, in order of time, if the question names one and those with words are few."""
     scope = _last_scope(store, question)
     if scope is None or len(scope) > FEW_WITH_FILES:
         return []
-    said = [m for m in store.messages.by_ids(scope.tolist()).values() if not m.wordless]
-    return sorted(said, key=lambda m: (m.sent_at, m.id)) if len(said) <= FEW else []
+    said = store.messages.by_ids(scope.tolist()).values()
+    few = sum(not message.wordless for message in said) <= FEW
+    return sorted(said, key=lambda m: (m.sent_at, m.id)) if few else []
 
 
 def all_quoted(question: Question, messages: Sequence[Message]) -> Iterator[str | Answer]:
-    """Yield a line for each message, then the ``Answer``."""
+    """Yield a line for each message, then the ``Answer``. Files that follow each other share a line."""
     begun = time.perf_counter()
     sources = sources_of(messages)
     in_chat = len({message.chat for message in messages}) > 1
     lines = [
-        f"- {said_at(one.message, one_line(one.quote), in_chat=in_chat)} [{one.number}]"
-        for one in sources
+        f"- {said_at(first.message, one_line(first.quote), in_chat=in_chat)} "
+        + "".join(f"[{one.number}]" for one in (first, *others))
+        for _key, (first, *others) in groupby(sources, key=_of_one_line)
     ]
     yield from (line + "\n" for line in lines)
     yield listed(question, "\n".join(lines), sources, begun)
+
+
+def _of_one_line(source: Source) -> tuple[object, ...]:
+    """A key that is equal for files that one person sends right after each other, as their marks are."""
+    message = source.message
+    own = message.id if not message.wordless else None
+    return own, message.chat_id, message.sender_id, message.text, message.sent_at.date()
 
 
 def sources_of(messages: Sequence[Message]) -> tuple[Source, ...]:
