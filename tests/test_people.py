@@ -384,3 +384,16 @@ def test_a_first_name_that_two_people_of_other_last_names_have_suggests_nothing(
         chat.write_text(f"01/02/26, 10:00 - {name}: hi\n01/02/26, 10:01 - Kim: yes\n", "utf-8")
         memory.add(chat)
     assert memory.suggest_people() == []
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "suggested"),
+    [("Fi McLeod", "Fiona McLeod", True), ("Fiach McLeod", "Fiona McLeod", False)],
+)
+def test_a_short_form_of_the_first_name_with_the_same_last_name_is_suggested(
+    memory: ChatMemory, tmp_path: Path, one: str, other: str, suggested: bool
+) -> None:
+    memory.add(whatsapp(tmp_path, "A", f"{one}: hello", "Tom: hi"))
+    memory.add(telegram(tmp_path, "B", (other, "there"), (other, "it rains"), ("Tom", "ok")))
+    found = [(s.spelling, s.into) for s in memory.suggest_people() if "Tom" not in s.spelling]
+    assert found == ([(one, other)] if suggested else [])

@@ -119,7 +119,8 @@ def _alike(people: list[Person], owner: int | None) -> dict[tuple[int, int], tup
     """Pairs of people whose names are similar, each with a score and the reason."""
     pairs = _Pairs()
     groups: dict[tuple[str, str], dict[int, None]] = defaultdict(dict)
-    last = {person.id: _last_names(person) for person in people}
+    last = {person.id: _names_at(person, -1) for person in people}
+    first = {person.id: _names_at(person, 0) for person in people}
     for person in people:
         for spelling in person.spellings:
             for evidence in _keys(spelling):
@@ -129,13 +130,11 @@ def _alike(people: list[Person], owner: int | None) -> dict[tuple[int, int], tup
             pairs.note(person.id, owner, 0.6, why)
     for (reason, key), those in groups.items():
         for one, other in combinations(those, 2) if len(those) <= MOST_ALIKE else ():
-            if (
-                reason == _FIRST_NAME
-                and last[one]
-                and last[other]
-                and last[one].isdisjoint(last[other])
-            ):
+            others = last[one] and last[other] and last[one].isdisjoint(last[other])
+            if reason == _FIRST_NAME and others:
                 continue  # Sam Okafor and Sam Whitley
+            if reason == _SHORT_FORM and not _shortened(first[one], first[other]):
+                continue  # Fiona and Fiach McLeod
             pairs.note(one, other, _WEIGHTS[reason], f"{reason}: {key}")
     if len(people) <= MOST_COMPARED:
         _spelled_alike(people, pairs)
@@ -156,11 +155,14 @@ def _spelled_alike(people: list[Person], pairs: _Pairs) -> None:
 
 
 _FIRST_NAME = "the same first name"
+_SHORT_FORM = "the same last name, and a short form of the first name"
+_BEGINNING = 2  # letters that a short form has at least
 _WEIGHTS = {
     "the same telephone number": 0.9,
     "the same words in the name": 0.8,
     "the same name without accents": 0.8,
     "a first name and an initial": 0.5,
+    _SHORT_FORM: 0.45,
     _FIRST_NAME: 0.3,
 }
 
@@ -178,13 +180,20 @@ def _keys(spelling: str) -> Iterator[tuple[str, str]]:
     if len(words) > 1:
         yield "the same words in the name", " ".join(sorted(words))
         yield "a first name and an initial", f"{words[0]} {words[-1][0]}."
+        yield _SHORT_FORM, f"{words[0][:_BEGINNING]}\u2026 {words[-1]}"
     yield _FIRST_NAME, words[0]
 
 
-def _last_names(person: Person) -> set[str]:
-    """The last words of a person's names of several words, without accents."""
+def _names_at(person: Person, place: int) -> set[str]:
+    """The first or the last words of a person's names of several words, without accents."""
     names = (_plain(split_joined(spelling)).split() for spelling in person.spellings)
-    return {words[-1] for words in names if words[1:]}
+    return {words[place] for words in names if words[1:]}
+
+
+def _shortened(one: set[str], other: set[str]) -> bool:
+    """Whether a first name of one begins with one of the other: "Fi" and "Fiona"."""
+    pairs = ((a, b) for a in one for b in other if min(len(a), len(b)) >= _BEGINNING)
+    return any(a.startswith(b) or b.startswith(a) for a, b in pairs)
 
 
 def _plain(name: str) -> str:
