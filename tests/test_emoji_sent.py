@@ -9,7 +9,7 @@ from places import write_table
 from three_chats import asked, memory_of
 
 from minirag_chat import ChatMemory
-from minirag_chat.question.named_chat import members_of
+from minirag_chat.question.chats import members_of
 from minirag_chat.records import Filters
 
 SENT = (

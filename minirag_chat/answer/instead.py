@@ -17,7 +17,7 @@ from minirag_chat.answer.scope import of_chats
 from minirag_chat.common_words import STOP_WORDS
 from minirag_chat.lazy_patterns import lazy
 from minirag_chat.question.names_like_words import WHO_IS
-from minirag_chat.question.scope import name_parts, words_of
+from minirag_chat.question.words import name_parts, words_of
 from minirag_chat.records import Answer, Filters, Metadata, Question, Source
 from minirag_chat.store import Store
 from minirag_chat.ui_text import count

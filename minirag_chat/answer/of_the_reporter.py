@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from minirag_chat.common_words import STOP_WORDS
-from minirag_chat.question.scope import words_of
+from minirag_chat.question.words import words_of
 from minirag_chat.records import Message
 
 STAND_IN = "Writer"

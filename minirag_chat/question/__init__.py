@@ -5,6 +5,7 @@ from __future__ import annotations
 from minirag_chat.question.about_answer import asks_about_answer
 from minirag_chat.question.about_messages.asks_for_notices import asks_for_notices
 from minirag_chat.question.about_messages.metadata import listing
+from minirag_chat.question.chats import in_named_chat, names_the_group, with_title_of_group
 from minirag_chat.question.first_person import about, is_first_person
 from minirag_chat.question.follow_up import MOST_HISTORY, FollowUp, carried, follow_up
 from minirag_chat.question.in_english import (
@@ -16,11 +17,6 @@ from minirag_chat.question.in_english import (
 from minirag_chat.question.mapping import answer_types, event_question, map_question, with_person
 from minirag_chat.question.marks import without_marks
 from minirag_chat.question.my_contact import with_my_contacts, with_name_of_several
-from minirag_chat.question.named_chat import (
-    in_named_chat,
-    names_the_group,
-    with_title_of_group,
-)
 from minirag_chat.question.named_entities import people_in
 from minirag_chat.question.plan import make_plan
 from minirag_chat.question.several import asks_for_several

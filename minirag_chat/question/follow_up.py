@@ -10,7 +10,7 @@ from datetime import datetime
 from minirag_chat.common_words import STOP_WORDS
 from minirag_chat.lazy_patterns import lazy
 from minirag_chat.question.about_messages.same_messages import asks_about_messages, of_same_messages
-from minirag_chat.question.named_chat import (
+from minirag_chat.question.chats import (
     INSIDE,
     chat_place,
     is_part_of_one_title,

@@ -9,12 +9,10 @@ from datetime import datetime, timedelta
 from itertools import pairwise
 
 from minirag_chat.lazy_patterns import lazy
-from minirag_chat.question.chat_with import in_chat_with
-from minirag_chat.question.named_chat import in_named_chat
+from minirag_chat.question.chats import in_chat_with, in_named_chat, without_titled_times
 from minirag_chat.question.named_entities import entities_in, people_in, roles
 from minirag_chat.question.obliged import without_obliged
 from minirag_chat.question.polar import is_yes_no
-from minirag_chat.question.scope import without_titled_times
 from minirag_chat.question.shape import find_shape
 from minirag_chat.records import Entity, EntityType, Filters, PersonSpan, Question, TimeSpan
 from minirag_chat.store import Store

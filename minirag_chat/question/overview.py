@@ -10,16 +10,10 @@ from datetime import datetime, timedelta
 from minirag_chat.lazy_patterns import lazy
 from minirag_chat.question.about_messages.german import in_english
 from minirag_chat.question.about_messages.paraphrase import as_known_overview
-from minirag_chat.question.named_chat import GENERIC, sum_up_named_chat
+from minirag_chat.question.chats import GENERIC, sum_up_named_chat, without_groups
+from minirag_chat.question.named_times import OPEN, YEAR_IS_CLEAR, without_times
 from minirag_chat.question.repeated import without_repeated
-from minirag_chat.question.scope import (
-    OPEN,
-    YEAR_IS_CLEAR,
-    name_parts,
-    without_groups,
-    without_times,
-    words_of,
-)
+from minirag_chat.question.words import name_parts, words_of
 from minirag_chat.records import Entity, Filters, Question, Repeated, TimeSpan
 from minirag_chat.times.atoms import OF_DAY
 from minirag_chat.times.ranges import find_atoms

@@ -6,7 +6,7 @@ import re
 from datetime import datetime
 
 from minirag_chat.lazy_patterns import lazy
-from minirag_chat.question.scope import OPEN
+from minirag_chat.question.named_times import OPEN
 from minirag_chat.records import Repeated
 from minirag_chat.times.atoms import Atom
 from minirag_chat.times.clocks import PARTS, clock_time

@@ -17,17 +17,19 @@ from minirag_chat.common_words import STOP_WORDS
 from minirag_chat.lazy_patterns import lazy
 from minirag_chat.names import without_accents
 from minirag_chat.question.about_messages.metadata import LONGEST
-from minirag_chat.question.chat_with import chat_with
-from minirag_chat.question.mapping import with_person
-from minirag_chat.question.named_chat import (
+from minirag_chat.question.chats import (
+    ONE_CHAT,
+    chat_with,
+    is_club,
     members_of,
     named_chats,
     sum_up_named_chat,
     unknown_place,
+    with_part_of_title,
 )
+from minirag_chat.question.mapping import with_person
 from minirag_chat.question.plan import make_plan
-from minirag_chat.question.scope import ONE_CHAT, name_parts, with_part_of_title
-from minirag_chat.question.title_stems import is_club
+from minirag_chat.question.words import name_parts
 from minirag_chat.records import Entity, Metadata, Overview, PersonSpan, Question
 
 NOBODY = -1  # the id of a person whom no message has

@@ -11,7 +11,7 @@ from fakes import WordEmbedder
 from minirag_chat import ChatMemory, Settings
 from minirag_chat.errors import BadQuestion
 from minirag_chat.question import in_named_chat
-from minirag_chat.question.named_chat import members_of
+from minirag_chat.question.chats import members_of
 from minirag_chat.records import Filters
 
 CHATS = {

@@ -23,17 +23,19 @@ from minirag_chat.question.about_messages.forms.vocabulary import PERSON
 from minirag_chat.question.about_messages.german import in_english
 from minirag_chat.question.about_messages.paraphrase import in_known_words
 from minirag_chat.question.about_messages.said_word import SaidWord, said_word
-from minirag_chat.question.marks import NAMES, SIGN, WORD
-from minirag_chat.question.named_chat import members_of, named_chats
-from minirag_chat.question.repeated import without_repeated
-from minirag_chat.question.scope import (
+from minirag_chat.question.chats import (
     OF_ONE_GROUP,
-    has_inexact_hours,
+    have_one_title,
+    members_of,
+    named_chats,
+    titles_in,
     whole_title,
     without_groups,
-    without_times,
-    words_of,
 )
+from minirag_chat.question.marks import NAMES, SIGN, WORD
+from minirag_chat.question.named_times import has_inexact_hours, without_times
+from minirag_chat.question.repeated import without_repeated
+from minirag_chat.question.words import words_of
 from minirag_chat.records import (
     MOST_LISTED,
     Filters,
@@ -137,7 +139,7 @@ def _without_chat_left_out(
     """The question without "in the X chat", and this chat, if the filters are for other chats only."""
     text, only = question.text, question.filters.chats
     for start, end, called in named_chats(text, chats) if only else ():
-        if len({chats[chat] for chat in called}) == 1 and not called & only:
+        if have_one_title(called, chats) and not called & only:
             spans = tuple(s for s in question.spans if not s.overlaps(start, end))
             text = f"{text[:start]}{' ' * (end - start)}{text[end:]}"
             return replace(question, text=text, spans=spans), called
@@ -288,15 +290,12 @@ def _outside_titles(
     spans: Sequence[PersonSpan], text: str, titles: Iterable[str]
 ) -> list[PersonSpan]:
     """The names that are no part of a chat's title in the text, which has other words too ("Rao Ruckus")."""
-    present = set(words_of(text))
     kept = list(spans)
-    for title in titles if kept else ():
-        words = words_of(title)
-        if len(words) > 1 and present.issuperset(words):
-            for found in re.finditer(whole_title(words), text, re.IGNORECASE):
-                inside = [s for s in kept if found.start() <= s.start and s.end <= found.end()]
-                named = sum(len(words_of(text[s.start : s.end])) for s in inside)
-                kept = [s for s in kept if s not in inside or named == len(words)]
+    for words in titles_in(text, titles) if kept else ():
+        for found in whole_title(words).finditer(text):
+            inside = [s for s in kept if found.start() <= s.start and s.end <= found.end()]
+            named = sum(len(words_of(text[s.start : s.end])) for s in inside)
+            kept = [s for s in kept if s not in inside or named == len(words)]
     return kept
 
 

@@ -17,7 +17,7 @@ from minirag_chat.lazy_patterns import lazy
 from minirag_chat.question.about_messages.forms.matching import FIRST
 from minirag_chat.question.about_messages.forms.vocabulary import COUNTED
 from minirag_chat.question.about_messages.metadata import SIGNS
-from minirag_chat.question.named_chat import chat_place
+from minirag_chat.question.chats import chat_place
 from minirag_chat.question.named_entities import people_in
 from minirag_chat.question.plan_of_text import plan_of
 from minirag_chat.question.repeated import without_repeated

@@ -8,7 +8,7 @@ from dataclasses import replace
 from minirag_chat.common_words import STOP_WORDS
 from minirag_chat.lazy_patterns import lazy
 from minirag_chat.question.named_entities import people_in
-from minirag_chat.question.scope import words_of
+from minirag_chat.question.words import words_of
 from minirag_chat.records import Filters
 from minirag_chat.store import Store
 
