@@ -10,7 +10,8 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from minirag_chat.answer.counting.counted import end_sources, first_and_last
+from minirag_chat.answer.counting.cited import end_sources, first_and_last
+from minirag_chat.answer.counting.request import CountRequest
 from minirag_chat.answer.counting.words_said import words_said
 from minirag_chat.answer.path import PathBuilder
 from minirag_chat.answer.scope import of_chats
@@ -18,7 +19,7 @@ from minirag_chat.common_words import STOP_WORDS
 from minirag_chat.lazy_patterns import lazy
 from minirag_chat.question.names_like_words import WHO_IS
 from minirag_chat.question.words import name_parts, words_of
-from minirag_chat.records import Answer, Filters, Metadata, Question, Source
+from minirag_chat.records import Answer, Asked, Filters, Metadata, Question, Source
 from minirag_chat.store import Store
 from minirag_chat.ui_text import count
 
@@ -148,10 +149,15 @@ def _mentions(
 ) -> tuple[str, tuple[Source, ...]] | None:
     """The last messages with a word, of these people or of all; None if there is none."""
     plan = Metadata(
-        question=question, asks="last", word=thing, inflected=True, number=LISTED, senders=senders
+        question=question,
+        asks=Asked("message", "last"),
+        word=thing,
+        inflected=True,
+        number=LISTED,
+        senders=senders,
     )
     filters = question.filters
     if senders:
         filters = replace(filters, people=senders & filters.people if filters.people else senders)
-    text, cited = words_said(store, filters, plan)
+    text, cited = words_said(CountRequest(store, plan, filters))
     return (text, cited) if cited else None

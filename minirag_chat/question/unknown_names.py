@@ -103,7 +103,7 @@ def unknown_chat(
     members = members_of(f"{text[:start]}in the chat{text[end:]}", {0: ""}, question.filters)
     is_chat = any(form.search(place["name"] + place["noun"]) for form in (_IN_CHAT, ONE_CHAT))
     if is_club(place["noun"]):  # which messages may be about
-        counts = isinstance(plan, Metadata) and plan.asks != "members"
+        counts = isinstance(plan, Metadata) and plan.asks.what != "members"
         asks: Literal["inside", "more"] = "inside" if counts else "more"
         return UnknownChat(place["name"] + place["noun"], asks) if counts or members else None
     if isinstance(plan, Metadata) or (is_chat and (members or isinstance(plan, Overview))):

@@ -8,16 +8,34 @@ from typing import Literal
 from minirag_chat.records.questions import Question, Shape
 
 Extreme = Literal["first", "last"]
-MetadataKind = Literal[
-    "count", "most", "fewest", "closest", "first", "last", "members", "chats", "groups", "busiest",
-    "quietest", "average", "days", "silent", "silence", "replies", "fastest", "slowest",
-    "longest", "shortest", "wordiest", "briefest", "begins", "favourite", "largest", "largest group",
-    "smallest", "smallest group", "when", "latest",
-    "quiet", "quiet chat", "quiet group", "oldest", "oldest chat", "oldest group",
-    "asker", "share", "newest", "newest chat", "newest group", "unanswered", "not answered",
-    "answered", "unwritten", "favourite word", "streak", "words", "written to",
-    "least close", "date",
+AskedFor = Literal[
+    "count", "share",  # how many messages, and which share of all
+    "average", "days", "streak",  # messages a day or month; days with a message; most of these in a row
+    "words",  # that somebody wrote
+    "writers", "members", "silent",  # who wrote most; who is in a chat; who wrote nothing
+    "partners", "addressees",  # with whom somebody has most messages in chats of two, and to whom
+    "begins", "latest",  # who begins conversations; who wrote latest at night
+    "asker", "date",  # who asks; which day of the calendar a time is
+    "message", "length", "mean length",  # the first or last one; the longest one; who writes long ones
+    "times", "when", "silence",  # those with most messages; the days of somebody; the longest gap
+    "replies",  # how long they take
+    "chats", "sizes",  # which chats there are; which has most messages
+    "first messages", "quiet", "unwritten",  # whose is the oldest; whose last is, or the asker's to whom
+    "unanswered", "not answered", "answered",  # by the asker; by others; by one of two
+    "emoji", "words used",  # which are used most
 ]  # fmt: skip
+End = Literal[
+    "most",
+    "fewest",
+    "first",
+    "last",
+    "fastest",
+    "slowest",
+    "longest",
+    "shortest",
+    "oldest",
+    "newest",
+]
 FileKind = Literal[
     "photo", "video", "video message", "voice note", "audio file", "sticker", "gif", "file", "link", "emoji",
     "heart", "question",
@@ -69,62 +87,58 @@ class Overview:
     planned: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What is asked of the messages themselves, which ``end`` of an order, and ``of`` whom."""
+
+    what: AskedFor
+    end: End | None = None
+    of: Literal["people", "chats", "groups"] = "people"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Metadata:
     """Answer from the senders, times and chats of messages, not from their words.
 
-    ``asks`` is for the ``count`` of messages, who wrote ``most``, the ``first`` or ``last`` message, the
-    ``members`` of a chat, the ``chats`` or only the ``groups``, who is ``closest``: has most messages in
-    chats of two with the sender, or which of each of the ``units`` of time is ``busiest`` or ``quietest``,
-    the ``average`` for such a unit, on how many ``days`` somebody wrote, who was ``silent``, for the
-    longest ``silence``, how long ``replies`` to ``answering``, or to anybody, take, and who is ``fastest``
-    or ``slowest``; for the ``longest`` or ``shortest`` message, or whose messages are on average
-    (``wordiest``, ``briefest``), who ``begins`` most conversations, or the ``favourite`` emoji or
-    ``favourite word``, or the ``largest`` chat or ``largest group``, ``when`` somebody wrote: on which
-    days, who the ``asker`` is, what ``share`` somebody wrote, or who wrote ``latest`` at night, or who or
-    which chat has been ``quiet`` for the longest, or is the ``oldest`` or the ``newest`` by its first
-    message, or what the asker left ``unanswered``, what of theirs was ``not answered``, or whether one of
-    two ``answered`` the other: who wrote last. ``unwritten`` is to whom the asker has not written for the
-    longest. A ``streak`` is the most days in a row with a message. ``words`` asks for the number of words,
-    or who wrote most of them, ``written to`` for those to whom a person wrote.
-
-    The messages are those of ``senders`` (person ids; if empty, of all) in the period and chats of the
-    question's filters and, if ``between`` names people, in the chats that these have for themselves, else
-    in all that they share. ``in_words``: it is asked what a message says, so photos and other files do not
-    count if there are others. ``place`` is 2 for who wrote second most. What is counted are messages, or
-    with ``files`` what was sent with them, or the links or emoji in them, or the times that a ``word`` or
-    phrase is in them, with ``inflected`` also with an "s" at its end. ``hours_read`` says how the bare
-    hours of the question are read, as "after 17:00". ``elsewhere`` are the chats that the question names,
-    if the filters leave out all of them. Messages of those in ``without`` do not count: the asker's, for
-    "Who texted me last?". ``number`` of the first or last messages, or of those with ``files``, are listed;
-    0 if one is asked for. With ``all_of_them`` the answer is yes only if each of the senders, or everybody,
-    wrote. With ``marked`` only messages that an export marks so count, or the reactions to them, and the
-    ``longest`` is the message with most of them. ``compared`` is whose number the question says to be
-    larger or smaller: "Did Ann write more than Ben?". Only those ``among`` whom it asks who is ``closest``
-    are counted, if it names some. ``understood_as`` is the question in the words in which it is known,
-    where it was asked in others.
+    What is counted are messages, or with ``files`` what was sent with them, or the links or emoji in them, or
+    with ``word`` the times that a word or phrase is in them, or with ``marked`` only messages that an export
+    marks so, or the reactions to them. People and chats are ids.
     """
 
     question: Question
-    asks: MetadataKind
+    asks: Asked
     senders: frozenset[int] = frozenset()
+    """Whose messages; of all, if it is empty."""
+    without: frozenset[int] = frozenset()
+    """Whose messages do not count: the asker's, for "Who texted me last?"."""
     between: frozenset[int] = frozenset()
+    """Only chats count that these people have for themselves, or if there is none, all that they share."""
     answering: frozenset[int] = frozenset()
-    in_words: bool = False
-    units: tuple[TimeUnit, ...] = ()
-    place: int = 1
+    """To whom replies are."""
+    compared: frozenset[int] = frozenset()
+    """Whose number the question says to be larger or smaller: "Did Ann write more than Ben?"."""
+    among: frozenset[int] = frozenset()
+    """Of these only the partners and addressees are, if it is not empty."""
+    elsewhere: frozenset[int] = frozenset()
+    """The chats that the question names, if the filters leave out all of them."""
     files: FileKind | None = None
     word: str = ""
     inflected: bool = False
-    hours_read: str = ""
-    elsewhere: frozenset[int] = frozenset()
-    without: frozenset[int] = frozenset()
-    number: int = 0
-    all_of_them: bool = False
-    compared: frozenset[int] = frozenset()
+    """The word counts with an "s" at its end too."""
     marked: Mark | None = None
-    among: frozenset[int] = frozenset()
+    units: tuple[TimeUnit, ...] = ()
+    place: int = 1
+    """2 for who wrote second most."""
+    number: int = 0
+    """How many messages are listed; 0 if one is asked for."""
+    in_words: bool = False
+    """It is asked what a message says, so files do not count if there are others."""
+    all_of_them: bool = False
+    """The answer is yes only if each of the senders, or everybody, wrote."""
+    hours_read: str = ""
+    """How the bare hours of the question are read, as "after 17:00"."""
     understood_as: str = ""
+    """The question in the words in which it is known, if it was asked in others."""
 
 
 Computed = Compare | Count

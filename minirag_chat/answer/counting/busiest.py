@@ -6,9 +6,10 @@ from collections import Counter
 from collections.abc import Iterator
 from datetime import datetime
 
-from minirag_chat.answer.counting.counted import SHOWN, Counted, in_place, ranking, source
-from minirag_chat.records import Filters, Metadata, Source, TimeUnit
-from minirag_chat.store import Store
+from minirag_chat.answer.counting.cited import source
+from minirag_chat.answer.counting.ranking import SHOWN, Counted, in_place, ranking
+from minirag_chat.answer.counting.request import CountRequest, Told
+from minirag_chat.records import Source, TimeUnit
 from minirag_chat.times.spans import around
 from minirag_chat.ui_text import WEEKDAYS, day
 
@@ -17,37 +18,34 @@ _RARE: frozenset[TimeUnit] = frozenset({"day", "week"})
 """Units of which those without a message do not count: most days may be silent."""
 
 
-def busiest(
-    store: Store, filters: Filters, plan: Metadata, head: str
-) -> tuple[str, tuple[Source, ...]]:
-    """The text, with a sentence for each unit of the plan, and its sources; ``head`` is as in " from Ann"."""
+def busiest(request: CountRequest) -> Told:
+    """The text, with a sentence for each unit of the plan, and its sources."""
+    plan = request.plan
     sentences: list[str] = []
     sources: list[Source] = []
-    most, listed, begin = plan.asks == "busiest", SHOWN if len(plan.units) == 1 else _LISTED, 1
+    most, listed, begin = plan.asks.end == "most", SHOWN if len(plan.units) == 1 else _LISTED, 1
     for unit in plan.units:
-        counted, messages = counted_times(store, filters, unit)
-        every = sorted(counted, key=lambda one: -one.messages if most else one.messages)
-        every = [one for one in every if one.messages] if most else every
+        counted, messages = counted_times(request, unit)
+        every = sorted(counted, key=lambda one: -one.number if most else one.number)
+        every = [one for one in every if one.number] if most else every
         ordered, nth = in_place(every, plan.place)
-        total = sum(one.messages for one in counted)
+        total = sum(one.number for one in counted)
         also = " of those with any" if unit in _RARE and not most else ""
-        which = f"had the {nth}{'most' if most else 'fewest'} messages{head}{also}"
+        which = f"had the {nth}{'most' if most else 'fewest'} messages{request.whose}{request.where}{also}"
         sentences.append(ranking(ordered, total, which, most=listed, cite_from=begin))
         shown = enumerate(ordered[:listed], begin)
-        cited = {number: messages[one.name] for number, one in shown if one.messages}
-        found = store.messages.by_ids(list(cited.values()))
+        cited = {number: messages[one.name] for number, one in shown if one.number}
+        found = request.store.messages.by_ids(list(cited.values()))
         sources += [source(number, found[one]) for number, one in cited.items()]
         begin += listed
     return " ".join(sentences), tuple(sources)
 
 
-def counted_times(
-    store: Store, filters: Filters, unit: TimeUnit
-) -> tuple[list[Counted], dict[str, int]]:
+def counted_times(request: CountRequest, unit: TimeUnit) -> tuple[list[Counted], dict[str, int]]:
     """Each time with its number of messages, in order, and one of these messages by the time's name."""
     numbers: Counter[str] = Counter()
     messages: dict[str, int] = {}
-    for time, number, message in store.message_counts.by_time(filters, unit):
+    for time, number, message in request.counts.by_time(request.filters, unit):
         name = _key(time, unit)
         numbers[name] += number
         messages[name] = message

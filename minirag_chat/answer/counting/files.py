@@ -3,26 +3,14 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Literal, NamedTuple
 
-from minirag_chat.answer.counting.all_wrote import compared, with_verdict
-from minirag_chat.answer.counting.counted import (
-    SHOWN,
-    NotRecordedError,
-    Tally,
-    end_sources,
-    first_and_last,
-    last_sources,
-    listed_names,
-    ranked,
-    ranking,
-)
-from minirag_chat.answer.scope import of_chats, where_and_when
+from minirag_chat.answer.counting.by_person import how_many_sent, tally_of, who_sent_most
+from minirag_chat.answer.counting.request import CountRequest, NotRecordedError, Told
 from minirag_chat.lazy_patterns import lazy_regex
-from minirag_chat.records import FileKind, Filters, Metadata, Source
-from minirag_chat.store import Store
-from minirag_chat.ui_text import count, joined
+from minirag_chat.records import FileKind, Filters
+from minirag_chat.ui_text import count
 
 _KINDS: Mapping[FileKind, frozenset[str]] = {
     "voice note": frozenset({"voice message", "voice note", "voice", "audio", "voicemail"}),
@@ -65,6 +53,10 @@ NO_FILES = (
 )
 
 
+_Files = tuple[int, int, tuple[str, ...]]
+"""The id of a message, that of its sender, and what each of its files is called."""
+
+
 class Sent(NamedTuple):
     """A message with files of a kind: its id, who sent it, and the number of these files."""
 
@@ -85,56 +77,58 @@ class Found(NamedTuple):
         return _beside(self.unclear, "other file")
 
 
-def files_sent(store: Store, filters: Filters, plan: Metadata) -> tuple[str, tuple[Source, ...]]:
-    """The text, and the first and the last message, or one of each sender.
+def files_sent(request: CountRequest) -> Told:
+    """How many there are and whose, or whose are most.
 
     Raises ``NotRecordedError`` if an export without files tells nothing of them, or if there are only files
     of which it does not say what they are.
     """
-    kind: FileKind = plan.files or "file"
-    found = files_found(store, filters, plan)
-    text, cited = _said(store, filters, plan, kind, found)
+    kind: FileKind = request.plan.files or "file"
+    found = files_found(request)
+    text, cited = _said(request, kind, found)
     return text + (COUNTED_AS if kind == "question" else found.beside), cited
 
 
-def files_found(store: Store, filters: Filters, plan: Metadata) -> Found:
+def files_found(request: CountRequest) -> Found:
     """The messages with photos, links or another kind of file, in order of time.
 
     Raises ``NotRecordedError`` as ``files_sent`` does.
     """
-    kind: FileKind = plan.files or "file"
-    every = _with_files(store, filters, kind)
+    kind: FileKind = request.plan.files or "file"
+    every = _with_files(request, kind)
     own = _KINDS.get(kind, frozenset({kind}))
-    of_kind = [
-        Sent(message, person, number)
-        for message, person, files in every
-        if (number := sum(kind == "file" or one in own for one in files))
-    ]
-    unclear = [
-        Sent(message, person, number)
-        for message, person, files in every
-        if kind not in {"file", *_IN_TEXTS} and (number := sum(one in _ANY for one in files))
-    ]
+    of_kind = _with(every, lambda one: kind == "file" or one in own)
+    may_be = kind not in {"file", *_IN_TEXTS}
+    unclear = _with(every, lambda one: may_be and one in _ANY)
     if unclear and not of_kind:
-        where = where_and_when(store, filters)
-        whose = whose_files(store, filters, plan)
         files = count(sum(one.number for one in unclear), "file")
+        whose, where = whose_files(request), request.where
         raise NotRecordedError(UNCLEAR.format(kind=kind, whose=whose, where=where, files=files))
     return Found(of_kind, unclear)
 
 
-def file_at_end(store: Store, filters: Filters, plan: Metadata) -> tuple[int, str] | None:
+def _with(every: Sequence[_Files], counts: Callable[[str], bool]) -> list[Sent]:
+    """The messages with files that count, and how many."""
+    return [
+        Sent(message, person, number)
+        for message, person, files in every
+        if (number := sum(map(counts, files)))
+    ]
+
+
+def file_at_end(request: CountRequest) -> tuple[int, str] | None:
     """The first or last message with a file of the kind that is asked about, None if there is none.
 
     With it comes a sentence about files before the first, or after the last one, that may be of this kind.
     """
-    found = files_found(store, filters, plan)
+    found = files_found(request)
     if not found.of_kind:
         return None
-    last = plan.asks == "last"
+    last = request.plan.asks.end == "last"
     end = found.of_kind[-1 if last else 0].message
-    at = store.messages.by_ids([end])[end].sent_at
-    unclear = store.messages.by_ids([one.message for one in found.unclear])
+    messages = request.store.messages
+    at = messages.by_ids([end])[end].sent_at
+    unclear = messages.by_ids([one.message for one in found.unclear])
     beyond = [
         one
         for one in found.unclear
@@ -143,20 +137,17 @@ def file_at_end(store: Store, filters: Filters, plan: Metadata) -> tuple[int, st
     return end, _beside(beyond, "later file" if last else "earlier file")
 
 
-def whose_files(store: Store, filters: Filters, plan: Metadata) -> str:
+def whose_files(request: CountRequest) -> str:
     """From whom the files are that are asked about, in words; empty if they may be anybody's."""
-    if plan.without:
+    if request.plan.without:
         return " from others"
-    names = store.people.shown_names(filters.people)
-    return f" from {joined(names)}" if names else ""
+    return f" from {request.names(request.filters.people)}" if request.filters.people else ""
 
 
-def no_files(store: Store, filters: Filters, plan: Metadata) -> str:
+def no_files(request: CountRequest) -> str:
     """The sentence that says that nobody, or none of the senders, sent files of a kind."""
-    who = joined(store.people.shown_names(plan.senders))
-    where = where_and_when(store, filters)
-    none = f"{f'{who} sent no' if who else 'There are no'} {plan.files or 'file'}s{where}."
-    return f"No: {none}" if plan.question.yes_no else none
+    none = f"{request.senders} sent no" if request.senders else "There are no"
+    return request.verdict(f"{none} {request.plan.files or 'file'}s{request.where}.")
 
 
 def _beside(unclear: Sequence[Sent], called: str) -> str:
@@ -164,11 +155,9 @@ def _beside(unclear: Sequence[Sent], called: str) -> str:
     return f" Of {count(number, called)} the export does not say the kind." if number else ""
 
 
-def _with_files(
-    store: Store, filters: Filters, kind: FileKind
-) -> list[tuple[int, int, tuple[str, ...]]]:
-    """``(message id, person id, what each file is called)`` of the messages with files, links or emoji."""
-    counts = store.message_counts
+def _with_files(request: CountRequest, kind: FileKind) -> list[_Files]:
+    """The messages with files, or with links, emoji or question marks."""
+    counts, filters = request.counts, request.filters
     if kind == "emoji" or kind == "heart":  # noqa: PLR1714 - mypy follows this form
         return emoji_in(counts.typed(filters), kind)
     if kind == "question":
@@ -178,13 +167,11 @@ def _with_files(
         return counts.links(filters)
     found = _only_files(counts.files(filters))
     if not found and not _only_files(counts.files(Filters(chats=filters.chats))):
-        raise NotRecordedError(NO_FILES.format(kind=kind, where=of_chats(store, filters)))
+        raise NotRecordedError(NO_FILES.format(kind=kind, where=request.inside))
     return found
 
 
-def _only_files(
-    found: Iterable[tuple[int, int, tuple[str, ...]]],
-) -> list[tuple[int, int, tuple[str, ...]]]:
+def _only_files(found: Iterable[_Files]) -> list[_Files]:
     """Those of the messages that have files, and not only a place, a poll or the like."""
     kept = (
         (message, person, tuple(one for one in kinds if one not in _NO_FILES))
@@ -195,8 +182,8 @@ def _only_files(
 
 def emoji_in(
     typed: Iterable[tuple[int, int, str]], kind: Literal["emoji", "heart"]
-) -> list[tuple[int, int, tuple[str, ...]]]:
-    """``(message id, person id, the kind for each)`` of the texts that have any emoji, or any heart."""
+) -> list[_Files]:
+    """The kind for each emoji of the texts that have any emoji, or any heart."""
     found = (
         (message, person, sum(kind == "emoji" or _is_heart(sign) for sign in emoji_of(text)))
         for message, person, text in typed
@@ -213,29 +200,15 @@ def _is_heart(emoji: str) -> bool:
     return _HEART.match(unicodedata.name(emoji[0], "")) is not None
 
 
-def _said(
-    store: Store, filters: Filters, plan: Metadata, kind: FileKind, found: Found
-) -> tuple[str, tuple[Source, ...]]:
+def _said(request: CountRequest, kind: FileKind, found: Found) -> Told:
+    """Who sent most, or how many were sent and by whom."""
     if not found.of_kind:
-        return no_files(store, filters, plan), ()
-    tally = Tally[int]()
-    for message, person, number in found.of_kind:
-        tally.add(person, message, number)
-    numbers, total = tally.numbers, tally.numbers.total()
-    where = where_and_when(store, filters)
-    senders = tally.most_first(store.people.shown_by_id)
-    if plan.asks in {"most", "fewest"}:
-        ordered, nth = ranked(senders, plan)
-        text = ranking(ordered, total, f"sent the {nth}{plan.asks} {kind}s{where}", kind=kind)
-        text = compared(plan, numbers) + text
-        return text, last_sources(store, ordered)
-    head = f"{senders[0].name} sent {count(total, kind)}{where}, "
-    if len(senders) > 1:
-        head = f"{count(total, kind)}{where}: {listed_names(senders[:SHOWN], len(senders))}; "
-    cited = end_sources(store, (found.of_kind[0].message, found.of_kind[-1].message))
-    text = f"{head}{first_and_last(cited, total)}."
-    doubtful = {one.person for one in found.unclear} - numbers.keys()
-    if plan.all_of_them and (doubtful & plan.senders if plan.senders else doubtful):
-        return text, cited  # whether all sent one is not known
-    none = f"sent no {kind}s{where}"
-    return with_verdict(store, plan, filters, numbers.keys(), (text, none)), cited
+        return no_files(request), ()
+    plan, sent = request.plan, tally_of(found.of_kind)
+    if plan.asks.what == "writers":
+        return who_sent_most(request, sent, "sent", kind)
+    ends = found.of_kind[0].message, found.of_kind[-1].message
+    doubtful = {one.person for one in found.unclear} - sent.numbers.keys()
+    # Whether all sent one is not known, if one of them sent a file that may be of this kind.
+    unknown = plan.all_of_them and bool(doubtful & plan.senders if plan.senders else doubtful)
+    return how_many_sent(request, sent, ends, "sent", kind, is_certain=not unknown)

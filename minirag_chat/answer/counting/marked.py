@@ -4,25 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from minirag_chat.answer.counting.all_wrote import with_verdict
-from minirag_chat.answer.counting.counted import (
-    PLACES,
-    SHOWN,
-    NotRecordedError,
-    Tally,
-    end_sources,
-    first_and_last,
-    last_sources,
-    listed_names,
-    ranked,
-    ranking,
-    sources,
-)
-from minirag_chat.answer.counting.listed import lines
-from minirag_chat.answer.scope import where_and_when
-from minirag_chat.records import MOST_LISTED, Filters, Mark, Metadata, Source
-from minirag_chat.store import Store
-from minirag_chat.ui_text import count, joined
+from minirag_chat.answer.counting.by_person import how_many_sent, tally_of, who_sent_most
+from minirag_chat.answer.counting.cited import lines, sources
+from minirag_chat.answer.counting.ranking import PLACES, SHOWN
+from minirag_chat.answer.counting.request import CountRequest, NotRecordedError, Told
+from minirag_chat.records import MOST_LISTED, Filters, Mark
+from minirag_chat.ui_text import count
 
 _VERBS: Mapping[Mark, str] = {"deleted": "deleted", "edited": "edited", "reaction": "got"}
 _NOT_RECORDED: Mapping[Mark, str] = {
@@ -34,63 +21,32 @@ _NOT_RECORDED: Mapping[Mark, str] = {
 _Found = list[tuple[int, int, int]]
 
 
-def marked_messages(
-    store: Store, filters: Filters, plan: Metadata
-) -> tuple[str, tuple[Source, ...]]:
+def marked_messages(request: CountRequest) -> Told:
     """How many there are and whose, whose are most, or the message with most reactions.
 
     Raises ``NotRecordedError`` if no message of the chats is marked so at all.
     """
+    plan, filters = request.plan, request.filters
     mark: Mark = plan.marked or "deleted"
-    found = store.message_counts.marked(filters, mark)
-    if not found and not store.message_counts.marked(Filters(chats=filters.chats), mark):
+    found = request.counts.marked(filters, mark)
+    if not found and not request.counts.marked(Filters(chats=filters.chats), mark):
         raise NotRecordedError(_NOT_RECORDED[mark])
-    where = where_and_when(store, filters)
+    verb, thing = _VERBS[mark], "reaction" if mark == "reaction" else "message"
     if not found:
-        who = joined(store.people.shown_names(plan.senders))
-        none = f"{who or 'Nobody'} {_VERBS[mark]} {'no' if who else 'any'} {_things(mark)}s{where}."
-        return f"No: {none}" if plan.question.yes_no else none, ()
+        who = request.senders
+        none = f"{who or 'Nobody'} {verb} {'no' if who else 'any'} {thing}s{request.where}."
+        return request.verdict(none), ()
     if plan.number:
-        cited = sources(
-            store, [message for message, *_rest in found][-min(plan.number, MOST_LISTED) :]
-        )
-        return f"{_how_many(found, mark)}{where}:\n\n{lines(cited, filters)}", cited
-    if plan.asks == "longest":
-        return _with_most(store, plan, found, where)
-    if plan.asks in {"most", "fewest"}:
-        return _ranked(store, plan, found, mark, where)
-    tally = _by_author(found)
-    authors, numbers = tally.most_first(store.people.shown_by_id), tally.numbers
-    ends = end_sources(store, (found[0][0], found[-1][0]))
-    head = f"{authors[0].name} {_VERBS[mark]} {count(numbers.total(), _things(mark))}{where}, "
-    if len(authors) > 1:
-        head = f"{_how_many(found, mark)}{where}: {listed_names(authors[:SHOWN], len(authors))}; "
-    text = f"{head}{first_and_last(ends, numbers.total())}."
-    texts = text, f"{_VERBS[mark]} no {_things(mark)}s{where}"
-    return with_verdict(store, plan, filters, numbers.keys(), texts), ends
-
-
-def _ranked(
-    store: Store, plan: Metadata, found: _Found, mark: Mark, where: str
-) -> tuple[str, tuple[Source, ...]]:
-    """Whose messages they are mostly, or least."""
-    tally = _by_author(found)
-    ordered, nth = ranked(tally.most_first(store.people.shown_by_id), plan)
-    head = f"{_VERBS[mark]} the {nth}{plan.asks} {_things(mark)}s{where}"
-    text = ranking(ordered, tally.numbers.total(), head, kind=_things(mark))
-    return text, last_sources(store, ordered)
-
-
-def _by_author(found: _Found) -> Tally[int]:
-    """The number of each author."""
-    tally = Tally[int]()
-    for message, person, number in found:
-        tally.add(person, message, number)
-    return tally
-
-
-def _things(mark: Mark) -> str:
-    return "reaction" if mark == "reaction" else "message"
+        last = found[-min(plan.number, MOST_LISTED) :]
+        cited = sources(request.store, [message for message, *_rest in last])
+        return f"{_how_many(found, mark)}{request.where}:\n\n{lines(cited, filters)}", cited
+    if plan.asks.what == "length":
+        return _with_most(request, found)
+    sent = tally_of(found)
+    if plan.asks.what == "writers":
+        return who_sent_most(request, sent, verb, thing)
+    ends = found[0][0], found[-1][0]
+    return how_many_sent(request, sent, ends, verb, thing, of_all=_how_many(found, mark))
 
 
 def _how_many(found: _Found, mark: Mark) -> str:
@@ -101,18 +57,16 @@ def _how_many(found: _Found, mark: Mark) -> str:
     return f"{count(sum(number for *_one, number in found), 'reaction')} to {messages}"
 
 
-def _with_most(
-    store: Store, plan: Metadata, found: _Found, where: str
-) -> tuple[str, tuple[Source, ...]]:
+def _with_most(request: CountRequest, found: _Found) -> Told:
     """The message with the most reactions, or several with as many; of a later place those after it."""
     numbers = sorted({number for *_one, number in found}, reverse=True)
-    most = numbers[min(plan.place, len(numbers)) - 1]
-    cited = sources(
-        store, [message for message, _person, number in found if number == most][:SHOWN]
-    )
-    nth = PLACES[plan.place] if plan.place <= len(numbers) else ""
+    most = numbers[min(request.plan.place, len(numbers)) - 1]
+    chosen = [message for message, _person, number in found if number == most]
+    cited = sources(request.store, chosen[:SHOWN])
+    place = request.plan.place
+    nth = PLACES[place] if place <= len(numbers) else ""
     total = sum(number for *_one, number in found)
-    head = f"The message with the {nth}most reactions{where} has {most:,} of {total:,}"
+    head = f"The message with the {nth}most reactions{request.where} has {most:,} of {total:,}"
     if len(cited) > 1:
-        head = f"These messages have the {nth}most reactions{where}, {most:,} of {total:,} each"
+        head = f"These messages have the {nth}most reactions{request.where}, {most:,} of {total:,} each"
     return f"{head}:\n\n{lines(cited, Filters())}", cited

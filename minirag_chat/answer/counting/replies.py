@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from datetime import timedelta
 from statistics import median_low
 
-from minirag_chat.answer.counting.counted import SHOWN, NotRecordedError, sources
+from minirag_chat.answer.counting.cited import sources
+from minirag_chat.answer.counting.ranking import SHOWN
+from minirag_chat.answer.counting.request import CountRequest, NotRecordedError, Told
 from minirag_chat.answer.durations import two_largest
-from minirag_chat.answer.scope import where_and_when
-from minirag_chat.records import Filters, Metadata, Source
-from minirag_chat.store import Store
+from minirag_chat.records import Metadata
 from minirag_chat.ui_text import count, joined
 
 LONGEST = timedelta(days=1)
@@ -38,41 +38,42 @@ class _Replier:
         return two_largest(self.takes) or "less than a minute"
 
 
-def reply_times(store: Store, filters: Filters, plan: Metadata) -> tuple[str, tuple[Source, ...]]:
+def reply_times(request: CountRequest) -> Told:
     """The text, and a reply of each person that came after the median time.
 
     Raises ``NotRecordedError`` if the messages have no times of their own.
     """
-    rows = store.message_counts.after_others(filters, plan.answering)
+    plan = request.plan
+    rows = request.counts.after_others(request.filters, plan.answering)
     times: dict[int, list[tuple[timedelta, int]]] = defaultdict(list)
     for message, person, length in rows:
         if length is not None and length <= LONGEST:
             times[person].append((length, message))
-    others = joined(store.people.shown_names(plan.answering))
-    where = f"{f' to {others}' if others else ''}{where_and_when(store, filters)}"
+    others = request.names(plan.answering)
+    where = f"{f' to {others}' if others else ''}{request.where}"
     if rows and all(length is None for *_message, length in rows):
         raise NotRecordedError(_NO_TIMES.format(where=where))
     found = [
-        _Replier(store.people.shown_by_id(person), len(own), *median_low(own))
+        _Replier(request.name(person), len(own), *median_low(own))
         for person, own in times.items()
         if len(own) >= FEWEST
     ]
     meant = _MEANT.format(whom=others or "somebody else")
     if not found:
-        who = joined(store.people.shown_names(plan.senders)) or "Nobody"
+        who = request.senders or "Nobody"
         has = "have" if len(plan.senders) > 1 else "has"
         number = f"fewer than {FEWEST}" if plan.senders else str(FEWEST)
         return f"{who} {has} {number} replies{where}, too few to say how long they take.{meant}", ()
-    found.sort(key=lambda one: (one.takes, -one.replies), reverse=plan.asks == "slowest")
+    found.sort(key=lambda one: (one.takes, -one.replies), reverse=plan.asks.end == "slowest")
     few = len(times) - len(found)
     left = f" {count(few, 'person has', 'people have')} fewer than {FEWEST}." if few else ""
-    cited = sources(store, [one.message for one in found[:SHOWN]])
+    cited = sources(request.store, [one.message for one in found[:SHOWN]])
     return f"{_said(found, where, plan)}{meant}{left}", cited
 
 
 def _said(found: list[_Replier], where: str, plan: Metadata) -> str:
     """Who is first, with the median, and then the others."""
-    if plan.asks == "replies" and len(found) == 1:
+    if not plan.asks.end and len(found) == 1:
         (one,) = found
         median = f"the median of {count(one.replies, 'reply', 'replies')} [1]"
         return f"{one.name} takes {one.after} to reply{where}, {median}."
@@ -86,7 +87,7 @@ def _said(found: list[_Replier], where: str, plan: Metadata) -> str:
         f"{one.name} ({one.after}, {one.replies:,}) [{number}]"
         for number, one in enumerate(rest, start=len(first) + 1)
     ]
-    how = "" if plan.asks == "replies" else f" {plan.asks}"
+    how = f" {plan.asks.end}" if plan.asks.end else ""
     verb = "reply" if first[1:] else "replies"
     names = joined(parts, of=len(first))
     text = f"{names} {verb}{how}{where}: after {found[0].after}, the median."

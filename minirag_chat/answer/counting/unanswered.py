@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 from minirag_chat.answer.counting.chats_of_two import chats_of_two
-from minirag_chat.answer.counting.counted import said_when, sources
-from minirag_chat.answer.counting.listed import lines
+from minirag_chat.answer.counting.cited import lines, said_when, sources
+from minirag_chat.answer.counting.request import CountRequest, Told
 from minirag_chat.answer.scope import in_times, where_and_when
-from minirag_chat.records import MOST_LISTED, Filters, Metadata, Source
+from minirag_chat.records import MOST_LISTED
 from minirag_chat.store import Store
 from minirag_chat.ui_text import count
 
@@ -20,19 +20,20 @@ _NOTES = frozenset({"saved messages", "note to self"})
 """Titles of the chat with oneself, in Telegram and Signal."""
 
 
-def unanswered(store: Store, filters: Filters, plan: Metadata) -> tuple[str, tuple[Source, ...]]:
+def unanswered(request: CountRequest) -> Told:
     """The last messages of the chats of two that end with one of the other, or of the asker.
 
     They are in order of time. Whether such a message wants an answer is for the reader to say: "ok" does not.
     """
+    store, plan = request.store, request.plan
     asked = plan.question.filters
-    scope = replace(asked, people=frozenset(), chats=filters.chats)
+    scope = replace(asked, people=frozenset(), chats=request.filters.chats)
     me = store.me.id()
-    last = store.message_counts.last_of_chats(scope)
+    last = request.counts.last_of_chats(scope)
     found = store.messages.by_ids(
         [last[chat] for chat in _waiting(store, asked.people) if chat in last]
     )
-    mine = plan.asks == "not answered"
+    mine = plan.asks.what == "not answered"
     same = store.people.canonical()
     waiting = sorted(
         (one.sent_at, one.id)
@@ -40,7 +41,7 @@ def unanswered(store: Store, filters: Filters, plan: Metadata) -> tuple[str, tup
         if (same.get(one.sender_id, one.sender_id) == me) == mine
     )
     where = where_and_when(store, scope)
-    head = f"end with a message {_ENDS[plan.asks]}{where}"
+    head = f"end with a message {_ENDS[plan.asks.what]}{where}"
     if not waiting:
         return f"No chats of two {head}.", ()
     cited = sources(store, [message for _at, message in waiting[-MOST_LISTED:]])
@@ -50,15 +51,16 @@ def unanswered(store: Store, filters: Filters, plan: Metadata) -> tuple[str, tup
     return f"{chats} {head}{newest}:\n\n{lines(cited, scope)}", cited
 
 
-def wrote_last(store: Store, filters: Filters, plan: Metadata) -> tuple[str, tuple[Source, ...]]:
+def wrote_last(request: CountRequest) -> Told:
     """The last message of the chat of the asker with one other: in a group it need not answer them."""
+    store = request.store
     me = store.me.id() or 0  # nobody
-    (other, *_more) = sorted(plan.senders - {me}) or [me]
+    (other, *_more) = sorted(request.plan.senders - {me}) or [me]
     chats = [chat for chat, others in chats_of_two(store).items() if other in others]
-    scope = replace(filters, people=frozenset(), chats=frozenset(chats))
-    ends = store.message_counts.first_and_last(scope) if chats else None
+    scope = replace(request.filters, people=frozenset(), chats=frozenset(chats))
+    ends = request.counts.first_and_last(scope) if chats else None
     if ends is None:
-        name = store.people.shown_by_id(other)
+        name = request.name(other)
         return f"There are no messages of a chat of two with {name}{in_times(scope)}.", ()
     (last,) = sources(store, [ends[1]])
     head = f"The last message{where_and_when(store, scope)} is from {said_when(last)}"

@@ -12,27 +12,23 @@ from dataclasses import dataclass
 
 import regex
 
-from minirag_chat.answer.counting.all_wrote import with_verdict
-from minirag_chat.answer.counting.counted import (
+from minirag_chat.answer.counting.cited import end_sources, first_and_last, lines, sources
+from minirag_chat.answer.counting.ranking import (
     SHOWN,
     Counted,
     Tally,
-    end_sources,
-    first_and_last,
     last_sources,
     listed_names,
     ranked,
     ranking,
-    sources,
 )
-from minirag_chat.answer.counting.listed import lines
-from minirag_chat.answer.scope import where_and_when
+from minirag_chat.answer.counting.request import CountRequest, Told
+from minirag_chat.answer.counting.verdict import with_verdict
 from minirag_chat.extract.structure import LINK
 from minirag_chat.lazy_patterns import lazy_regex
 from minirag_chat.question.about_messages.said_word import SaidWord, is_emoji
-from minirag_chat.records import MOST_LISTED, Filters, Metadata, Source
-from minirag_chat.store import Store
-from minirag_chat.ui_text import count, day, joined
+from minirag_chat.records import MOST_LISTED
+from minirag_chat.ui_text import count, day
 
 _UNSPACED = r"[\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}]"
 _VARIED = lazy_regex(r"[\uFE0E\uFE0F]")  # the same sign as text, or in colours
@@ -48,17 +44,30 @@ class _Written:
     """A word, who wrote it (the most first), how often, and in which messages, with their senders."""
 
     word: str
-    where: str
     writers: Sequence[Counted]
     times: int
     senders: Mapping[int, int]
 
 
-def words_said(store: Store, filters: Filters, plan: Metadata) -> tuple[str, tuple[Source, ...]]:
+def words_said(request: CountRequest) -> Told:
     """The text, and the first and the last message with the word, one of them, or the last of each sender."""
-    tally = Tally[int]()
+    plan, found = request.plan, _written(request)
+    if not found.senders:
+        who = request.names(plan.senders or request.filters.people)
+        none = f"{who} did not write" if who else "Nobody wrote"
+        return request.verdict(f"{none} {found.word}{request.where}."), ()
+    if plan.asks.what == "writers":
+        return _most(request, found)
+    if plan.number:
+        return _listed(request, found)
+    return (_end if plan.asks.what == "message" else _total)(request, found)
+
+
+def _written(request: CountRequest) -> _Written:
+    """Who wrote the word, and where."""
+    plan, tally = request.plan, Tally[int]()
     senders: dict[int, int] = {}
-    typed = store.message_counts.typed(filters)
+    typed = request.counts.typed(request.filters)
     longer = _form(f"{plan.word}s")
     with_s = plan.inflected and any(longer.search(text) for _message, _person, text in typed)
     times_in = _counter(plan.word, with_s=with_s)
@@ -66,79 +75,60 @@ def words_said(store: Store, filters: Filters, plan: Metadata) -> tuple[str, tup
         if number := times_in(text):
             tally.add(person, message, number)
             senders[message] = person
-    asked = plan.senders or filters.people
-    where = where_and_when(store, filters)
     called = f"\u201c{plan.word}\u201d" + (f" or \u201c{plan.word}s\u201d" if with_s else "")
-    writers = tally.most_first(store.people.shown_by_id)
-    found = _Written(called, where, writers, tally.numbers.total(), senders)
-    if not senders:
-        who = joined(store.people.shown_names(asked))
-        none = f"{f'{who} did not write' if who else 'Nobody wrote'} {found.word}{where}."
-        return f"No: {none}" if plan.question.yes_no else none, ()
-    if plan.asks in {"most", "fewest"}:
-        return _most(store, plan, found)
-    if plan.number:
-        return _listed(store, plan, filters, found)
-    if plan.asks in {"first", "last"}:
-        return _end(store, plan, found)
-    return _total(store, plan, filters, found)
+    return _Written(called, tally.most_first(request.name), tally.numbers.total(), senders)
 
 
-def _most(store: Store, plan: Metadata, found: _Written) -> tuple[str, tuple[Source, ...]]:
+def _most(request: CountRequest, found: _Written) -> Told:
     """Who wrote it most or least often."""
-    ordered, nth = ranked(found.writers, plan)
-    extreme = "most" if plan.asks == "most" else "least"
-    cited = last_sources(store, ordered)
+    ordered, nth = ranked(found.writers, request.plan)
+    extreme = "most" if request.plan.asks.end == "most" else "least"
+    cited = last_sources(request, ordered)
     if len(found.writers) == 1:
         total = count(found.times, "time")
-        return f"Only {ordered[0].name} wrote {found.word}{found.where}: {total} [1].", cited
-    head = f"wrote {found.word} {nth}{extreme} often{found.where}"
+        return f"Only {ordered[0].name} wrote {found.word}{request.where}: {total} [1].", cited
+    head = f"wrote {found.word} {nth}{extreme} often{request.where}"
     return ranking(ordered, found.times, head, kind="time"), cited
 
 
-def _listed(
-    store: Store, plan: Metadata, filters: Filters, found: _Written
-) -> tuple[str, tuple[Source, ...]]:
+def _listed(request: CountRequest, found: _Written) -> Told:
     """The messages with it, in order of time: the last ones if they are many."""
-    every = list(found.senders)
-    cited = sources(store, every[-min(plan.number, MOST_LISTED) :])
-    whose = f" from {joined(store.people.shown_names(filters.people))}" if filters.people else ""
+    every, filters = list(found.senders), request.filters
+    cited = sources(request.store, every[-min(request.plan.number, MOST_LISTED) :])
+    whose = f" from {request.names(filters.people)}" if filters.people else ""
     of_all = f" (the last {len(cited)})" if len(every) > len(cited) else ""
-    head = f"{count(len(every), 'message')} with {found.word}{whose}{found.where}{of_all}:"
+    head = f"{count(len(every), 'message')} with {found.word}{whose}{request.where}{of_all}:"
     return f"{head}\n\n{lines(cited, filters)}", cited
 
 
-def _end(store: Store, plan: Metadata, found: _Written) -> tuple[str, tuple[Source, ...]]:
+def _end(request: CountRequest, found: _Written) -> Told:
     """When it was first or last written, and by whom."""
-    cited = sources(store, [[*found.senders][-1 if plan.asks == "last" else 0]])
-    who = store.people.shown_by_id(found.senders[cited[0].message.id])
+    plan, where, end = request.plan, request.where, request.plan.asks.end
+    cited = sources(request.store, [[*found.senders][-1 if end == "last" else 0]])
+    who = request.name(found.senders[cited[0].message.id])
     on = f"on {day(cited[0].message.sent_at)} [1]"
     if plan.senders:
-        return f"{who} {plan.asks} wrote {found.word}{found.where} {on}.", cited
+        return f"{who} {end} wrote {found.word}{where} {on}.", cited
     if SaidWord(plan.word, 0, 0).is_sign:
-        return f"{found.word} was {plan.asks} written{found.where} by {who} {on}.", cited
+        return f"{found.word} was {end} written{where} by {who} {on}.", cited
     word = found.word if " " in plan.word else f"the word {found.word}"
-    return f"The {plan.asks} message with {word}{found.where} is from {who}, {on}.", cited
+    return f"The {end} message with {word}{where} is from {who}, {on}.", cited
 
 
-def _total(
-    store: Store, plan: Metadata, filters: Filters, found: _Written
-) -> tuple[str, tuple[Source, ...]]:
+def _total(request: CountRequest, found: _Written) -> Told:
     """How often it was written, by whom, and when."""
     total, messages = count(found.times, "time"), list(found.senders)
     if found.times > len(messages):
         total += f" in {count(len(messages), 'message')}"
-    writers = found.writers
-    head = f"{writers[0].name} wrote {found.word} {total}{found.where}, "
+    writers, where = found.writers, request.where
+    head = f"{writers[0].name} wrote {found.word} {total}{where}, "
     if len(writers) > 1:
         listed = listed_names(writers[:SHOWN], len(writers))
-        head = f"{found.word} was written {total}{found.where}: {listed}; "
-    cited = end_sources(store, (messages[0], messages[-1]))
-    texts = (
-        f"{head}{first_and_last(cited, found.times)}.",
-        f"did not write {found.word}{found.where}",
-    )
-    return with_verdict(store, plan, filters, set(found.senders.values()), texts), cited
+        head = f"{found.word} was written {total}{where}: {listed}; "
+    cited = end_sources(request.store, (messages[0], messages[-1]))
+    text = f"{head}{first_and_last(cited, found.times)}."
+    none = f"did not write {found.word}{where}"
+    return with_verdict(request, {*found.senders.values()}, text, none), cited
 
 
 def _counter(word: str, *, with_s: bool = False) -> Callable[[str], int]:

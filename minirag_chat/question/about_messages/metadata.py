@@ -18,7 +18,7 @@ from minirag_chat.question.about_messages.calendar_day import as_calendar_day
 from minirag_chat.question.about_messages.each_month import each_month
 from minirag_chat.question.about_messages.forms import LAST_TIME, LATEST, with_times_asked_for
 from minirag_chat.question.about_messages.forms.apposed import with_apposed
-from minirag_chat.question.about_messages.forms.matching import OF_REPLIES, Form, match_form
+from minirag_chat.question.about_messages.forms.matching import Form, match_form
 from minirag_chat.question.about_messages.forms.vocabulary import PERSON
 from minirag_chat.question.about_messages.german import in_english
 from minirag_chat.question.about_messages.paraphrase import in_known_words
@@ -38,9 +38,10 @@ from minirag_chat.question.repeated import without_repeated
 from minirag_chat.question.words import words_of
 from minirag_chat.records import (
     MOST_LISTED,
+    Asked,
+    AskedFor,
     Filters,
     Metadata,
-    MetadataKind,
     PersonSpan,
     Question,
     Repeated,
@@ -59,8 +60,8 @@ _ALL = lazy(
     r"\b(?:everyone|everybody|(?:all|each|every one) of (?:us|them)|(?:we|they) all)\b",
     re.IGNORECASE,
 )
-_LISTED: frozenset[MetadataKind] = frozenset({"count", "average", "days", "when"})
-"""Kinds that tell of some messages how many or when they are."""
+_LISTED: frozenset[AskedFor] = frozenset({"count", "average", "days", "when"})
+"""What is asked of some messages that could be listed: how many or when they are."""
 _LAST_HOURS = lazy(
     r"\b(?:(?:in|within|over|during) )?the (?:last|past) (?:(?P<hours>\d{1,3}) ?(?:hours?|hrs?|h)|hour)\b",
     re.IGNORECASE,
@@ -69,11 +70,8 @@ _OUR_CHAT = lazy(
     r"\s+in our (?:(?:own|private|direct|one-on-one) )?(?:chat|conversation|thread)\b",
     re.IGNORECASE,
 )
-_RANKED = frozenset({"most", "fewest"})
-_OF_HOURS: frozenset[MetadataKind] = frozenset(
-    {"count", "most", "fewest", "average", "days", "when", "silent"}
-)
-"""Kinds of which a question may mean an hour of the day by a bare number."""
+_OF_HOURS = _LISTED | {"writers", "silent"}
+"""What is asked of which a question may mean an hour of the day by a bare number."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,10 +106,10 @@ def as_metadata(
     inside = members_of(question.text, chats, question.filters)
     if inside is not None:
         return Metadata(
-            question=_within(question, inside, (), question.filters.repeated), asks="members"
+            question=_within(question, inside, (), question.filters.repeated), asks=Asked("members")
         )
     if question.filters.chats and (other := members_of(question.text, chats, Filters())):
-        return Metadata(question=question, asks="members", elsewhere=other)
+        return Metadata(question=question, asks=Asked("members"), elsewhere=other)
     within, left_out = _without_chat_left_out(question, chats)
     plan = _count_plan(within, newest, chats, me, in_other_words=in_other_words)
     if plan is None or not left_out:
@@ -122,12 +120,12 @@ def as_metadata(
 
 def listing(plan: Metadata) -> Metadata | None:
     """The plan that lists the messages that another one counts; None if that counts none."""
-    if plan.asks not in _LISTED:
+    if plan.asks.what not in _LISTED:
         return None
     return replace(
         plan,
         question=replace(plan.question, yes_no=False),
-        asks="last",
+        asks=Asked("message", "last"),
         number=MOST_LISTED,
         all_of_them=False,
     )
@@ -198,7 +196,7 @@ def _counted(
         past = tuple(span for span in part.times if span.start < newest)  # "the most in one day"
         part = replace(part, times=past)
         of_a_chat = part.chats and not [*named_chats(question.text, chats)]
-        if form and form.asks == "members" and of_a_chat:
+        if form and form.asks.what == "members" and of_a_chat:
             return None  # "Who is in the cabin?" need not be about the Cabin Crew chat
     if form is None or not _fits(form, part, newest):
         return None
@@ -207,7 +205,7 @@ def _counted(
 
 def _fits(form: Form, part: _Part, newest: datetime) -> bool:
     """Whether the times of a text can be what its form asks about."""
-    if part.hours_read and form.asks not in _OF_HOURS:
+    if part.hours_read and form.asks.what not in _OF_HOURS:
         return False
     if form.counts_word and any(span.start >= newest for span in part.times):
         return False  # "in four minutes" is how long somebody spoke
@@ -228,7 +226,7 @@ def _as_plan(question: Question, form: Form, part: _Part, word: SaidWord | None)
         asks=form.asks,
         senders=form.by,
         between=_in_one_chat(form),
-        answering=form.to if form.asks in OF_REPLIES else frozenset(),
+        answering=form.to if form.asks.what == "replies" else frozenset(),
         in_words=form.in_words,
         units=form.units,
         place=form.place,
@@ -242,7 +240,7 @@ def _as_plan(question: Question, form: Form, part: _Part, word: SaidWord | None)
         number=form.number,
         compared=form.compared if verdict else frozenset(),
         among=form.among,
-        all_of_them=verdict and form.asks not in _RANKED and all_named,
+        all_of_them=verdict and form.asks.what != "writers" and all_named,
         understood_as=form.understood_as,
     )
     return (listing(plan) or plan) if form.listed else plan
@@ -255,9 +253,9 @@ def _offers_times(text: str, rest: str) -> bool:
 
 def _in_one_chat(form: Form) -> frozenset[int]:
     """The people in whose chats is counted: those written to, or who may begin a conversation."""
-    if form.asks == "begins" and len(form.by) > 1:
+    if form.asks.what == "begins" and len(form.by) > 1:
         return form.by
-    return frozenset() if form.asks in OF_REPLIES else form.to
+    return frozenset() if form.asks.what == "replies" else form.to
 
 
 def _without_places_and_times(

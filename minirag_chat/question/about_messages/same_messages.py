@@ -21,7 +21,7 @@ from minirag_chat.question.chats import chat_place
 from minirag_chat.question.named_entities import people_in
 from minirag_chat.question.plan_of_text import plan_of
 from minirag_chat.question.repeated import without_repeated
-from minirag_chat.records import Filters, Metadata, MetadataKind, Repeated
+from minirag_chat.records import Asked, AskedFor, Filters, Metadata, Repeated
 from minirag_chat.store import Store
 from minirag_chat.times.ranges import find_atoms
 
@@ -56,22 +56,18 @@ _WHO_ELSE = lazy(
     r"|after(?: (?:that|them|him|her))?)(?: (?:one|place))?)\W*$",
     re.IGNORECASE,
 )
-_IN_ORDER: tuple[MetadataKind, ...] = (
-    "most", "fewest", "closest", "least close", "begins", "fastest", "slowest", "wordiest", "briefest",
-    "favourite", "quiet", "oldest", "newest", "unwritten", "busiest", "quietest", "largest",
-    "largest group", "smallest", "smallest group",
-)  # fmt: skip
-"""Kinds whose answer names the first and those after it."""
+_COMPARES: frozenset[AskedFor] = frozenset({"writers", "sizes"})
+_IN_ORDER = _COMPARES | {
+    "partners", "begins", "mean length", "emoji", "quiet", "unwritten", "times", "first messages",
+}  # fmt: skip
+"""What is asked of which the answer names the first and those after it."""
 _BEFORE_IT = lazy(
     r"(?:what (?:was|is|did \w+ (?:say|write|send))? ?)?(?:the (?:one|message) )?"
     r"(?:before(?: (?:that|it|this)(?: one)?)?|previous(?: one)?)\W*$",
     re.IGNORECASE,
 )
 SHOWN_BEFORE = 3  # messages
-_COUNTS: frozenset[MetadataKind] = frozenset({"count", "days", "when"})
-_COMPARES: frozenset[MetadataKind] = frozenset(
-    {"most", "fewest", "largest", "largest group", "smallest", "smallest group"}
-)
+_COUNTS: frozenset[AskedFor] = frozenset({"count", "days", "when"})
 _SOME_OF_THEM = lazy(
     r"(?:how many (?:(?:of (?:them|those|these) )?(?:(?:are|were|did) )?))?(?:(?:from|by|of) )?"
     r"(?P<who>[^?]{1,60}?)(?:['\u2019]s)?(?: (?:send|write|say))?\W*$",
@@ -138,7 +134,7 @@ def _who_wrote_most(
     if old.files and not said and _SENT.search(rest):
         text = _RANKED.sub(rf"\g<0> {old.files}s", text, count=1)
         new = _plan(text, store, now)
-    if new is None or new.asks not in {"most", "fewest"} or new.senders or (said and not led):
+    if new is None or new.asks.what != "writers" or new.senders or (said and not led):
         return None
     have, had = new.question.filters, old.question.filters
     chats = "" if have.chats else _chat(before, old, store)
@@ -160,7 +156,7 @@ def _one_of_them(before: str, rest: str, store: Store, now: datetime) -> str | N
     """The question for the first or last of the messages that ``before`` has counted."""
     found = _END.match(rest)
     old = _plan(before, store, now) if found else None
-    if found is None or old is None or old.asks not in _COUNTS | {"first", "last"} or old.marked:
+    if found is None or old is None or old.asks.what not in _COUNTS | {"message"} or old.marked:
         return None
     end = "first" if found["end"].casefold() in FIRST else "last"
     where = f"{_chat(before, old, store)}{_time(before, store, now)}"
@@ -181,7 +177,7 @@ def _some_of_them(before: str, rest: str, store: Store, now: datetime) -> str | 
     found = _SOME_OF_THEM.match(rest)
     who = _whole_name(found["who"], store) if found else ""
     old = _plan(before, store, now) if who else None
-    if old is None or old.asks != "count" or old.senders or old.between or old.marked:
+    if old is None or old.asks.what != "count" or old.senders or old.between or old.marked:
         return None
     where = f"{_chat(before, old, store)}{_time(before, store, now)}"
     asked = f"How many {f'{old.files}s' if old.files else 'messages'} did {who} send{where}?"
@@ -196,7 +192,7 @@ def _apart_from(before: str, rest: str, store: Store, now: datetime) -> str | No
     found = _APART_FROM.match(rest)
     who = _whole_name(found["who"], store) if found else ""
     old = _plan(before, store, now) if who else None
-    if old is None or old.asks not in {"count", "most", "fewest"} or old.senders:
+    if old is None or old.asks.what not in {"count", "writers"} or old.senders:
         return None
     asked = f"{before.rstrip(' ?!.')} apart from {who}?"
     made = _plan(asked, store, now)
@@ -261,7 +257,7 @@ def _together(earlier: Sequence[str], rest: str, store: Store, now: datetime) ->
         return None
     before = earlier[-1]
     last, place = _plan(before, store, now), _only_name(before, store)
-    if last is None or place is None or last.asks not in _COUNTS:
+    if last is None or place is None or last.asks.what not in _COUNTS:
         return None
     names, people = [before[place[0] : place[1]]], last.senders
     for text in reversed(earlier[:-1]):
@@ -286,19 +282,27 @@ def _by_how_much(before: str, rest: str, store: Store, now: datetime) -> str | N
     """``before`` again if it asks who wrote most, whose answer has the numbers."""
     old = _plan(before, store, now) if _BY_HOW_MUCH.match(rest) else None
     other = old and (old.files or old.word) and _MESSAGES.search(rest)
-    return before if old and old.asks in _COMPARES and not other else None
+    return before if old and old.asks.what in _COMPARES and not other else None
 
 
 def _after_the_first(before: str, rest: str, store: Store, now: datetime) -> str | None:
     """``before`` again if it asks for the first of an order, and ``rest`` for the next: it has both."""
     old = _plan(before, store, now) if _WHO_ELSE.match(rest) else None
-    return before if old and old.asks in _IN_ORDER else None
+    ranked = old and (old.asks.what in _IN_ORDER or (old.asks.what == "replies" and old.asks.end))
+    return before if ranked else None
 
 
 def _before_the_last(before: str, rest: str, store: Store, now: datetime) -> str | None:
     """The last messages, if ``before`` asks for the last one and ``rest`` for the one before that."""
     old = _plan(before, store, now) if _BEFORE_IT.match(rest) else None
-    if old is None or old.asks != "last" or old.files or old.word or old.marked or old.number:
+    if (
+        old is None
+        or old.asks != Asked("message", "last")
+        or old.files
+        or old.word
+        or old.marked
+        or old.number
+    ):
         return None
     sent = _named("from", old.senders, store) + _named("to", old.between - old.senders, store)
     where = f"{_chat(before, old, store)}{_time(before, store, now)}"

@@ -1,8 +1,8 @@
 """Forms of questions about the messages themselves, as regular expressions; the first that matches counts.
 
-Each says what is asked; without that it is for the first or the last, which its group ``which`` tells. With a
-word such as "fewest" or "slowest" in its group ``extreme`` it asks for the opposite (``matching.py``). A form
-is matched in a text in which each name is a mark, and times and chats are taken out (``metadata.py``). Groups
+Those for the first or the last message tell which of them in their group ``which``. With a word such as
+"fewest" or "slowest" in its group ``extreme`` a form asks for the opposite (``matching.py``). A form is
+matched in a text in which each name is a mark, and times and chats are taken out (``metadata.py``). Groups
 say of whom it is asked: ``by`` who writes, ``to`` whom, ``not_by`` whose messages are left out.
 """
 
@@ -32,13 +32,12 @@ from minirag_chat.question.about_messages.forms.vocabulary import (
     WRITES,
 )
 from minirag_chat.question.about_messages.forms.words import SIGN_FORMS, WORD_FORMS
-from minirag_chat.records import MetadataKind
 
-_ALL: tuple[tuple[MetadataKind | None, str], ...] = (
+_ALL = (
     *LIST_FORMS,
     *FILE_LIST_FORMS,
     *SENDER_FORMS,
-    *(("busiest", form) for form in TIME_FORMS),
+    *TIME_FORMS,
     *EMOJI_FORMS,
     *USED_WORD_FORMS,
     *FILE_FORMS,

@@ -10,7 +10,7 @@ from minirag_chat.lazy_patterns import lazy
 from minirag_chat.question.about_messages.forms import FORMS
 from minirag_chat.question.about_messages.forms.vocabulary import ANY_LAST, PERSON, USUALLY
 from minirag_chat.question.marks import NAMES, SIGN, WORD
-from minirag_chat.records import MOST_LISTED, FileKind, Mark, MetadataKind, TimeUnit
+from minirag_chat.records import MOST_LISTED, Asked, AskedFor, End, FileKind, Mark, TimeUnit
 from minirag_chat.times.number_words import NUMBERS
 
 _OR = lazy(r"\bor\b", re.IGNORECASE)
@@ -31,9 +31,11 @@ _TALKED = lazy(
 )
 _THAN = lazy(rf"(?P<first>{PERSON})[^{NAMES}]* than (?={PERSON})", re.IGNORECASE)
 _EITHER = lazy(r"\b(?:or|either)\b", re.IGNORECASE)
-_OF_TALK = frozenset({"count", "busiest", "days", "when", "average", "first", "last", "streak"})
-"""Kinds of which those who talk do so with each other, and are not compared."""
-_OF_MESSAGES: frozenset[MetadataKind] = frozenset({"count", "first", "last"})
+_OF_TALK: frozenset[AskedFor] = frozenset(
+    {"count", "times", "days", "when", "average", "message", "streak"}
+)
+"""What is asked of which those who talk do so with each other, and are not compared."""
+_OF_MESSAGES: frozenset[AskedFor] = frozenset({"count", "message"})
 _WHEN_OR_WHO = lazy(
     r"when|who|how long|how many", re.IGNORECASE
 )  # ask for a time or a sender, not for a text
@@ -49,17 +51,12 @@ _MARKS: dict[str, Mark] = {
     "del": "deleted", "edi": "edited", "rea": "reaction", "cal": "call",
 }  # fmt: skip
 _A_FEW = {"few": 5, "cou": 2}
-_OF_TIME = frozenset({"busiest", "quietest", "average"})
+_OF_TIME: frozenset[AskedFor] = frozenset({"times", "average"})
 _GROUPS = lazy(r"\bgroups?\b", re.IGNORECASE)
-_OPPOSITE: Mapping[MetadataKind, MetadataKind] = {
-    "busiest": "quietest", "largest": "smallest", "most": "fewest", "fastest": "slowest",
-    "longest": "shortest", "wordiest": "briefest", "closest": "least close",
+_OPPOSITE: Mapping[End | None, End] = {
+    "most": "fewest", "fastest": "slowest", "longest": "shortest",
 }  # fmt: skip
-"""What is asked by a form of which the group ``extreme`` has a word of ``_FEW``."""
-_OF_GROUPS: Mapping[MetadataKind, MetadataKind] = {
-    "chats": "groups", "largest": "largest group", "smallest": "smallest group",
-    "quiet chat": "quiet group", "oldest chat": "oldest group", "newest chat": "newest group",
-}  # fmt: skip
+"""The end that a form asks for of which the group ``extreme`` has a word of ``_FEW``."""
 _FEW = lazy(r"few|least|less|quiet|calm|small|short|slow", re.IGNORECASE)
 _PAST = lazy(r"when (?:did|was|were|had)\b", re.IGNORECASE)
 _HOW_OFTEN = lazy(r"how often\b", re.IGNORECASE)
@@ -68,19 +65,15 @@ _UNITS: dict[str, TimeUnit] = {  # "time of day", "days of the week" …: the fi
     "time": "hour", "hour": "hour", "day": "day", "date": "day", "month": "month", "year": "year",
 }  # fmt: skip
 FIRST = frozenset({"first", "earliest", "oldest"})
-_OF_ONE = frozenset({
-    "closest", "least close", "written to", "chats", "groups", "largest", "largest group", "smallest",
-    "smallest group",
-})  # fmt: skip
-"""Kinds of which the answer does not say who wrote."""
-OF_REPLIES: frozenset[MetadataKind] = frozenset({"replies", "fastest", "slowest"})
+_OF_ONE: frozenset[AskedFor] = frozenset({"partners", "addressees", "chats", "sizes"})
+"""What is asked of which the answer does not say who wrote."""
 
 
 @dataclass(frozen=True, slots=True)
 class Form:
     """How a text asks: for what, and whom it names as writers and as the people written to."""
 
-    asks: MetadataKind
+    asks: Asked
     by: frozenset[int] = frozenset()
     to: frozenset[int] = frozenset()
     in_words: bool = False
@@ -109,26 +102,22 @@ def match_form(text: str, marked: Mapping[str, tuple[int, ...]], me: int | None)
     for asks, form in FORMS:
         found = form.search(text)
         if found and not _left(f"{text[: found.start()]} {text[found.end() :]}"):
-            parts = found.groupdict()
-            kind = asks or ("first" if parts["which"].casefold() in FIRST else "last")
-            return (
-                None if _is_unclear(kind, found, marked, me) else _as_form(kind, found, marked, me)
-            )
+            unclear = _is_unclear(asks, found, marked, me)
+            return None if unclear else _as_form(asks, found, marked, me)
     return None
 
 
 def _is_unclear(
-    kind: MetadataKind, found: re.Match[str], marked: Mapping[str, tuple[int, ...]], me: int | None
+    asks: Asked, found: re.Match[str], marked: Mapping[str, tuple[int, ...]], me: int | None
 ) -> bool:
     """Whether a match names several people by one name, or does not tell who the others are."""
     parts = found.groupdict()
     addressed = _PLACE.search(f"{parts.get('to')} {parts.get('hears')}")
+    of_one = _is_mutual(asks, found) or addressed or asks.what in _OF_ONE
     named = " ".join(
         name
         for part, name in parts.items()
-        if name
-        and part != "several"
-        and (part != "by" or _is_mutual(kind, found) or addressed or kind in _OF_ONE)
+        if name and part != "several" and (part != "by" or of_one)
     )
     if any(len(marked[name]) > 1 for name in _PLACE.findall(named)):
         return True
@@ -140,14 +129,14 @@ def _is_unclear(
     return bool(parts.get("me")) and marked[parts["me"]] != (me,)
 
 
-def _is_mutual(kind: MetadataKind, found: re.Match[str]) -> bool:
+def _is_mutual(asks: Asked, found: re.Match[str]) -> bool:
     """Whether those who are named wrote to each other."""
-    between = kind == "count" and _BETWEEN.search(found[0])
-    return bool((kind in _OF_TALK and _talk(found)) or _MUTUAL.search(found[0]) or between)
+    between = asks.what == "count" and _BETWEEN.search(found[0])
+    return bool((asks.what in _OF_TALK and _talk(found)) or _MUTUAL.search(found[0]) or between)
 
 
 def _as_form(
-    kind: MetadataKind, found: re.Match[str], marked: Mapping[str, tuple[int, ...]], me: int | None
+    asks: Asked, found: re.Match[str], marked: Mapping[str, tuple[int, ...]], me: int | None
 ) -> Form | None:
     """What a match of a form asks; None if it is about talks of which only some may be written."""
     parts = found.groupdict()
@@ -162,16 +151,16 @@ def _as_form(
             return None  # others may have talked face to face
         to = joined | {me} if me and to else joined
         # In a group others write too, whose messages are not theirs.
-        return Form(kind, by=to if len(to) > 1 else frozenset(), to=to)
+        return Form(_ended(asks, found), by=to if len(to) > 1 else frozenset(), to=to)
     to |= hears - {me} if me else hears  # the asker takes part in every chat: no restriction
-    to_me = to == {me} and not by and kind in _OF_MESSAGES
+    to_me = to == {me} and not by and asks.what in _OF_MESSAGES
     if to_me:  # in any chat, as "who wrote to me?"
         to = frozenset()
-    mutual = _is_mutual(kind, found)
+    mutual = _is_mutual(asks, found)
     if mutual and len(by | to) > 1:  # both write, and to each other
         by = to = by | to
-    together = to if kind in OF_REPLIES else by | to
-    formed = _formed(kind, found, by, together if to else frozenset())
+    together = to if asks.what == "replies" else by | to
+    formed = _formed(asks, found, by, together if to else frozenset())
     if me and (to_me or parts.get("me") or parts.get("others")):
         without |= {me} - by
     than = _THAN.search(found[0])
@@ -194,22 +183,25 @@ def _talk(found: re.Match[str]) -> bool:
     return (verb["both"] is not None and named > 0) if _PLACE.search(to) else named > 1
 
 
-def _formed(
-    kind: MetadataKind, found: re.Match[str], by: frozenset[int], between: frozenset[int]
-) -> Form:
-    """What a match of a form asks, with its extreme, its units of time and what it counts."""
+def _ended(asks: Asked, found: re.Match[str]) -> Asked:
+    """What a match asks, with the end of the order that its words say, and of groups if it says so."""
     parts = found.groupdict()
-    few = _FEW.search(parts.get("extreme") or "") is not None
-    if few and kind in _OPPOSITE:
-        kind = _OPPOSITE[kind]
-    if kind in _OF_GROUPS and _GROUPS.search(found[0]):
-        kind = _OF_GROUPS[kind]
+    if asks.what == "message" and not asks.end:
+        asks = replace(asks, end="first" if parts["which"].casefold() in FIRST else "last")
+    if asks.end in _OPPOSITE and _FEW.search(parts.get("extreme") or ""):
+        asks = replace(asks, end=_OPPOSITE[asks.end])
+    return replace(asks, of="groups") if asks.of == "chats" and _GROUPS.search(found[0]) else asks
+
+
+def _formed(asks: Asked, found: re.Match[str], by: frozenset[int], between: frozenset[int]) -> Form:
+    """What a match of a form asks, with its units of time and what it counts."""
+    parts = found.groupdict()
     return Form(
-        asks=kind,
+        asks=_ended(asks, found),
         by=by,
         to=between,
         in_words=_WHEN_OR_WHO.match(found[0]) is None,
-        units=_units(found) if kind in _OF_TIME else (),
+        units=_units(found) if asks.what in _OF_TIME else (),
         place=_PLACES.get((parts.get("nth") or "").casefold()[:2], 1),
         files=_files(parts.get("files")),
         marked=_MARKS.get((parts.get("marked") or "").casefold()[:3]),

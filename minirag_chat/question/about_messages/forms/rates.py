@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from minirag_chat.question.about_messages.forms.table import table
 from minirag_chat.question.about_messages.forms.vocabulary import (
     AUX,
     BY,
@@ -18,7 +19,6 @@ from minirag_chat.question.about_messages.forms.vocabulary import (
     USUALLY,
     WRITE,
 )
-from minirag_chat.records import MetadataKind
 
 _TIME = (
     r"(?P<unit>days? of the week|week ?days?|time of (?:the )?day|days?|date|weeks?|months?|years?|hour"
@@ -40,20 +40,19 @@ _USUAL_TIME = (
     r" (?P<unit>times?(?: of (?:the )?day)?|hours?|day of the week|week ?day)"
 )
 _WRITES_MOST = rf"{AUX} {BY} (?:{WRITE}|{TALK}|exchanged?) {EXTREME}(?: often)?(?: {MESSAGES})?{TO}"
-TIME_FORMS: tuple[str, ...] = (
-    rf"{_WHICH_TIME} (?:(?:{_HAS}|is|are|was|were) )?{EXTREME} {MESSAGES}{_FROM_BY}",
-    rf"(?:{_WHICH_TIME}|when) {_WRITES_MOST}",
-    (
-        rf"(?:{_WHICH_TIME}|when) {AUX} {BY} (?:{WRITE}|{TALK}|exchanged?){TO_WHOM} {EXTREME}"
-        rf"(?: often)?(?: {MESSAGES})?"
-    ),
-    rf"(?:{_USUAL_TIME}|when) {AUX} {BY} {USUALLY} (?:{WRITE}|{TALK})(?: {MESSAGES})?{TO}",
-    rf"(?:{_WHICH_TIME}|when) {_IS_ACTIVE}",
-    rf"(?:(?:what|which) (?:is|was|are|were) )?(?:the |our |my |{BY}['\u2019]s? )?{_ACTIVE} {_TIME}",
-    rf"(?:(?:what|which) (?:is|was) )?(?:the |our |my )?{_ACTIVE} {_TIME} with (?P<to>{PEOPLE})",
-    rf"when (?:is|are|was|were) {EXTREME} {MESSAGES}{_FROM_BY}",
-    rf"(?:(?:what|which) (?:is|was) )?(?:the |our |my )?{_TIME} with {EXTREME} {MESSAGES}{_FROM_BY}",
-)
+TIME_FORMS = table(rf"""
+    busiest:
+        {_WHICH_TIME} (?:(?:{_HAS}|is|are|was|were) )?{EXTREME} {MESSAGES}{_FROM_BY}
+        (?:{_WHICH_TIME}|when) {_WRITES_MOST}
+        (?:{_WHICH_TIME}|when) {AUX} {BY} (?:{WRITE}|{TALK}|exchanged?){TO_WHOM} {EXTREME}(?: often)?
+            (?: {MESSAGES})?
+        (?:{_USUAL_TIME}|when) {AUX} {BY} {USUALLY} (?:{WRITE}|{TALK})(?: {MESSAGES})?{TO}
+        (?:{_WHICH_TIME}|when) {_IS_ACTIVE}
+        (?:(?:what|which) (?:is|was|are|were) )?(?:the |our |my |{BY}['\u2019]s? )?{_ACTIVE} {_TIME}
+        (?:(?:what|which) (?:is|was) )?(?:the |our |my )?{_ACTIVE} {_TIME} with (?P<to>{PEOPLE})
+        when (?:is|are|was|were) {EXTREME} {MESSAGES}{_FROM_BY}
+        (?:(?:what|which) (?:is|was) )?(?:the |our |my )?{_TIME} with {EXTREME} {MESSAGES}{_FROM_BY}
+""")
 IN_ONE_TIME = (
     rf"^\W*(?:(?:what|which) (?:is|was|are|were) )?(?:the )?(?P<most>most|fewest|least) {MESSAGES}"
     rf"(?:(?: {WRITE})? (?:from|by) (?P<by>{PERSON})| (?P<writer>{PERSON}) (?:ever )?{WRITE})?(?: ever)?"
@@ -64,53 +63,36 @@ _LARGEST = r"(?P<extreme>most active|busiest|largest|biggest|longest|least activ
 _OUR = rf"(?:(?:the|our|my|{BY}['\u2019]s?) )?"
 _LONGEST = r"(?:what|when|how long) (?:is|was) (?:the |our )?longest"
 _BETWEEN = rf"(?: (?:between {MESSAGES}|(?:between|with) (?P<to>{PEOPLE}|us)))?"
-RATE_FORMS: tuple[tuple[MetadataKind, str], ...] = (
-    ("average", rf"how many {MESSAGES} {AUX} {BY} {WRITE}{TO} {_EACH}"),
-    ("average", rf"how many {MESSAGES} {_EACH} {AUX} {BY} {WRITE}{TO}"),
-    ("average", rf"how many {MESSAGES}(?: (?:are|were)(?: (?:there|{WRITE}))?)? {_EACH}"),
-    (
-        "average",
-        rf"(?:what is )?(?:the )?average number of {MESSAGES}(?: (?:from|by) {BY})? {_EACH}",
-    ),
-    ("average", rf"how often (?:do|does) {BY} (?:{WRITE}|{TALK})(?: {MESSAGES})?{TO}"),
-    ("days", rf"(?:on )?how many days {AUX} {BY} (?:{WRITE}|{TALK}){TO}"),
-    (
-        "days",
-        rf"how (?:often|many times) (?:did|have) (?P<both>{PEOPLE}) (?:ever )?{TALK}{TO}",
-    ),
-    ("days", rf"how (?:often|many times) (?:did|have) (?P<both>we) (?:ever )?{TALK}{TO_WHOM}"),
-    ("when", rf"(?:when|(?:on )?(?:which|what) days) did {BY} {WRITE}{TO}"),
-    ("latest", r"who is latest by the clock"),
-    (
-        "silent",
-        (
-            rf"who (?:did not|didn['\u2019]?t|has not|hasn['\u2019]?t|(?:has )?never)(?: ever)? {WRITE}"
-            rf"(?: (?:anything|{MESSAGES}|(?:a|any) (?:{MESSAGE}|{MESSAGES})|at all))?"
-        ),
-    ),
-    ("silence", rf"{_LONGEST} (?:silence|gap|break|pause)(?: (?:in|of) writing)?{_BETWEEN}"),
-    ("silence", rf"(?:the |our )?longest (?:silence|gap){_BETWEEN}"),
-    (
-        "silence",
-        rf"{_LONGEST} (?:time|period|stretch) (?:without|with no|between) {MESSAGES}{_BETWEEN}",
-    ),
-    (
-        "streak",
-        rf"(?:what (?:is|was) )?{_OUR}longest (?:(?:chat|message|texting) )?streak{_BETWEEN}",
-    ),
-    ("streak", rf"how many days in a row {AUX} {BY} (?:{WRITE}|{TALK}){TO}"),
-    ("largest", rf"(?:which|what) {ONE_CHAT} (?:has|had|got) {EXTREME} {MESSAGES}"),
-    ("largest", rf"(?:(?:which|what) is )?{OWN}{_LARGEST} {ONE_CHAT}"),
-    (
-        "largest",
-        rf"which (?:one )?of {OWN}(?:chats|groups|conversations) (?:is|was) (?:the )?{_LARGEST}",
-    ),
-    ("largest", rf"(?:which|what) {ONE_CHAT} (?:is|was) (?:the )?{_LARGEST}"),
-    (
-        "largest",
-        (
-            rf"(?:in )?(?:which|what) {ONE_CHAT} {AUX} {BY} (?:{WRITE}|{TALK}|use) {EXTREME}"
-            rf"(?: often)?(?: {MESSAGES})?"
-        ),
-    ),
-)
+RATE_FORMS = table(rf"""
+    average:
+        how many {MESSAGES} {AUX} {BY} {WRITE}{TO} {_EACH}
+        how many {MESSAGES} {_EACH} {AUX} {BY} {WRITE}{TO}
+        how many {MESSAGES}(?: (?:are|were)(?: (?:there|{WRITE}))?)? {_EACH}
+        (?:what is )?(?:the )?average number of {MESSAGES}(?: (?:from|by) {BY})? {_EACH}
+        how often (?:do|does) {BY} (?:{WRITE}|{TALK})(?: {MESSAGES})?{TO}
+    days:
+        (?:on )?how many days {AUX} {BY} (?:{WRITE}|{TALK}){TO}
+        how (?:often|many times) (?:did|have) (?P<both>{PEOPLE}) (?:ever )?{TALK}{TO}
+        how (?:often|many times) (?:did|have) (?P<both>we) (?:ever )?{TALK}{TO_WHOM}
+    when:
+        (?:when|(?:on )?(?:which|what) days) did {BY} {WRITE}{TO}
+    latest:
+        who is latest by the clock
+    silent:
+        who (?:did not|didn['\u2019]?t|has not|hasn['\u2019]?t|(?:has )?never)(?: ever)? {WRITE}
+            (?: (?:anything|{MESSAGES}|(?:a|any) (?:{MESSAGE}|{MESSAGES})|at all))?
+    silence:
+        {_LONGEST} (?:silence|gap|break|pause)(?: (?:in|of) writing)?{_BETWEEN}
+        (?:the |our )?longest (?:silence|gap){_BETWEEN}
+        {_LONGEST} (?:time|period|stretch) (?:without|with no|between) {MESSAGES}{_BETWEEN}
+    streak:
+        (?:what (?:is|was) )?{_OUR}longest (?:(?:chat|message|texting) )?streak{_BETWEEN}
+        how many days in a row {AUX} {BY} (?:{WRITE}|{TALK}){TO}
+    largest:
+        (?:which|what) {ONE_CHAT} (?:has|had|got) {EXTREME} {MESSAGES}
+        (?:(?:which|what) is )?{OWN}{_LARGEST} {ONE_CHAT}
+        which (?:one )?of {OWN}(?:chats|groups|conversations) (?:is|was) (?:the )?{_LARGEST}
+        (?:which|what) {ONE_CHAT} (?:is|was) (?:the )?{_LARGEST}
+        (?:in )?(?:which|what) {ONE_CHAT} {AUX} {BY} (?:{WRITE}|{TALK}|use) {EXTREME}(?: often)?
+            (?: {MESSAGES})?
+""")

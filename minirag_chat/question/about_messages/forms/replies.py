@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from minirag_chat.question.about_messages.forms.table import table
 from minirag_chat.question.about_messages.forms.vocabulary import (
     AUX,
     BY,
@@ -14,7 +15,6 @@ from minirag_chat.question.about_messages.forms.vocabulary import (
     USUALLY,
     WHICH_OF,
 )
-from minirag_chat.records import MetadataKind
 
 _REPLY = (
     r"(?:reply|replies|replied|answers?|answered|responds?|responded"
@@ -39,96 +39,46 @@ _I_DID_NOT = (
 _LAST_ONE = r"(?:['\u2019]s? (?:last |latest )?(?:message|text|msg))?"
 _MESSAGES = r"(?:chats?|conversations?|messages?|texts?)"
 _ANYBODY = rf"(?:any(?:one|body)|some(?:one|body)|(?:(?:any|a|some) )?{_MESSAGES})"
-UNANSWERED_FORMS: tuple[tuple[MetadataKind, str], ...] = (
-    (
-        "unanswered",
-        rf"(?:whom?|(?:which|what|whose) {_MESSAGES}) {_I_DID_NOT} {_ANSWER}(?: yet)?",
-    ),
-    ("unanswered", rf"{_I_DID_NOT} {_ANSWER} {_ANYBODY}"),
-    (
-        "unanswered",
-        (
-            rf"how many (?P<others>unanswered) {_MESSAGES}"
-            rf"(?: (?:are there|do(?:es)? {PERSON} have|ha(?:ve|s) {PERSON}(?: got)?))?"
-        ),
-    ),
-    (
-        "unanswered",
-        rf"whom? do(?:es)? {ME} (?:still )?owe an? (?:reply|answer|response|text|message)(?: to)?",
-    ),
-    (
-        "unanswered",
-        (
-            rf"(?:is|are) there (?:anything|{_ANYBODY})(?: (?:that|whom?))? {ME}"
-            rf" (?:forgot to|(?:still )?{_MUST}|(?:did|have)(?: not|n['\u2019]?t)) {_ANSWER}(?: yet)?"
-        ),
-    ),
-    (
-        "unanswered",
-        rf"(?:did|ha(?:ve|s)) {ME} {_ANSWER} (?:everyone|everybody|all(?: {_MESSAGES})?)",
-    ),
-    (
-        "unanswered",
-        (
-            rf"who is (?:still )?waiting for (?:(?:a|an|{PERSON}['\u2019]s) )?(?:reply|answer|response)"
-            rf"(?: from {ME})"
-        ),
-    ),
-    ("unanswered", rf"who is (?:still )?waiting for {ME} to {_ANSWER}"),
-    (
-        "unanswered",
-        (
-            rf"(?:(?:which|what) {_MESSAGES} (?:are|is) (?:still )?"
-            rf"|(?:(?:are|is) there |show(?: {PERSON})? |list )?(?:(?:any|all|the|{PERSON}['\u2019]s) )?)"
-            rf"(?P<others>unanswered)(?: {_MESSAGES})?"
-        ),
-    ),
-    (
-        "not answered",
-        rf"who (?:has|did) ?(?:not|n['\u2019]?t)(?: yet)? {_ANSWER} {ME}(?: yet)?",
-    ),
-    (
-        "not answered",
-        (
-            rf"who (?:still )?(?:has|have|needs|owes) (?:still )?(?=to |{PERSON} an? )(?:to {_ANSWER} )?{ME}"
-            r"(?: an? (?:answer|reply|response))?"
-        ),
-    ),
-    ("answered", rf"(?:did|has|have) (?P<both>{PERSON} {_ANSWER} {PERSON}){_LAST_ONE}(?: yet)?"),
-    ("not answered", rf"who (?:ignored|ignores|is ignoring|ghosted) {ME}"),
-    ("not answered", rf"who (?:leaves|left) {ME} on (?:read|seen)"),
-)
-REPLY_FORMS: tuple[tuple[MetadataKind, str], ...] = (
-    ("fastest", rf"{WHICH_OF} {_REPLY}(?: the)? {_FAST_OR_SLOW}{_THEN_TO}{OF}"),
-    ("fastest", rf"{WHICH_OF} {_REPLY}{_TO_NONE_OF}(?: the)? {_FAST_OR_SLOW}{OF}"),
-    ("fastest", rf"{WHICH_OF} (?:is|was) (?:the )?{_FAST_OR_SLOW} {_TO_REPLY}{_TO_NONE_OF}{OF}"),
-    (
-        "slowest",
-        rf"{WHICH_OF} (?:takes|took) (?:the )?(?:longest|longer) {_TO_REPLY}{_TO_NONE_OF}{OF}",
-    ),
-    (
-        "begins",
-        rf"{WHICH_OF}(?: {USUALLY}| always)? (?:texts?|writes?|messages?) first(?: most often)?{OF}",
-    ),
-    (
-        "begins",
-        (
-            rf"{WHICH_OF}(?: {USUALLY}| always)? (?:starts?|started|begins?|began|initiates?|initiated)"
-            rf"(?: the| our)?(?: most| more)?(?: of (?:the|our))? (?:conversations?|chats)(?:{MOST})?{OF}"
-        ),
-    ),
-    (
-        "replies",
-        (
-            rf"how (?:long|fast|quickly|soon) {AUX} {BY} (?:(?:usually|normally|typically|generally) )?"
-            rf"(?:take(?:n)? {_TO_REPLY}|{_REPLY}){_REPLIED_TO}"
-        ),
-    ),
-    (
-        "replies",
-        (
-            rf"what is (?:the )?{BY}['\u2019]s? (?:(?:average|median|mean|usual|typical) )?"
-            rf"(?:reply|response|answering) time{_REPLIED_TO}"
-        ),
-    ),
-)
+UNANSWERED_FORMS = table(rf"""
+    unanswered:
+        (?:whom?|(?:which|what|whose) {_MESSAGES}) {_I_DID_NOT} {_ANSWER}(?: yet)?
+        {_I_DID_NOT} {_ANSWER} {_ANYBODY}
+        how many (?P<others>unanswered) {_MESSAGES}
+            (?: (?:are there|do(?:es)? {PERSON} have|ha(?:ve|s) {PERSON}(?: got)?))?
+        whom? do(?:es)? {ME} (?:still )?owe an? (?:reply|answer|response|text|message)(?: to)?
+        (?:is|are) there (?:anything|{_ANYBODY})(?: (?:that|whom?))? {ME} (?:forgot to|(?:still )?{_MUST}
+            |(?:did|have)(?: not|n['\u2019]?t)) {_ANSWER}(?: yet)?
+        (?:did|ha(?:ve|s)) {ME} {_ANSWER} (?:everyone|everybody|all(?: {_MESSAGES})?)
+        who is (?:still )?waiting for (?:(?:a|an|{PERSON}['\u2019]s) )?(?:reply|answer|response)
+            (?: from {ME})
+        who is (?:still )?waiting for {ME} to {_ANSWER}
+        (?:(?:which|what) {_MESSAGES} (?:are|is) (?:still )?|(?:(?:are|is) there |show
+            (?: {PERSON})? |list )?(?:(?:any|all|the|{PERSON}['\u2019]s) )?)(?P<others>unanswered)
+            (?: {_MESSAGES})?
+    not_answered:
+        who (?:has|did) ?(?:not|n['\u2019]?t)(?: yet)? {_ANSWER} {ME}(?: yet)?
+        who (?:still )?(?:has|have|needs|owes) (?:still )?(?=to |{PERSON} an? )(?:to {_ANSWER} )?{ME}
+            (?: an? (?:answer|reply|response))?
+    answered:
+        (?:did|has|have) (?P<both>{PERSON} {_ANSWER} {PERSON}){_LAST_ONE}(?: yet)?
+    not_answered:
+        who (?:ignored|ignores|is ignoring|ghosted) {ME}
+        who (?:leaves|left) {ME} on (?:read|seen)
+""")
+REPLY_FORMS = table(rf"""
+    fastest:
+        {WHICH_OF} {_REPLY}(?: the)? {_FAST_OR_SLOW}{_THEN_TO}{OF}
+        {WHICH_OF} {_REPLY}{_TO_NONE_OF}(?: the)? {_FAST_OR_SLOW}{OF}
+        {WHICH_OF} (?:is|was) (?:the )?{_FAST_OR_SLOW} {_TO_REPLY}{_TO_NONE_OF}{OF}
+    slowest:
+        {WHICH_OF} (?:takes|took) (?:the )?(?:longest|longer) {_TO_REPLY}{_TO_NONE_OF}{OF}
+    begins:
+        {WHICH_OF}(?: {USUALLY}| always)? (?:texts?|writes?|messages?) first(?: most often)?{OF}
+        {WHICH_OF}(?: {USUALLY}| always)? (?:starts?|started|begins?|began|initiates?|initiated)
+            (?: the| our)?(?: most| more)?(?: of (?:the|our))? (?:conversations?|chats)(?:{MOST})?{OF}
+    replies:
+        how (?:long|fast|quickly|soon) {AUX} {BY} (?:(?:usually|normally|typically|generally) )?
+            (?:take(?:n)? {_TO_REPLY}|{_REPLY}){_REPLIED_TO}
+        what is (?:the )?{BY}['\u2019]s? (?:(?:average|median|mean|usual|typical) )?
+            (?:reply|response|answering) time{_REPLIED_TO}
+""")

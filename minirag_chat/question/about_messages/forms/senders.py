@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from minirag_chat.question.about_messages.forms.table import table
 from minirag_chat.question.about_messages.forms.vocabulary import (
     ASKS,
     AUX,
@@ -32,7 +33,6 @@ from minirag_chat.question.about_messages.forms.vocabulary import (
     WRITE,
     WRITES,
 )
-from minirag_chat.records import MetadataKind
 from minirag_chat.times.number_words import TO_TWELVE
 
 _WITH = r"(?: (?:to|with))?"
@@ -59,212 +59,105 @@ _NOT_BY = (
 _ANYWHERE = (
     r"(?: (?:in|on|at|from|during|since|of)(?: everyone)?)?"  # a chat or a time was taken out
 )
-SENDER_FORMS: tuple[tuple[MetadataKind | None, str], ...] = (
-    ("count", rf"how many {MESSAGES} {AUX} {BY} (?:{WRITE}|exchanged?){TO}"),
-    ("count", rf"how many {MESSAGES}{_THERE}{_ANYWHERE} {_NOT_BY}"),
-    ("count", rf"how many {MESSAGES} {AUX} (?P<not_by>{PEOPLE}) not {WRITE}"),
-    ("count", rf"how many {MESSAGES} {AUX}n['\u2019]?t (?P<not_by>{PEOPLE}) {WRITE}"),
-    (
-        "count",
-        rf"how many {MESSAGES}{_THERE} (?:by|from) (?P<others>others|other people|somebody else)",
-    ),
-    ("count", rf"how many {MESSAGES} {AUX} (?P<others>others|other people|the others) {WRITE}"),
-    ("count", rf"how many {MESSAGES}(?: (?:are|were) there| {HAVE})? with (?P<to>{PEOPLE})"),
-    ("count", rf"how many {MESSAGES} {HAVE}"),
-    (
-        "count",
-        rf"how many {MESSAGES} {AUX} (?P<to>{PERSON}) (?:have|get|got|received?) from {BY}",
-    ),
-    ("count", rf"how many {MESSAGES} {AUX} (?P<me>{PERSON}) (?:get|got|received?)"),
-    (
-        "count",
-        (
-            rf"how many {MESSAGES}(?: (?:are|were|have been)(?: there)?)?(?: {WRITE})?"
-            rf"(?: (?:by|from) {BY})?"
-        ),
-    ),
-    (
-        "count",
-        rf"(?:{AUX}|had) {BY}{EVER_ALL} {WRITE}(?: (?:anything|any {MESSAGES}|a {MESSAGE}))?{TO}",
-    ),
-    (
-        "count",
-        rf"(?:what is the )?(?:total )?number of {MESSAGES}(?: (?:sent )?(?:from|by) {BY})?",
-    ),
-    (
-        "count",
-        (
-            rf"(?:how many|(?:what is the )?(?:total )?number of) {MESSAGES}(?: that)? {BY} (?:has |have )?"
-            rf"(?:{WRITE}|exchanged?){TO}"
-        ),
-    ),
-    (
-        "count",
-        (
-            rf"(?:how many|(?:what is the )?(?:total )?number of) {MESSAGES}"
-            rf"(?: (?:are|were)(?: there)?)?(?: (?:sent|exchanged))? between (?P<to>{PAIR})"
-        ),
-    ),
-    (
-        "count",
-        rf"how (?:many times|often) (?:did|has|have) {BY} (?:{WRITE})(?: a {MESSAGE})?{TO}",
-    ),
-    (
-        "count",
-        (
-            rf"(?:how far back|from when to when) (?:are|is|do|does) {OWN}(?:{MESSAGES}|chats?)"
-            r"(?: (?:go|reach|run))?"
-        ),
-    ),
-    (
-        "count",
-        (
-            rf"(?:what|which) (?:period|time(?: ?span| range)?|dates?|range) (?:do|does|is|are) {OWN}"
-            rf"(?:{MESSAGES}|chats?) (?:cover|span|from|go over)"
-        ),
-    ),
-    (
-        "count",
-        rf"when (?:do|does|did) {OWN}(?:{MESSAGES}|chats?|chat history) (?:start|begin|end)",
-    ),
-    ("count", rf"compare how many {MESSAGES} (?P<by>{PERSON}|we|people) {WRITE}{TO}"),
-    (
-        "share",
-        (
-            rf"(?:what|which) {_SHARE} of {OWN}{MESSAGES}{_ANYWHERE} (?:is|are|was|were|come|comes|came)"
-            rf"(?: (?:sent |written )?(?:from|by))? {BY}(?:['\u2019]s?)?"
-        ),
-    ),
-    ("share", rf"(?:what|which) {_SHARE} of {OWN}{MESSAGES}{_ANYWHERE} {AUX} {BY} {WRITE}"),
-    ("members", rf"how many (?:different )?people(?: are there| wrote|{HERE})"),
-    ("members", rf"how many people {AUX} (?P<me>{PERSON}) (?:{TALK}|{WRITE})(?: (?:to|with))?"),
-    (
-        "members",
-        r"(?:list|show|name)(?: (?:me|us))?(?: all)?(?: of)?(?: the| my)? (?:people|persons|contacts)",
-    ),
-    (
-        "members",
-        rf"who(?: all)? (?:are the people|is|are) in {OWN}(?:chats?|groups?|messages|database)",
-    ),
-    ("members", rf"who (?:has |have )?{WRITE}(?: (?:anything|{MESSAGES}|a {MESSAGE}))?"),
-    ("most", rf"{_WHO_WRITES}{MOST_OR_FEWEST}(?: {MESSAGES})?{OF}"),
-    ("most", rf"{_WHO_WRITES}{MOST_OR_FEWEST}(?: {MESSAGES})?{_ANYWHERE},? {_NOT_BY}"),
-    (
-        "most",
-        rf"which {SEVERAL} (?:has |have )?(?:{WRITE}|{WRITES}){MOST_OR_FEWEST}(?: {MESSAGES})?",
-    ),
-    ("most", rf"{AUX} (?P<by>{PERSON} (?:{WRITE}|{TALK}) {MORE_OR_FEWER}{_COMPARED}"),
-    (
-        "most",
-        (
-            rf"compare (?:how many {MESSAGES} )?(?P<by>{PAIR})(?: {WRITE})?(?:['\u2019]s?)?"
-            rf"(?: (?:by (?:the )?)?(?:number of )?{MESSAGES})?"
-        ),
-    ),
-    (
-        "most",
-        (
-            rf"(?P<by>{PERSON} (?:vs?\.?|versus|or) {PERSON})\s*[,:]?\s*"
-            rf"{_WHO_WRITES}{_TO_ME} more(?: {MESSAGES})?"
-        ),
-    ),
-    (
-        "most",
-        rf"(?:who (?:are|were) )?(?:the |our )?(?:top|most active)(?: {_SOME_NUMBER})? {_WRITERS}",
-    ),
-    (
-        "most",
-        rf"how many {MORE_OR_FEWER} {MESSAGES} {AUX} (?P<by>{PERSON} {WRITE} than {PERSON})",
-    ),
-    ("most", rf"(?:is|was) (?P<by>{PERSON} {_MORE_ACTIVE} than {PERSON})"),
-    (
-        "most",
-        rf"{AUX} (?P<by>{PERSON} or {PERSON}) (?:{WRITE}|{TALK}) {MORE_OR_FEWER}(?: {MESSAGES})?",
-    ),
-    ("most", rf"{WHICH_OF} (?:is|was) (?:the )?{_MORE_ACTIVE}{OF}"),
-    ("most", rf"who (?:is|was) the {_MOST_ACTIVE}(?: person| member| one)?"),
-    ("asker", rf"who is (?P<me>{PERSON})"),
-    ("asker", rf"(?:am|is) (?P<me>{PERSON}) {PERSON}"),
-    (
-        "closest",
-        rf"whom? (?:is|are) (?P<by>{PERSON}) (?:talking|writing|texting){_WITH}{MOST_OR_FEWEST}{_WITH}",
-    ),
-    (
-        "closest",
-        rf"whom? {AUX} (?P<by>{PERSON}) (?:{TALK}|{WRITE}){_WITH}{MOST_OR_FEWEST}{_WITH}",
-    ),
-    ("closest", rf"whom?(?: all)? {AUX} (?P<by>{PERSON}) {TALK}{_WITH}"),
-    ("written to", rf"whom?(?: all)? {AUX} (?P<by>{PERSON}) {WRITE}(?: to)?"),
-    (
-        "written to",
-        rf"{AUX} (?P<by>{PERSON}) {WRITE} more(?: often)?(?: {MESSAGES})?(?: to)? {_AMONG}",
-    ),
-    (
-        "written to",
-        rf"whom? {AUX} (?P<by>{PERSON}) {WRITE}(?: to)? more(?: often)?(?: to)?\s*,? {_AMONG}",
-    ),
-    (
-        "closest",
-        rf"{AUX} (?P<by>{PERSON}) (?:{TALK}|{WRITE}) more(?: often)?(?: {MESSAGES})?{_WITH} {_AMONG}",
-    ),
-    (
-        "closest",
-        rf"whom? {AUX} (?P<by>{PERSON}) (?:{TALK}|{WRITE}){_WITH} more(?: often)?{_WITH}\s*,? {_AMONG}",
-    ),
-    ("count", rf"{AUX} {BY} (?:{WRITE}|{TALK}) (?P<of_times>more|less)(?: {MESSAGES})?{TO}"),
-    (
-        None,
-        rf"(?:what|when|how long ago) did {BY} {LAST} (?:{WRITE}|say)(?: a {MESSAGE})?{TO}",
-    ),
-    (None, rf"(?:what|when) did {BY} (?:{WRITE}|say){TO} {LAST}"),
-    ("last", rf"how long ago did {BY} {WRITE}(?: a {MESSAGE})?{TO}"),
-    (None, rf"(?:{_AGO} )?{OF_BY} {LAST} {MESSAGE}{TO_NAMED}"),
-    (None, rf"(?:{_AGO} )?(?:the )?{LAST} {MESSAGE}{NOT_TO}{FROM}{TO_NAMED}"),
-    (
-        None,
-        (
-            rf"(?:{ASKS} )?(?:the )?{LAST} (?:{MESSAGE}|thing)(?: that)? {BY} (?:has |have )?(?:ever )?"
-            rf"(?:{WRITE}|said){TO}"
-        ),
-    ),
-    (
-        None,
-        rf"who (?:is|was) the {LAST} (?:person|one) (?:that |who |whom )?(?P<by>{PERSON}) {WRITE}(?: to)?",
-    ),
-    (None, rf"whom? did (?P<by>{PERSON}) {LAST} (?:{WRITE})(?: to)?"),
-    (None, rf"whom? did (?P<by>{PERSON}) (?:{WRITE})(?: to)? {LAST}"),
-    (None, rf"who (?:has )?{WRITE}(?: to)? (?P<me>{PERSON}) {LAST}"),
-    (None, rf"who {LAST} {WRITE}(?: to)? (?P<me>{PERSON})"),
-    (
-        None,
-        (
-            rf"who (?:is|was)(?: the)? {LAST}(?: person| one)? (?:to|who|that) {WRITE}(?: to)?"
-            rf" (?P<me>{PERSON})"
-        ),
-    ),
-    ("members", rf"who (?:has |have )?{WRITE}(?: to)? (?P<me>{PERSON})"),
-    ("most", rf"{_WHO_WRITES}(?: to)? (?P<me>{PERSON}){MOST_OR_FEWEST}(?: {MESSAGES})?{OF}"),
-    (None, rf"who (?:sent|wrote|posted)(?: the)? {LAST}(?: {MESSAGE})?"),
-    (
-        None,
-        rf"who (?:is|was)(?: the)? {LAST}(?: person| one)? (?:to|who|that) {WRITE}(?: a {MESSAGE})?",
-    ),
-    (None, rf"when did (?P<both>we|{PEOPLE}) {LAST} {TALK}{TO}"),
-    (None, rf"{SINCE} (?P<both>we|{PEOPLE}) {LAST} {TALK}{TO}"),
-    (None, rf"{SINCE} {BY} {LAST} {WRITE}{TO}"),
-    (None, rf"{SINCE} (?P<hears>{PERSON}) {LAST} heard? from {BY}"),
-    (None, rf"when did (?P<hears>{PERSON}) {LAST} heard? from {BY}"),
-    (
-        "chats",
-        rf"{_CHATS} (?:is|are|was|were) {BY} (?:in|part of)",
-    ),
-    ("chats", rf"(?:in )?(?:{_CHATS}|(?:which|what) {ONE_CHAT}) {AUX} {BY} {WRITE}(?: in)?"),
-    ("chats", rf"{_CHATS}(?: (?:are there|{HAVE}))?"),
-    (
-        "chats",
-        (
-            r"(?:list|show|name)(?: (?:me|us))?(?: all)?(?: of)?"
-            rf"(?: (?:the|my|our|(?P<has>{PERSON})['\u2019]s))? (?:chats|groups|conversations)"
-        ),
-    ),
-)
+SENDER_FORMS = table(rf"""
+    count:
+        how many {MESSAGES} {AUX} {BY} (?:{WRITE}|exchanged?){TO}
+        how many {MESSAGES}{_THERE}{_ANYWHERE} {_NOT_BY}
+        how many {MESSAGES} {AUX} (?P<not_by>{PEOPLE}) not {WRITE}
+        how many {MESSAGES} {AUX}n['\u2019]?t (?P<not_by>{PEOPLE}) {WRITE}
+        how many {MESSAGES}{_THERE} (?:by|from) (?P<others>others|other people|somebody else)
+        how many {MESSAGES} {AUX} (?P<others>others|other people|the others) {WRITE}
+        how many {MESSAGES}(?: (?:are|were) there| {HAVE})? with (?P<to>{PEOPLE})
+        how many {MESSAGES} {HAVE}
+        how many {MESSAGES} {AUX} (?P<to>{PERSON}) (?:have|get|got|received?) from {BY}
+        how many {MESSAGES} {AUX} (?P<me>{PERSON}) (?:get|got|received?)
+        how many {MESSAGES}(?: (?:are|were|have been)(?: there)?)?(?: {WRITE})?(?: (?:by|from) {BY})?
+        (?:{AUX}|had) {BY}{EVER_ALL} {WRITE}(?: (?:anything|any {MESSAGES}|a {MESSAGE}))?{TO}
+        (?:what is the )?(?:total )?number of {MESSAGES}(?: (?:sent )?(?:from|by) {BY})?
+        (?:how many|(?:what is the )?(?:total )?number of) {MESSAGES}(?: that)? {BY} (?:has |have )?
+            (?:{WRITE}|exchanged?){TO}
+        (?:how many|(?:what is the )?(?:total )?number of) {MESSAGES}(?: (?:are|were)(?: there)?)?
+            (?: (?:sent|exchanged))? between (?P<to>{PAIR})
+        how (?:many times|often) (?:did|has|have) {BY} (?:{WRITE})(?: a {MESSAGE})?{TO}
+        (?:how far back|from when to when) (?:are|is|do|does) {OWN}(?:{MESSAGES}|chats?)
+            (?: (?:go|reach|run))?
+        (?:what|which) (?:period|time(?: ?span| range)?|dates?|range) (?:do|does|is|are) {OWN}
+            (?:{MESSAGES}|chats?) (?:cover|span|from|go over)
+        when (?:do|does|did) {OWN}(?:{MESSAGES}|chats?|chat history) (?:start|begin|end)
+        compare how many {MESSAGES} (?P<by>{PERSON}|we|people) {WRITE}{TO}
+    share:
+        (?:what|which) {_SHARE} of {OWN}{MESSAGES}{_ANYWHERE} (?:is|are|was|were|come|comes|came)
+            (?: (?:sent |written )?(?:from|by))? {BY}(?:['\u2019]s?)?
+        (?:what|which) {_SHARE} of {OWN}{MESSAGES}{_ANYWHERE} {AUX} {BY} {WRITE}
+    members:
+        how many (?:different )?people(?: are there| wrote|{HERE})
+        how many people {AUX} (?P<me>{PERSON}) (?:{TALK}|{WRITE})(?: (?:to|with))?
+        (?:list|show|name)(?: (?:me|us))?(?: all)?(?: of)?(?: the| my)? (?:people|persons|contacts)
+        who(?: all)? (?:are the people|is|are) in {OWN}(?:chats?|groups?|messages|database)
+        who (?:has |have )?{WRITE}(?: (?:anything|{MESSAGES}|a {MESSAGE}))?
+    most:
+        {_WHO_WRITES}{MOST_OR_FEWEST}(?: {MESSAGES})?{OF}
+        {_WHO_WRITES}{MOST_OR_FEWEST}(?: {MESSAGES})?{_ANYWHERE},? {_NOT_BY}
+        which {SEVERAL} (?:has |have )?(?:{WRITE}|{WRITES}){MOST_OR_FEWEST}(?: {MESSAGES})?
+        {AUX} (?P<by>{PERSON} (?:{WRITE}|{TALK}) {MORE_OR_FEWER}{_COMPARED}
+        compare (?:how many {MESSAGES} )?(?P<by>{PAIR})(?: {WRITE})?(?:['\u2019]s?)?
+            (?: (?:by (?:the )?)?(?:number of )?{MESSAGES})?
+        (?P<by>{PERSON} (?:vs?\.?|versus|or) {PERSON})\s*[,:]?\s*{_WHO_WRITES}{_TO_ME} more
+            (?: {MESSAGES})?
+        (?:who (?:are|were) )?(?:the |our )?(?:top|most active)(?: {_SOME_NUMBER})? {_WRITERS}
+        how many {MORE_OR_FEWER} {MESSAGES} {AUX} (?P<by>{PERSON} {WRITE} than {PERSON})
+        (?:is|was) (?P<by>{PERSON} {_MORE_ACTIVE} than {PERSON})
+        {AUX} (?P<by>{PERSON} or {PERSON}) (?:{WRITE}|{TALK}) {MORE_OR_FEWER}(?: {MESSAGES})?
+        {WHICH_OF} (?:is|was) (?:the )?{_MORE_ACTIVE}{OF}
+        who (?:is|was) the {_MOST_ACTIVE}(?: person| member| one)?
+    asker:
+        who is (?P<me>{PERSON})
+        (?:am|is) (?P<me>{PERSON}) {PERSON}
+    closest:
+        whom? (?:is|are) (?P<by>{PERSON}) (?:talking|writing|texting){_WITH}{MOST_OR_FEWEST}{_WITH}
+        whom? {AUX} (?P<by>{PERSON}) (?:{TALK}|{WRITE}){_WITH}{MOST_OR_FEWEST}{_WITH}
+        whom?(?: all)? {AUX} (?P<by>{PERSON}) {TALK}{_WITH}
+    written_to:
+        whom?(?: all)? {AUX} (?P<by>{PERSON}) {WRITE}(?: to)?
+        {AUX} (?P<by>{PERSON}) {WRITE} more(?: often)?(?: {MESSAGES})?(?: to)? {_AMONG}
+        whom? {AUX} (?P<by>{PERSON}) {WRITE}(?: to)? more(?: often)?(?: to)?\s*,? {_AMONG}
+    closest:
+        {AUX} (?P<by>{PERSON}) (?:{TALK}|{WRITE}) more(?: often)?(?: {MESSAGES})?{_WITH} {_AMONG}
+        whom? {AUX} (?P<by>{PERSON}) (?:{TALK}|{WRITE}){_WITH} more(?: often)?{_WITH}\s*,? {_AMONG}
+    count:
+        {AUX} {BY} (?:{WRITE}|{TALK}) (?P<of_times>more|less)(?: {MESSAGES})?{TO}
+    first_or_last:
+        (?:what|when|how long ago) did {BY} {LAST} (?:{WRITE}|say)(?: a {MESSAGE})?{TO}
+        (?:what|when) did {BY} (?:{WRITE}|say){TO} {LAST}
+    last:
+        how long ago did {BY} {WRITE}(?: a {MESSAGE})?{TO}
+    first_or_last:
+        (?:{_AGO} )?{OF_BY} {LAST} {MESSAGE}{TO_NAMED}
+        (?:{_AGO} )?(?:the )?{LAST} {MESSAGE}{NOT_TO}{FROM}{TO_NAMED}
+        (?:{ASKS} )?(?:the )?{LAST} (?:{MESSAGE}|thing)(?: that)? {BY} (?:has |have )?(?:ever )?
+            (?:{WRITE}|said){TO}
+        who (?:is|was) the {LAST} (?:person|one) (?:that |who |whom )?(?P<by>{PERSON}) {WRITE}(?: to)?
+        whom? did (?P<by>{PERSON}) {LAST} (?:{WRITE})(?: to)?
+        whom? did (?P<by>{PERSON}) (?:{WRITE})(?: to)? {LAST}
+        who (?:has )?{WRITE}(?: to)? (?P<me>{PERSON}) {LAST}
+        who {LAST} {WRITE}(?: to)? (?P<me>{PERSON})
+        who (?:is|was)(?: the)? {LAST}(?: person| one)? (?:to|who|that) {WRITE}(?: to)? (?P<me>{PERSON})
+    members:
+        who (?:has |have )?{WRITE}(?: to)? (?P<me>{PERSON})
+    most:
+        {_WHO_WRITES}(?: to)? (?P<me>{PERSON}){MOST_OR_FEWEST}(?: {MESSAGES})?{OF}
+    first_or_last:
+        who (?:sent|wrote|posted)(?: the)? {LAST}(?: {MESSAGE})?
+        who (?:is|was)(?: the)? {LAST}(?: person| one)? (?:to|who|that) {WRITE}(?: a {MESSAGE})?
+        when did (?P<both>we|{PEOPLE}) {LAST} {TALK}{TO}
+        {SINCE} (?P<both>we|{PEOPLE}) {LAST} {TALK}{TO}
+        {SINCE} {BY} {LAST} {WRITE}{TO}
+        {SINCE} (?P<hears>{PERSON}) {LAST} heard? from {BY}
+        when did (?P<hears>{PERSON}) {LAST} heard? from {BY}
+    chats:
+        {_CHATS} (?:is|are|was|were) {BY} (?:in|part of)
+        (?:in )?(?:{_CHATS}|(?:which|what) {ONE_CHAT}) {AUX} {BY} {WRITE}(?: in)?
+        {_CHATS}(?: (?:are there|{HAVE}))?
+        (?:list|show|name)(?: (?:me|us))?(?: all)?(?: of)?
+            (?: (?:the|my|our|(?P<has>{PERSON})['\u2019]s))? (?:chats|groups|conversations)
+""")

@@ -8,27 +8,20 @@ from __future__ import annotations
 from collections.abc import Mapping
 from collections.abc import Set as AbstractSet
 
-from minirag_chat.answer.counting.counted import SHOWN
+from minirag_chat.answer.counting.ranking import SHOWN
+from minirag_chat.answer.counting.request import CountRequest
 from minirag_chat.records import Filters, Metadata
-from minirag_chat.store import Store
 from minirag_chat.ui_text import joined
 
 
-def with_verdict(
-    store: Store,
-    plan: Metadata,
-    filters: Filters,
-    wrote: AbstractSet[int],
-    texts: tuple[str, str],
-) -> str:
+def with_verdict(request: CountRequest, wrote: AbstractSet[int], said: str, not_said: str) -> str:
     """A text with "Yes" or "No" before it, if that is asked for, and with who did not write.
 
-    ``wrote`` are those who did; ``texts`` say what they wrote, and of others that they did not.
+    ``wrote`` are those who did; ``said`` is what they wrote, ``not_said`` says of others that they did not.
     """
-    said, not_said = texts
-    if not plan.question.yes_no:
+    if not request.plan.question.yes_no:
         return said
-    quiet = _quiet(store, plan, filters, wrote) if plan.all_of_them else []
+    quiet = _quiet(request, wrote) if request.plan.all_of_them else []
     if not quiet:
         return f"Yes: {said}"
     return f"No: {joined(quiet[:SHOWN], of=len(quiet))} {not_said}. {said}"
@@ -40,7 +33,7 @@ def compared(plan: Metadata, numbers: Mapping[int, int]) -> str:
         return ""
     said = sum(numbers.get(person, 0) for person in plan.compared)
     other = sum(number for person, number in numbers.items() if person not in plan.compared)
-    return "Yes: " if (said > other if plan.asks == "most" else said < other) else "No: "
+    return "Yes: " if (said > other if plan.asks.end == "most" else said < other) else "No: "
 
 
 def filtered_out(plan: Metadata) -> frozenset[int]:
@@ -51,16 +44,19 @@ def filtered_out(plan: Metadata) -> frozenset[int]:
     return frozenset(one for called in people_of_names(plan) if not called & left for one in called)
 
 
-def _quiet(store: Store, plan: Metadata, filters: Filters, wrote: AbstractSet[int]) -> list[str]:
+def _quiet(request: CountRequest, wrote: AbstractSet[int]) -> list[str]:
     """The names of those who had to write and did not: who is named, or who ever writes in these chats.
 
     Of several people with one name it is enough that one did.
     """
-    counts, shown = store.message_counts, store.people.shown_by_id
+    plan = request.plan
     if plan.senders:
-        return [shown(min(called)) for called in people_of_names(plan) if not called & wrote]
-    ever = counts.by_sender(Filters(plan.question.filters.people, filters.chats))
-    return [shown(one) for one, *_rest in ever if one not in wrote | plan.without]
+        quiet = [min(called) for called in people_of_names(plan) if not called & wrote]
+    else:
+        always = Filters(plan.question.filters.people, request.filters.chats)
+        ever = [person for person, *_rest in request.counts.by_sender(always)]
+        quiet = [person for person in ever if person not in wrote | plan.without]
+    return [request.name(person) for person in quiet]
 
 
 def people_of_names(plan: Metadata) -> list[frozenset[int]]:
