@@ -9,7 +9,7 @@ from datetime import datetime
 
 from minirag_chat.common_words import STOP_WORDS
 from minirag_chat.lazy_patterns import lazy
-from minirag_chat.question.about_messages.same_messages import asks_about_messages, of_same_messages
+from minirag_chat.question.about_messages.same_messages import of_same_messages
 from minirag_chat.question.chats import (
     INSIDE,
     chat_place,
@@ -17,10 +17,9 @@ from minirag_chat.question.chats import (
     named_chats,
     names_chat,
 )
-from minirag_chat.question.named_entities import Named, people_in
+from minirag_chat.question.named_entities import Named
 from minirag_chat.question.other_extreme import with_other_extreme
-from minirag_chat.question.plan_of_text import plan_of
-from minirag_chat.question.swap import (
+from minirag_chat.question.replaced_part import (
     AUXILIARY,
     WORD_ASKING,
     asked_anew,
@@ -28,8 +27,8 @@ from minirag_chat.question.swap import (
     in_same_year,
     in_total,
     swapped,
-    times_in,
 )
+from minirag_chat.question.text_alone import TextReader
 from minirag_chat.records import Metadata, Overview, Question
 from minirag_chat.store import Store
 from minirag_chat.store.text import terms
@@ -152,9 +151,9 @@ def follow_up(
     """
     past = [asked for asked, _answer in history[-MOST_HISTORY:]]
     first, *further = (*past, question)
-    said, earlier = FollowUp(first), [first]
+    said, earlier, reader = FollowUp(first), [first], TextReader(store, now)
     for asked in further:
-        said = _after(said, asked, store, now, earlier)
+        said = _after(said, asked, reader, earlier)
         earlier.append(said.text)
     return said
 
@@ -191,41 +190,37 @@ def carried(question: Question, before: Question, *, fragment: bool) -> Question
     )
 
 
-def _after(
-    before: FollowUp, question: str, store: Store, now: datetime, earlier: Sequence[str]
-) -> FollowUp:
+def _after(before: FollowUp, question: str, reader: TextReader, earlier: Sequence[str]) -> FollowUp:
     """What ``question`` asks right after ``before``, the last of the ``earlier`` ones."""
     lead = _LEAD.match(question)
     rest = question[lead.end() :] if lead else question
     goes_on = bool(lead and lead["own"])
     joins = goes_on or bool(lead and lead["foreign"])
     led = bool(lead and lead[0].strip())
-    if moved := _moved(before, rest, store, now, earlier, led=led):
+    if moved := _moved(before, rest, reader, earlier, led=led):
         return moved
-    named = [place for place in people_in(rest, store) if not names_chat(rest, place[1])]
-    times = times_in(rest, named, now)
+    named = [place for place in reader.people(rest) if not names_chat(rest, place[1])]
+    times = reader.times(rest, named)
     asked = _ASKS_ANEW.match(rest)
     bare = not asked and _is_bare(rest, named, times, before.text)
-    other = beside(rest, before.text, store, now)
-    other = other or (in_same_year(rest, times, before.text, store, now) if bare else rest)
+    other = beside(rest, before.text, reader)
+    other = other or (in_same_year(rest, times, before.text, reader) if bare else rest)
     if other != rest:
-        return _after(before, question.removesuffix(rest) + other, store, now, earlier)
+        return _after(before, question.removesuffix(rest) + other, reader, earlier)
     clean = asked_anew(asked, before.text) if asked else None
     if bare:
-        clean = swapped(rest, named, times, before.text, store, now)
+        clean = swapped(rest, named, times, before.text, reader)
     if clean:
         return replace(before, text=clean)
     chain = (*before.context, before.text)
     context = chain[:1] + chain[1:][1 - LONGEST_CHAIN :]
     possible = () if named or times or _OWN_SUBJECT.match(rest) else context
-    refers = _refers(rest, named) and (
-        _PERSON.search(rest) is not None or not asks_about_messages(rest, store, now)
-    )
+    refers = _refers(rest, named) and (_PERSON.search(rest) is not None or not reader.counted(rest))
     if not bare and (refers or _is_full(rest)):
         fragment = not _ASKING.search(rest)
         own = rest[:1].upper() + rest[1:] if goes_on and not fragment else question
         nameless = joins and not (named or times)
-        leans = refers or (nameless and _is_of_the_same(rest, store, now, foreign=not goes_on))
+        leans = refers or (nameless and _is_of_the_same(rest, reader, foreign=not goes_on))
         return FollowUp(own, context if leans else (), fragment, () if leans else possible)
     if bare or joins or not _content(rest) or _TOPIC.match(rest) or _INCOMPLETE.match(rest):
         return FollowUp(question, context, fragment=True)
@@ -233,17 +228,17 @@ def _after(
 
 
 def _moved(
-    before: FollowUp, rest: str, store: Store, now: datetime, earlier: Sequence[str], *, led: bool
+    before: FollowUp, rest: str, reader: TextReader, earlier: Sequence[str], *, led: bool
 ) -> FollowUp | None:
     """The previous question of another chat, of all times or for the other end, or about its messages."""
-    if moved := _in_chat(before, rest, store, now):
+    if moved := _in_chat(before, rest, reader):
         return moved
-    text = in_total(rest, before.text, store, now)
+    text = in_total(rest, before.text, reader)
     if text is None and (led or not _ASKING.search(rest)):  # else it is a question of its own
         text = with_other_extreme(rest, before.text)
     if text is not None:
         return replace(before, text=text)
-    same = of_same_messages([*earlier[:-1], before.text], rest, store, now, led=led)
+    same = of_same_messages([*earlier[:-1], before.text], rest, reader, led=led)
     return FollowUp(same) if same else None
 
 
@@ -277,14 +272,14 @@ def _refers(text: str, named: Named) -> bool:
     return not _NOUN.search(plain[: it.start()])
 
 
-def _is_of_the_same(rest: str, store: Store, now: datetime, *, foreign: bool) -> bool:
+def _is_of_the_same(rest: str, reader: TextReader, *, foreign: bool) -> bool:
     """Whether a full question behind an "and", with no person or time, is about what was asked before.
 
     Not if it has a name ("And who bought the Skoda?"), or asks about messages: "And who wrote most?".
     """
     if _UNSPACED.search(rest) or (not foreign and _PROPER.search(rest)):
         return False
-    return not isinstance(plan_of(rest, store, now), Metadata | Overview)
+    return not isinstance(reader.plan(rest), Metadata | Overview)
 
 
 def _is_bare(rest: str, named: Named, times: Sequence[Atom], before: str) -> bool:
@@ -302,26 +297,26 @@ def _is_bare(rest: str, named: Named, times: Sequence[Atom], before: str) -> boo
     return bool(named or times) and {*_content(left)} <= {*terms(before)}
 
 
-def _in_chat(before: FollowUp, rest: str, store: Store, now: datetime) -> FollowUp | None:
+def _in_chat(before: FollowUp, rest: str, reader: TextReader) -> FollowUp | None:
     """The previous question about the chat that ``rest`` names, if it adds no more than people and times."""
-    titles = store.messages.titles()
+    titles = reader.store.messages.titles()
     name = rest.rstrip(" ?!.\uff1f")
     whole = {tuple(terms(title)) for title in titles.values()}
     title = INSIDE.sub("", name, count=1)
     known = tuple(terms(title)) in whole or is_part_of_one_title(title, titles)
-    bare_title = known and not people_in(name, store)
-    placed = INSIDE.match(name) is not None and not people_in(name, store)
+    bare_title = known and not reader.people(name)
+    placed = INSIDE.match(name) is not None and not reader.people(name)
     titled = (
         (f"{name} chat", f"in {name} chat")
-        if (bare_title or placed) and not times_in(name, [], now)
+        if (bare_title or placed) and not reader.times(name, [])
         else ()
     )
     for text in (rest, f"in {rest}", *titled):
         for start, end, _chats in named_chats(text, titles):
             other = f"{text[:start].rstrip()} {text[end:].lstrip()}".strip()
-            named = people_in(other, store)
-            bare = _is_bare(other, named, times_in(other, named, now), before.text)
-            old = chat_place(before.text, titles, people_in(before.text, store))
+            named = reader.people(other)
+            bare = _is_bare(other, named, reader.times(other, named), before.text)
+            old = chat_place(before.text, titles, reader.people(before.text))
             if (_content(other) or _ASKING.search(other)) and not bare:
                 return None
             body = before.text.rstrip(" ?!.\uff1f")
@@ -331,7 +326,7 @@ def _in_chat(before: FollowUp, rest: str, store: Store, now: datetime) -> Follow
                 there = _PREPOSITION.sub("", there, count=1)
             asked = f"{before.text[:left].rstrip()} {there}{before.text[right:] or '?'}"
             moved = replace(before, text=asked)
-            return _after(moved, other, store, now, (moved.text,)) if bare else moved
+            return _after(moved, other, reader, (moved.text,)) if bare else moved
     return None
 
 

@@ -8,9 +8,10 @@ and "when did she last write?" means whose messages were counted.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
+from typing import Any
 
 from minirag_chat.common_words import STOP_WORDS
 from minirag_chat.lazy_patterns import lazy
@@ -18,11 +19,9 @@ from minirag_chat.question.about_messages.forms.matching import FIRST
 from minirag_chat.question.about_messages.forms.vocabulary import COUNTED
 from minirag_chat.question.about_messages.metadata import SIGNS
 from minirag_chat.question.chats import chat_place
-from minirag_chat.question.named_entities import people_in
-from minirag_chat.question.plan_of_text import plan_of
 from minirag_chat.question.repeated import without_repeated
+from minirag_chat.question.text_alone import TextReader
 from minirag_chat.records import Asked, AskedFor, Filters, Metadata, Repeated
-from minirag_chat.store import Store
 from minirag_chat.times.ranges import find_atoms
 
 _RANKED = lazy(
@@ -86,129 +85,271 @@ _PLAIN_WORD = lazy(  # in lower case: no name, no relative, no adverb
 _SHE = lazy(r"\b(?:s?he|him|his|hers?)\b", re.IGNORECASE)
 
 
+@dataclass(frozen=True, slots=True)
+class _Turn:
+    """What is said (``rest``) after ``earlier`` questions; ``led``: "and" or the like stands before it."""
+
+    earlier: Sequence[str]
+    rest: str
+    led: bool
+    reader: TextReader
+
+    @property
+    def before(self) -> str:
+        """The last of the earlier questions."""
+        return self.earlier[-1]
+
+    @property
+    def old(self) -> Metadata | None:
+        """Its plan, if it asks about messages."""
+        return self.reader.counted(self.before)
+
+    def chat(self, old: Metadata) -> str:
+        """The chat that it names, with its preposition, or the one with the person that it is about."""
+        store = self.reader.store
+        others = old.between - {store.me.id()}
+        if len(others) == 1:
+            return f" in the chat with {store.people.shown_by_id(min(others))}"
+        titles = store.messages.titles()
+        if place := chat_place(self.before, titles, self.reader.people(self.before)):
+            return f" {self.before[place[0] : place[1]]}"
+        named = {titles[chat] for chat in old.question.filters.chats}  # by a part of its title
+        return f" in the {named.pop()} chat" if len(named) == 1 else ""
+
+    def time(self) -> str:
+        """Its times with their preposition, and those that come again ("on Sundays")."""
+        before, each = _without_repeated(self.before, self.reader.now)
+        named = self.reader.people(before)
+        times = [
+            atom
+            for atom in find_atoms(before, self.reader.now, "past")
+            if all(atom.right <= left or right <= atom.left for left, right, _ in named)
+        ]
+        if not times:
+            return each
+        begin, end = times[0].left, times[-1].right
+        lead = _PREPOSITION.search(before, max(0, begin - LONGEST_PREPOSITION), begin)
+        return f"{each} {before[lead.start() if lead else begin : end]}"
+
+    def where(self, old: Metadata) -> str:
+        """Its chat and times."""
+        return self.chat(old) + self.time()
+
+    def named(self, word: str, people: frozenset[int]) -> str:
+        """These people behind a preposition; empty if there are none."""
+        shown = self.reader.store.people.shown_names(people)
+        names = " or ".join(" ".join(SIGNS.sub(" ", name).split()) or name for name in shown)
+        return f" {word} {names}" if names else ""
+
+    def sent(self, old: Metadata) -> str:
+        """From whom and to whom its messages are."""
+        return self.named("from", old.senders) + self.named("to", old.between - old.senders)
+
+    def whole_name(self, found: re.Match[str] | None) -> str:
+        """The group who of a match if it is a person's name and nothing else, or "me"; else empty."""
+        text = found["who"] if found else ""
+        if text.casefold() in {"me", "myself"} and (me := self.reader.store.me.person()):
+            return me.shown_name
+        place = self.reader.only_name(text)
+        return text if place and not (text[: place[0]] + text[place[1] :]).strip() else ""
+
+
 def of_same_messages(
-    earlier: Sequence[str], rest: str, store: Store, now: datetime, *, led: bool
+    earlier: Sequence[str], rest: str, reader: TextReader, *, led: bool
 ) -> str | None:
     """What ``rest`` asks about the messages of the last of the ``earlier`` questions; None if nothing.
 
     ``led``: "and" or the like stands before it.
     """
-    before = earlier[-1]
-    return (
-        _who_wrote_most(before, rest, store, now, led=led)
-        or _one_of_them(before, rest, store, now)
-        or _some_of_them(before, rest, store, now)
-        or _apart_from(before, rest, store, now)
-        or _another_kind(before, rest, store, now)
-        or (_another_word(before, rest, store, now) if led else None)
-        or _together(earlier, rest, store, now)
-        or _by_how_much(before, rest, store, now)
-        or _after_the_first(before, rest, store, now)
-        or _before_the_last(before, rest, store, now)
-        or _of_who_was_named(before, rest, store, now)
-    )
+    turn = _Turn(earlier, rest, led, reader)
+    return next((asked for reading in _READINGS if (asked := reading(turn))), None)
 
 
-def asks_about_messages(text: str, store: Store, now: datetime) -> bool:
-    """Whether a text asks about messages without an earlier question: "How many messages are there?"."""
-    return _plan(text, store, now) is not None
-
-
-def _who_wrote_most(
-    before: str, rest: str, store: Store, now: datetime, *, led: bool
-) -> str | None:
+def _who_wrote_most(turn: _Turn) -> str | None:
     """``rest``, which asks who wrote or sent most, with the chat, the time and the files of ``before``.
 
     Only where both ask about messages, and ``rest`` does not say itself what is meant: without an "and"
     (``led``) not "Who wrote the most messages?". A chat or time that it names is its own.
     """
-    if not _RANKED.search(rest):
-        return None
-    rest = _FROM_WHOM.sub(r"who sent the \1", rest)
-    old = _plan(before, store, now)
+    old = turn.old if _RANKED.search(turn.rest) else None
     if old is None or old.word:
         return None
+    rest = _FROM_WHOM.sub(r"who sent the \1", turn.rest)
     text = rest.rstrip(" ?!.\uff1f")
-    new = _plan(text, store, now)
+    new = turn.reader.counted(text)
     said = _MESSAGES.search(rest) or (new and new.files)
     if old.files and not said and _SENT.search(rest):
         text = _RANKED.sub(rf"\g<0> {old.files}s", text, count=1)
-        new = _plan(text, store, now)
-    if new is None or new.asks.what != "writers" or new.senders or (said and not led):
+        new = turn.reader.counted(text)
+    if new is None or new.asks.what != "writers" or new.senders or (said and not turn.led):
         return None
     have, had = new.question.filters, old.question.filters
-    chats = "" if have.chats else _chat(before, old, store)
-    times = "" if _when(have) != _when(Filters()) else _time(before, store, now)
-    others = " apart from me" if old.without == {store.me.id()} else ""
-    asked = f"{text[:1].upper()}{text[1:]}{chats}{times}{others}?"
-    made = _plan(asked, store, now)
+    timed = _when(have) != _when(Filters())
+    others = " apart from me" if old.without == {turn.reader.store.me.id()} else ""
+    where = ("" if have.chats else turn.chat(old)) + ("" if timed else turn.time())
+    asked = f"{text[:1].upper()}{text[1:]}{where}{others}?"
+    made = turn.reader.counted(asked)
     if made is None or (made.asks, made.place) != (new.asks, new.place):
         return None
     if others and made.without != old.without:
         return None
     filters = made.question.filters
     same = filters.chats == (have.chats or had.chats) or (old.between and filters.chats)
-    then = _when(have if _when(have) != _when(Filters()) else had)
-    return asked if same and _when(filters) == then else None
+    return asked if same and _when(filters) == _when(have if timed else had) else None
 
 
-def _one_of_them(before: str, rest: str, store: Store, now: datetime) -> str | None:
+def _one_of_them(turn: _Turn) -> str | None:
     """The question for the first or last of the messages that ``before`` has counted."""
-    found = _END.match(rest)
-    old = _plan(before, store, now) if found else None
+    found = _END.match(turn.rest)
+    old = turn.old if found else None
     if found is None or old is None or old.asks.what not in _COUNTS | {"message"} or old.marked:
         return None
     end = "first" if found["end"].casefold() in FIRST else "last"
-    where = f"{_chat(before, old, store)}{_time(before, store, now)}"
-    word = "when" if (found["asks"] or "").casefold() == "when" else "what"
-    sent = _named("from", old.senders, store) + _named("to", old.between - old.senders, store)
-    asked = f"{word.title()} is the {end} {old.files or 'message'}{sent}{where}?"
+    word = "When" if (found["asks"] or "").casefold() == "when" else "What"
+    asked = f"{word} is the {end} {old.files or 'message'}{turn.sent(old)}{turn.where(old)}?"
     if old.word:
-        by = _named("by", old.senders, store)
-        asked = f"When was {_called(old)} {end} mentioned{by}{where}?"
-    made = _plan(asked, store, now)
-    same = made and replace(made, asks=old.asks, in_words=old.in_words, question=old.question)
-    is_same = made and same == old and _scope(made) == _scope(old)
-    return asked if is_same else None
+        by = turn.named("by", old.senders)
+        asked = f"When was {_called(old)} {end} mentioned{by}{turn.where(old)}?"
+    made = turn.reader.counted(asked)
+    return asked if made and _is_same(made, old, asks=old.asks, in_words=old.in_words) else None
 
 
-def _some_of_them(before: str, rest: str, store: Store, now: datetime) -> str | None:
+def _some_of_them(turn: _Turn) -> str | None:
     """The question how many of the messages that ``before`` has counted, of all people, are of one."""
-    found = _SOME_OF_THEM.match(rest)
-    who = _whole_name(found["who"], store) if found else ""
-    old = _plan(before, store, now) if who else None
+    who = turn.whole_name(_SOME_OF_THEM.match(turn.rest))
+    old = turn.old if who else None
     if old is None or old.asks.what != "count" or old.senders or old.between or old.marked:
         return None
-    where = f"{_chat(before, old, store)}{_time(before, store, now)}"
-    asked = f"How many {f'{old.files}s' if old.files else 'messages'} did {who} send{where}?"
+    things = f"{old.files}s" if old.files else "messages"
+    asked = f"How many {things} did {who} send{turn.where(old)}?"
     if old.word:
-        asked = f"How many times did {who} mention {_called(old)}{where}?"
-    made = _plan(asked, store, now)
-    return asked if made and made.senders and _same_of_others(old, made) else None
+        asked = f"How many times did {who} mention {_called(old)}{turn.where(old)}?"
+    made = turn.reader.counted(asked)
+    return asked if made and made.senders and _is_same(old, made, senders=made.senders) else None
 
 
-def _apart_from(before: str, rest: str, store: Store, now: datetime) -> str | None:
+def _apart_from(turn: _Turn) -> str | None:
     """``before``, which counts messages or asks who wrote most, without those of a person."""
-    found = _APART_FROM.match(rest)
-    who = _whole_name(found["who"], store) if found else ""
-    old = _plan(before, store, now) if who else None
+    who = turn.whole_name(_APART_FROM.match(turn.rest))
+    old = turn.old if who else None
     if old is None or old.asks.what not in {"count", "writers"} or old.senders:
         return None
-    asked = f"{before.rstrip(' ?!.')} apart from {who}?"
-    made = _plan(asked, store, now)
+    asked = f"{turn.before.rstrip(' ?!.')} apart from {who}?"
+    made = turn.reader.counted(asked)
     return asked if made and made.without and _scope(made) == _scope(old) else None
 
 
-def _another_kind(before: str, rest: str, store: Store, now: datetime) -> str | None:
+def _another_kind(turn: _Turn) -> str | None:
     """``before``, which counts messages or photos, with the links or other files of ``rest`` instead."""
-    kind, counted = _KIND.fullmatch(rest.rstrip(" ?!.")), _KIND.search(before)
-    old = _plan(before, store, now) if kind and counted else None
+    kind, counted = _KIND.fullmatch(turn.rest.rstrip(" ?!.")), _KIND.search(turn.before)
+    old = turn.old if kind and counted else None
     if kind is None or counted is None or old is None or old.word:
         return None
-    asked = f"{before[: counted.start()]}{kind[0]}{before[counted.end() :]}"
-    made = _plan(asked, store, now)
-    same = made and replace(made, files=old.files, question=old.question)
-    return asked if made and same == old and _scope(made) == _scope(old) else None
+    asked = f"{turn.before[: counted.start()]}{kind[0]}{turn.before[counted.end() :]}"
+    made = turn.reader.counted(asked)
+    return asked if made and _is_same(made, old, files=old.files) else None
+
+
+def _another_word(turn: _Turn) -> str | None:
+    """``before``, which counts a word, with the word of ``rest`` in its place: "and soup?"."""
+    word, now = turn.rest.strip(" ?!.\"\u201c\u201d'"), turn.reader.now
+    # "And why?" is a question of its own, and "and Dad?" asks of another person.
+    plain = turn.led and _PLAIN_WORD.fullmatch(word) and word not in STOP_WORDS
+    if not plain or turn.reader.people(word):
+        return None
+    if find_atoms(f"in {word}", now, "past") or find_atoms(word, now, "past"):
+        return None
+    old = turn.old
+    if old is None or not old.word or turn.reader.counted(word):
+        return None
+    old_word = r"\s+".join(map(re.escape, old.word.split()))
+    last = re.match(rf"(.*){old_word}", turn.before, re.IGNORECASE | re.DOTALL)
+    if last is None:
+        return None
+    asked = f"{last[1]}{word}{turn.before[last.end() :]}"
+    made = turn.reader.counted(asked)
+    if made is None or made.word.casefold() != word.casefold():
+        return None
+    return asked if replace(made, word=old.word, question=old.question) == old else None
+
+
+def _together(turn: _Turn) -> str | None:
+    """The last of the questions with the people of all before it that ask the same of others."""
+    if len(turn.earlier) < 2 or not _TOGETHER.match(turn.rest):  # noqa: PLR2004 - one is not together
+        return None
+    before, last, reader = turn.before, turn.old, turn.reader
+    place = reader.only_name(before)
+    if last is None or place is None or last.asks.what not in _COUNTS:
+        return None
+    names, people = [before[place[0] : place[1]]], last.senders
+    for text in reversed(turn.earlier[:-1]):
+        old, other = reader.counted(text), reader.only_name(text)
+        if old is None or other is None or not _is_same(old, last, senders=last.senders):
+            break
+        if not old.senders <= people:
+            names.insert(0, text[other[0] : other[1]])
+            people |= old.senders
+    asked = f"{before[: place[0]]}{' and '.join(names)}{before[place[1] :]}"
+    made = reader.counted(asked) if len(names) > 1 else None
+    return asked if made and made.senders == people and made.asks == last.asks else None
+
+
+def _by_how_much(turn: _Turn) -> str | None:
+    """``before`` again if it asks who wrote most, whose answer has the numbers."""
+    old = turn.old if _BY_HOW_MUCH.match(turn.rest) else None
+    other = old and (old.files or old.word) and _MESSAGES.search(turn.rest)
+    return turn.before if old and old.asks.what in _COMPARES and not other else None
+
+
+def _after_the_first(turn: _Turn) -> str | None:
+    """``before`` again if it asks for the first of an order, and ``rest`` for the next: it has both."""
+    old = turn.old if _WHO_ELSE.match(turn.rest) else None
+    ranked = old and (old.asks.what in _IN_ORDER or (old.asks.what == "replies" and old.asks.end))
+    return turn.before if ranked else None
+
+
+def _before_the_last(turn: _Turn) -> str | None:
+    """The last messages, if ``before`` asks for the last one and ``rest`` for the one before that."""
+    old = turn.old if _BEFORE_IT.match(turn.rest) else None
+    if old is None or old.asks != Asked("message", "last"):
+        return None
+    if old.files or old.word or old.marked or old.number:
+        return None
+    asked = f"What are the last {SHOWN_BEFORE} messages{turn.sent(old)}{turn.where(old)}?"
+    made = turn.reader.counted(asked)
+    return asked if made and made.number and _scope(made) == _scope(old) else None
+
+
+def _of_who_was_named(turn: _Turn) -> str | None:
+    """``rest``, if it asks about the messages of "her" or "him", with the only name of ``before``.
+
+    Only if that asks about the messages of one person: after "What is Ann's husband called?" or "Who wrote to
+    Ann last?" it is not known who "he" is.
+    """
+    rest, found = turn.rest, _SHE.search(turn.rest)
+    if found is None or _SHE.search(rest, found.end()) or turn.reader.people(rest):
+        return None
+    old, place = turn.old, turn.reader.only_name(turn.before)
+    if old is None or place is None or old.word or len(old.senders) != 1:
+        return None
+    name = turn.before[place[0] : place[1]]
+    asked = (
+        f"{rest[: found.start()]}{whose}{rest[found.end() :]}" for whose in (name, f"{name}'s")
+    )
+    return next(filter(turn.reader.counted, asked), None)
+
+
+_READINGS: tuple[Callable[[_Turn], str | None], ...] = (
+    _who_wrote_most, _one_of_them, _some_of_them, _apart_from, _another_kind, _another_word, _together,
+    _by_how_much, _after_the_first, _before_the_last, _of_who_was_named,
+)  # fmt: skip
+"""What may be asked of the same messages; the first that fits counts."""
+
+
+def _is_same(plan: Metadata, other: Metadata, **changes: Any) -> bool:
+    """Whether a plan is another one but for these changes, and of the same chats and times."""
+    like = replace(plan, question=other.question, **changes)
+    return like == other and _scope(plan) == _scope(other)
 
 
 def _called(plan: Metadata) -> str:
@@ -216,169 +357,14 @@ def _called(plan: Metadata) -> str:
     return plan.word if plan.inflected else f"\u201c{plan.word}\u201d"
 
 
-def _another_word(before: str, rest: str, store: Store, now: datetime) -> str | None:
-    """``before``, which counts a word, with the word of ``rest`` in its place: "and soup?"."""
-    word = rest.strip(" ?!.\"\u201c\u201d'")
-    if not _PLAIN_WORD.fullmatch(word) or word in STOP_WORDS or people_in(word, store):
-        return None  # "and why?" is a question of its own, and "and Dad?" asks of another person
-    if find_atoms(f"in {word}", now, "past") or find_atoms(word, now, "past"):
-        return None
-    old = _plan(before, store, now)
-    if old is None or not old.word or _plan(word, store, now):
-        return None
-    old_word = r"\s+".join(map(re.escape, old.word.split()))
-    last = re.match(rf"(.*){old_word}", before, re.IGNORECASE | re.DOTALL)
-    if last is None:
-        return None
-    asked = f"{last[1]}{word}{before[last.end() :]}"
-    made = _plan(asked, store, now)
-    same = made and replace(made, word=old.word, question=old.question)
-    return asked if made and made.word.casefold() == word.casefold() and same == old else None
-
-
-def _whole_name(text: str, store: Store) -> str:
-    """``text`` if it is a person's name and nothing else, or "me"; else empty."""
-    if text.casefold() in {"me", "myself"} and (me := store.me.person()):
-        return me.shown_name
-    place = _only_name(text, store)
-    return text if place and not (text[: place[0]] + text[place[1] :]).strip() else ""
-
-
-def _named(word: str, people: frozenset[int], store: Store) -> str:
-    """These people behind a preposition; empty if there are none."""
-    shown = store.people.shown_names(people)
-    names = " or ".join(" ".join(SIGNS.sub(" ", name).split()) or name for name in shown)
-    return f" {word} {names}" if names else ""
-
-
-def _together(earlier: Sequence[str], rest: str, store: Store, now: datetime) -> str | None:
-    """The last of the questions with the people of all before it that ask the same of others."""
-    if len(earlier) < 2 or not _TOGETHER.match(rest):  # noqa: PLR2004 - one is not together
-        return None
-    before = earlier[-1]
-    last, place = _plan(before, store, now), _only_name(before, store)
-    if last is None or place is None or last.asks.what not in _COUNTS:
-        return None
-    names, people = [before[place[0] : place[1]]], last.senders
-    for text in reversed(earlier[:-1]):
-        old, other = _plan(text, store, now), _only_name(text, store)
-        if old is None or other is None or not _same_of_others(old, last):
-            break
-        if not old.senders <= people:
-            names.insert(0, text[other[0] : other[1]])
-            people |= old.senders
-    asked = f"{before[: place[0]]}{' and '.join(names)}{before[place[1] :]}"
-    made = _plan(asked, store, now) if len(names) > 1 else None
-    return asked if made and made.senders == people and made.asks == last.asks else None
-
-
-def _same_of_others(old: Metadata, last: Metadata) -> bool:
-    """Whether two plans differ in nothing but whose messages they are about."""
-    like = replace(old, senders=last.senders, question=last.question)
-    return like == last and _scope(old) == _scope(last)
-
-
-def _by_how_much(before: str, rest: str, store: Store, now: datetime) -> str | None:
-    """``before`` again if it asks who wrote most, whose answer has the numbers."""
-    old = _plan(before, store, now) if _BY_HOW_MUCH.match(rest) else None
-    other = old and (old.files or old.word) and _MESSAGES.search(rest)
-    return before if old and old.asks.what in _COMPARES and not other else None
-
-
-def _after_the_first(before: str, rest: str, store: Store, now: datetime) -> str | None:
-    """``before`` again if it asks for the first of an order, and ``rest`` for the next: it has both."""
-    old = _plan(before, store, now) if _WHO_ELSE.match(rest) else None
-    ranked = old and (old.asks.what in _IN_ORDER or (old.asks.what == "replies" and old.asks.end))
-    return before if ranked else None
-
-
-def _before_the_last(before: str, rest: str, store: Store, now: datetime) -> str | None:
-    """The last messages, if ``before`` asks for the last one and ``rest`` for the one before that."""
-    old = _plan(before, store, now) if _BEFORE_IT.match(rest) else None
-    if (
-        old is None
-        or old.asks != Asked("message", "last")
-        or old.files
-        or old.word
-        or old.marked
-        or old.number
-    ):
-        return None
-    sent = _named("from", old.senders, store) + _named("to", old.between - old.senders, store)
-    where = f"{_chat(before, old, store)}{_time(before, store, now)}"
-    asked = f"What are the last {SHOWN_BEFORE} messages{sent}{where}?"
-    made = _plan(asked, store, now)
-    return asked if made and made.number and _scope(made) == _scope(old) else None
-
-
-def _of_who_was_named(before: str, rest: str, store: Store, now: datetime) -> str | None:
-    """``rest``, if it asks about the messages of "her" or "him", with the only name of ``before``.
-
-    Only if that asks about the messages of one person: after "What is Ann's husband called?" or "Who wrote to
-    Ann last?" it is not known who "he" is.
-    """
-    found = _SHE.search(rest)
-    if found is None or _SHE.search(rest, found.end()) or people_in(rest, store):
-        return None
-    old, place = _plan(before, store, now), _only_name(before, store)
-    if old is None or place is None or old.word or len(old.senders) != 1:
-        return None
-    name = before[place[0] : place[1]]
-    for whose in (name, f"{name}'s"):
-        asked = f"{rest[: found.start()]}{whose}{rest[found.end() :]}"
-        if _plan(asked, store, now):
-            return asked
-    return None
-
-
-def _only_name(text: str, store: Store) -> tuple[int, int] | None:
-    """Where a text names a person, if it does once, and it is one person."""
-    found = people_in(text, store)
-    return found[0][:2] if len(found) == 1 and len(found[0][2]) == 1 else None
-
-
 def _scope(plan: Metadata) -> object:
     """The chats and times of a plan."""
     return plan.question.filters.chats, _when(plan.question.filters)
 
 
-def _plan(text: str, store: Store, now: datetime) -> Metadata | None:
-    """The plan of a question, if it asks about the messages themselves."""
-    plan = plan_of(text, store, now)
-    return plan if isinstance(plan, Metadata) else None
-
-
 def _when(filters: Filters) -> object:
     """The times of filters."""
     return filters.since, filters.until, filters.repeated, filters.periods
-
-
-def _chat(before: str, old: Metadata, store: Store) -> str:
-    """The chat that ``before`` names, with its preposition, or the one with the person that it is about."""
-    others = old.between - {store.me.id()}
-    if len(others) == 1:
-        return f" in the chat with {store.people.shown_by_id(min(others))}"
-    titles = store.messages.titles()
-    if place := chat_place(before, titles, people_in(before, store)):
-        return f" {before[place[0] : place[1]]}"
-    named = {titles[chat] for chat in old.question.filters.chats}  # by a part of its title
-    return f" in the {named.pop()} chat" if len(named) == 1 else ""
-
-
-def _time(before: str, store: Store, now: datetime) -> str:
-    """The times of ``before`` with their preposition, and those that come again ("on Sundays")."""
-    before, each = _without_repeated(before, now)
-    named = people_in(before, store)
-    times = [
-        atom
-        for atom in find_atoms(before, now, "past")
-        if all(atom.right <= left or right <= atom.left for left, right, _ in named)
-    ]
-    if not times:
-        return each
-    begin, end = times[0].left, times[-1].right
-    lead = _PREPOSITION.search(before, max(0, begin - LONGEST_PREPOSITION), begin)
-    return f"{each} {before[lead.start() if lead else begin : end]}"
 
 
 def _without_repeated(text: str, now: datetime) -> tuple[str, str]:

@@ -4,19 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import replace
-from datetime import datetime
 
 from minirag_chat.lazy_patterns import lazy
-from minirag_chat.question.named_entities import Named, people_in
+from minirag_chat.question.named_entities import Named
 from minirag_chat.question.neighbouring_time import neighbouring_time
-from minirag_chat.question.plan_of_text import plan_of
 from minirag_chat.question.repeated import without_repeated
+from minirag_chat.question.text_alone import TextReader
 from minirag_chat.records import Overview
-from minirag_chat.store import Store
 from minirag_chat.times.atoms import Atom
 from minirag_chat.times.neighbours import OF_YEAR
-from minirag_chat.times.ranges import find_atoms
 
 _IGNORED = re.IGNORECASE
 LONGEST = 300  # characters of a rewritten question: names in place of names must not multiply
@@ -47,9 +43,7 @@ _MUTUAL = lazy(
     _IGNORED,
 )  # of which a list cannot become one person
 _RANKED = lazy(r"\b(?:most|fewest|least|first|last|second|third)\b", _IGNORED)
-_THE_NTH = lazy(r"(?:the )?\d{1,2}(?:st|nd|rd|th)\W*$", _IGNORED)
 _WHEN = lazy(r"\b(?:in|on|at|during|of|for|by)\s+(?:the\s+)?$", _IGNORED)
-_FOR = lazy(r"\bfor(?= (?:the )?\w+\W*$)", _IGNORED)
 _WHAT_IS = lazy(r"\bwhat(?:['\u2019]?s| is|(?: else)? was| is there)\s+$", _IGNORED)
 _OF_TIME = lazy(r"\b(?:in|on|at|during|of|for|by|from)\s+(?:the\s+)?$", _IGNORED)
 _YEAR = lazy(r"(?<!\d)(?:19|20)\d\d(?!\d)")
@@ -72,22 +66,22 @@ def asked_anew(asked: re.Match[str], before: str) -> str | None:
 
 
 def swapped(
-    rest: str, named: Named, times: Sequence[Atom], before: str, store: Store, now: datetime
+    rest: str, named: Named, times: Sequence[Atom], before: str, reader: TextReader
 ) -> str | None:
     """The previous question with the people and the time of ``rest``; None if they do not fit."""
-    text = _with_people(before, rest, named, store) if named else before
+    text = _with_people(before, rest, named, reader) if named else before
     if text and times:
-        text = _with_time(text, rest, times[0], store, now) if len(times) == 1 else None
+        text = _with_time(text, rest, times[0], reader) if len(times) == 1 else None
     return text
 
 
-def _with_people(text: str, rest: str, named: Named, store: Store) -> str | None:
+def _with_people(text: str, rest: str, named: Named, reader: TextReader) -> str | None:
     """``text`` with the person of ``rest`` in place of its only person, or its subject; None if unclear."""
     start, end = named[0][0], named[-1][1]
-    known = people_in(text, store)
+    known = reader.people(text)
     if not _MUTUAL.search(text):
         known = _lists(text, known)
-    me = (store.me.id(),)
+    me = (reader.store.me.id(),)
     mine = all(owners == me for *_place, owners in named)
     if mine and any(owners == me for *_place, owners in known):
         return None  # "When did I last talk to Ben?", "and me?"
@@ -96,15 +90,13 @@ def _with_people(text: str, rest: str, named: Named, store: Store) -> str | None
         lead = re.compile(rf"\b{towards[1]}\s+$", _IGNORED)
         known = [place for place in known if _leading(lead, text, place[0])]
     elif len({owners for *_place, owners in known}) > 1:
-        others = _not_me(known, store)  # "When did I last talk to Ben?", "and Ann?"
+        others = _not_me(known, reader)  # "When did I last talk to Ben?", "and Ann?"
         acts = [p for p in others if _leading(_ACTS, text, p[0]) and not _JOINED.match(text, p[1])]
         known = acts if len({owners for *_place, owners in others}) > 1 else others
     if towards and not known and towards[1].casefold() in {"from", "with"}:  # "how many from Ben?"
-        known = [
-            place for place in people_in(text, store) if not _leading(_SENT_TO, text, place[0])
-        ]
+        known = [place for place in reader.people(text) if not _leading(_SENT_TO, text, place[0])]
     if len({owners for *_place, owners in known}) > 1:
-        known = _not_me(known, store)  # "between me and Ben"
+        known = _not_me(known, reader)  # "between me and Ben"
     if len({owners for *_place, owners in known}) > 1 or (towards and not known):
         return None
     places = [place[:2] for place in known] or [found.span() for found in _HE.finditer(text)]
@@ -113,9 +105,9 @@ def _with_people(text: str, rest: str, named: Named, store: Store) -> str | None
     return text if places and len(text) <= LONGEST else None
 
 
-def _not_me(named: Named, store: Store) -> Named:
+def _not_me(named: Named, reader: TextReader) -> Named:
     """The names of others than the asker, if there are any."""
-    me = (store.me.id(),)
+    me = (reader.store.me.id(),)
     return [place for place in named if place[2] != me] or named
 
 
@@ -131,10 +123,10 @@ def _lists(text: str, named: Named) -> Named:
     return found
 
 
-def _with_time(text: str, rest: str, time: Atom, store: Store, now: datetime) -> str | None:
+def _with_time(text: str, rest: str, time: Atom, reader: TextReader) -> str | None:
     """``text`` with the time of ``rest``; None if ``text`` has several times."""
     new = _phrase(rest, time)
-    old = times_in(text, people_in(text, store), now)
+    old = reader.times(text)
     if len(old) > 1:
         return None
     if not old or (time.of_day and not old[0].of_day):
@@ -146,24 +138,24 @@ def _with_time(text: str, rest: str, time: Atom, store: Store, now: datetime) ->
     return text[: lead.start() if lead else old[0].left] + new + text[old[0].right :]
 
 
-def in_total(rest: str, before: str, store: Store, now: datetime) -> str | None:
+def in_total(rest: str, before: str, reader: TextReader) -> str | None:
     """The previous question without its times, also those that come again, if ``rest`` is "in total"."""
     if not _IN_TOTAL.match(rest):
         return None
-    left, _each = without_repeated(before, now)
-    for time in reversed(times_in(left, people_in(left, store), now)):
+    left, _each = without_repeated(before, reader.now)
+    for time in reversed(reader.times(left)):
         lead = _leading(_OF_TIME, left, time.left)
         left = f"{left[: lead.start() if lead else time.left].rstrip()}{left[time.right :]}"
     return " ".join(left.split())
 
 
-def beside(rest: str, before: str, store: Store, now: datetime) -> str:
+def beside(rest: str, before: str, reader: TextReader) -> str:
     """The time next to the only one of ``before`` ("and the month before?"); empty if not asked for."""
-    old = times_in(before, people_in(before, store), now)
+    old = reader.times(before)
     one = old[0] if len(old) == 1 and old[0].shape == "point" else None
     if one is None:
         return ""
-    plan = plan_of(before, store, now)
+    plan = reader.plan(before)
     planned = plan.question.times if isinstance(plan, Overview) and plan.planned else ()
     start, end = (planned[0].start, planned[0].end) if len(planned) == 1 else (one.start, one.end)
     return neighbouring_time(rest, start, end)
@@ -182,12 +174,12 @@ def _in_same_month(rest: str, new: Atom, old: Atom) -> str:
     return f"{rest[: lead.start() if lead else new.left]}on {date}{rest[new.right :]}"
 
 
-def in_same_year(rest: str, times: Sequence[Atom], before: str, store: Store, now: datetime) -> str:
+def in_same_year(rest: str, times: Sequence[Atom], before: str, reader: TextReader) -> str:
     """``rest`` with the year that ``before`` says, if its only time can have one and says none.
 
     A mere "the 19th" gets the month too.
     """
-    old = times_in(before, people_in(before, store), now)
+    old = reader.times(before)
     if len(times) != 1 or len(old) != 1 or _YEAR.search(rest):
         return rest
     new, said = times[0], before[old[0].left : old[0].right]
@@ -200,8 +192,10 @@ def in_same_year(rest: str, times: Sequence[Atom], before: str, store: Store, no
         return rest
     year = f" {years.pop()}"
     dated = rest[: new.right] + year + rest[new.right :]
-    read = times_in(dated, people_in(dated, store), now)
-    past = old[0].start >= now and all(one.end <= now for one in read)  # of what is to come
+    read = reader.times(dated)
+    past = old[0].start >= reader.now and all(
+        one.end <= reader.now for one in read
+    )  # of what is to come
     return dated if [one.right for one in read] == [new.right + len(year)] and not past else rest
 
 
@@ -212,16 +206,6 @@ def _phrase(text: str, time: Atom) -> str:
         return lead[0] + said
     kinds = set() if _NEAR.match(said) or time.shape != "point" else {*time.kinds}
     return f"in {said}" if kinds & _IN else f"on {said}" if kinds & _ON else said
-
-
-def times_in(text: str, named: Named, now: datetime) -> list[Atom]:
-    """The times in ``text``, also if it is one word ("August?") or at the end ("for August"); no names."""
-    found = find_atoms(text, now, "past") or find_atoms(_FOR.sub(" in", text), now, "past")
-    numbered = _THE_NTH.match(text) is not None
-    if not found and (numbered or len(text.split()) == 1):
-        alone = find_atoms(f"{'on' if numbered else 'in'} {text}", now, "past")
-        found = tuple(replace(a, left=a.left - 3, right=a.right - 3) for a in alone)
-    return [a for a in found if all(a.right <= left or right <= a.left for left, right, _ in named)]
 
 
 def _leading(words: re.Pattern[str], text: str, at: int) -> re.Match[str] | None:
