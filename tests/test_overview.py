@@ -13,7 +13,7 @@ from places import write_log, write_table
 from three_chats import memory_of
 
 from minirag_chat import Answer, ChatMemory, Settings
-from minirag_chat.question import map_question
+from minirag_chat.question import PlanContext, map_question
 from minirag_chat.question.overview import as_overview
 from minirag_chat.records import Filters, Question
 from minirag_chat.summaries.overview import themes
@@ -293,7 +293,7 @@ def test_what_somebody_wrote_is_their_own_messages(told: Told, question: str) ->
     ],
 )
 def test_what_was_written_with_somebody_is_whole_conversations(told: Told, question: str) -> None:
-    found = as_overview(_mapped(told(LOG), question), datetime(2025, 4, 30))
+    found = as_overview(_mapped(told(LOG), question), PlanContext(datetime(2025, 4, 30)))
     assert found is not None
     assert [person.name for person in found.people] == ["GraceHill"]
     assert not found.quoted_speakers
@@ -312,7 +312,7 @@ def test_what_was_written_with_somebody_is_whole_conversations(told: Told, quest
 def test_names_that_are_words_are_told_from_them(
     told: Told, question: str, people: list[str], quoted_speakers: list[str], times: int
 ) -> None:
-    found = as_overview(_mapped(told(LOG), question), datetime(2025, 4, 30))
+    found = as_overview(_mapped(told(LOG), question), PlanContext(datetime(2025, 4, 30)))
     assert found is not None
     assert [person.name for person in found.people] == people
     assert [person.name for person in found.quoted_speakers] == quoted_speakers

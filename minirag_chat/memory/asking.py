@@ -39,6 +39,7 @@ from minirag_chat.models.protocols import never
 from minirag_chat.question import (
     MOST_HISTORY,
     FollowUp,
+    PlanContext,
     asks_about_answer,
     carried,
     event_until,
@@ -396,7 +397,8 @@ class Asking(Part):
         plan = self._plan_of(search.question)
         if plans_nothing(self._store, plan):  # a message with the same words may still say it
             plan = Lookup(question=search.question)
-        plan, note, of_nobody = with_known_names(self._store, plan, now, self._store.me.id())
+        context = PlanContext.of(self._store, now)
+        plan, note, of_nobody = with_known_names(self._store, plan, context)
         looked_up = not isinstance(plan, Overview | Metadata)
         if isinstance(plan, Overview) and (when := repeated_words(plan.question.filters.repeated)):
             note = f"{note} {ONLY_THEN.format(when=when)}".strip()
@@ -406,9 +408,8 @@ class Asking(Part):
     def _plan_of(self, question: Question) -> QuestionPlan:
         """The plan of a mapped question; inside ``reading()``."""
         now = reference_time(self._store.messages.extent()[1])
-        titles = self._store.messages.titles()
         events = self._context.settings.does("events")
-        return make_plan(question, now, titles, me=self._store.me.id(), events=events)
+        return make_plan(question, PlanContext.of(self._store, now), events=events)
 
     def _language_to_search(self, prepared: PreparedQuestion) -> str | None:
         """The messages' language, if the question is in another one; otherwise None. Inside ``reading()``."""

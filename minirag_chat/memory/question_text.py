@@ -21,6 +21,7 @@ from minirag_chat.memory.filters import name_forms, nearest_names, no_chat, nobo
 from minirag_chat.names import PersonIndex, compact_key, without_accents
 from minirag_chat.question import (
     ALIKE_SURNAME,
+    PlanContext,
     about,
     asks_for_notices,
     is_first_person,
@@ -166,9 +167,7 @@ def _with_only_group(store: Store, question: str) -> str:
     return with_title_of_group(question, title) if named else question
 
 
-def with_known_names(
-    store: Store, plan: QuestionPlan, newest: datetime, me: int | None
-) -> KnownNames:
+def with_known_names(store: Store, plan: QuestionPlan, context: PlanContext) -> KnownNames:
     """The plan of a question, and a note that it names a chat or a person that there is not.
 
     If just one person has a name like the misspelt one, the plan is that of a question about this person.
@@ -177,29 +176,29 @@ def with_known_names(
     if isinstance(plan, Overview | Metadata):
         _must_name_group(store, plan.question)
         return KnownNames(plan)
-    question, titles = plan.question, store.messages.titles()
-    chat = unknown_chat(question, newest, titles, me)
+    question, titles = plan.question, context.titles
+    chat = unknown_chat(question, context)
     if chat is not None:
         topic = chat.asks == "summary" and all(_said(store, word) for word in terms(chat.name))
         if chat.asks != "more" and not topic:
             raise BadQuestion(no_chat(chat.name, titles, store.messages.groups()))
         return KnownNames(plan, no_chat(chat.name, titles, store.messages.groups()))
-    if meant := possible_chats(question, newest, titles, me):
+    if meant := possible_chats(question, context):
         raise BadQuestion(WHICH_CHAT.format(titles=joined([repr(title) for title in meant])))
-    for people in possible_people(question, newest, titles, me):
+    for people in possible_people(question, context):
         shown = {person: store.people.shown_by_id(person) for person in sorted(people)}
         if len({*shown.values()}) > 1:
             raise BadQuestion(WHICH_PERSON.format(names=joined([repr(n) for n in shown.values()])))
-    word = unknown_person(question, newest, titles, partial(_names, store), partial(_said, store))
+    word = unknown_person(question, context, partial(_names, store), partial(_said, store))
     if word is None:
-        relative = unknown_relative(question, newest, titles, me)
+        relative = unknown_relative(question, context)
         note = f"Nobody is called {relative!r}. {CALLED_SO}" if relative else ""
         return KnownNames(plan, note, of_nobody=bool(relative))
     near = _spelled_alike(word[0], _names(store))
     if len(near) == 1:
         text = f"{question.text[: word.start()]}{near[0]}{question.text[word.end() :]}"
-        corrected = with_me(store, map_question(text, store, newest, question.filters))
-        other = make_plan(corrected, newest, titles, me=me)
+        corrected = with_me(store, map_question(text, store, context.newest, question.filters))
+        other = make_plan(corrected, context)
         if isinstance(other, Overview | Metadata):
             return KnownNames(other, READ_AS.format(word=word[0], name=near[0]))
     said = any(_said(store, one) for one in terms(word[0]))

@@ -19,6 +19,7 @@ from minirag_chat.question.marks import without_marks
 from minirag_chat.question.my_contact import with_my_contacts, with_name_of_several
 from minirag_chat.question.named_entities import people_in
 from minirag_chat.question.plan import make_plan
+from minirag_chat.question.plan_context import PlanContext
 from minirag_chat.question.several import asks_for_several
 from minirag_chat.question.small_talk import is_small_talk
 from minirag_chat.question.translation import foreign_language, languages_of, translated

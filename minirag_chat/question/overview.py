@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
@@ -12,6 +12,7 @@ from minirag_chat.question.about_messages.german import in_english
 from minirag_chat.question.about_messages.paraphrase import as_known_overview
 from minirag_chat.question.chats import GENERIC, sum_up_named_chat, without_groups
 from minirag_chat.question.named_times import OPEN, YEAR_IS_CLEAR, without_times
+from minirag_chat.question.plan_context import PlanContext
 from minirag_chat.question.repeated import without_repeated
 from minirag_chat.question.words import name_parts, words_of
 from minirag_chat.records import Entity, Filters, Question, Repeated, TimeSpan
@@ -131,9 +132,7 @@ class QuestionParts:
 
 def as_overview(
     question: Question,
-    newest: datetime,
-    chats: Mapping[int, str] | None = None,
-    me: int | None = None,
+    context: PlanContext,
     *,
     in_other_words: bool = False,
 ) -> Question | None:
@@ -141,12 +140,13 @@ def as_overview(
 
     It does if nothing is left after removing the phrase that asks, the times, people and chats; or, with
     ``in_other_words``, if a classifier is sure that it means such a question (``paraphrase.py``).
-    ``newest`` is the time of the newest message, ``chats`` are the titles, ``me`` is who asks. In the
-    result, ``quoted_speakers`` are those whose own messages are asked for, ``people`` those who take part.
+    In the result, ``quoted_speakers`` are those whose own messages are asked for, ``people`` those who
+    take part.
     """
-    parts = question_parts(question, newest, chats or {}, me, in_other_words=in_other_words)
+    parts = question_parts(question, context, in_other_words=in_other_words)
     if parts is None:
         return None
+    newest, me = context.newest, context.me
     text, plain, repeated, spans = parts.text, parts.plain, parts.repeated, parts.spans
     asked = list(_WHOLE.finditer(text))
     rest = _WHOLE.sub(" ", text)
@@ -177,15 +177,14 @@ def as_overview(
 
 def question_parts(
     question: Question,
-    newest: datetime,
-    chats: Mapping[int, str],
-    me: int | None,
+    context: PlanContext,
     *,
     in_other_words: bool,
 ) -> QuestionParts | None:
     """The parts of a question that can ask for an overview; None if it is too long or compares."""
     if question.shape is not None or len(question.text) > LONGEST:
         return None
+    newest, chats, me = context.newest, context.titles, context.me
     known = {part for person in question.people for part in name_parts(person.name)}
     mine = known - {
         part for person in question.people if person.id != me for part in name_parts(person.name)

@@ -2,32 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from datetime import datetime
-
 from minirag_chat.question.about_messages.metadata import as_metadata
 from minirag_chat.question.overview import as_overview
+from minirag_chat.question.plan_context import PlanContext
 from minirag_chat.question.planned import as_planned
 from minirag_chat.records import Compare, Count, Lookup, Metadata, Overview, Question, QuestionPlan
 
 
 def make_plan(
     question: Question,
-    newest: datetime,
-    chats: Mapping[int, str],
+    context: PlanContext,
     *,
-    me: int | None = None,
     events: bool = True,
 ) -> QuestionPlan:
     """How a question is to be answered.
 
-    ``newest`` is the time of the newest message, ``chats`` are the titles by id, ``me`` is
-    the person who asks. Without ``events``, questions that compare or count are looked up instead.
+    Without ``events``, questions that compare or count are looked up instead.
     """
     one_each = all(len(span.people) == 1 for span in question.spans)
     classified = one_each and not question.follow_up  # which stands behind other questions
     for in_other_words in (False, True) if classified else (False,):
-        whole = _about_all(question, newest, chats, me, in_other_words=in_other_words)
+        whole = _about_all(question, context, in_other_words=in_other_words)
         if whole is not None:
             return whole
     shape = question.shape if events else None
@@ -42,18 +37,16 @@ def make_plan(
 
 def _about_all(
     question: Question,
-    newest: datetime,
-    chats: Mapping[int, str],
-    me: int | None,
+    context: PlanContext,
     *,
     in_other_words: bool,
 ) -> Metadata | Overview | None:
     """The plan of a question about the messages themselves, all plans or all that was said; else None."""
-    facts = as_metadata(question, newest, chats, me, in_other_words=in_other_words)
+    facts = as_metadata(question, context, in_other_words=in_other_words)
     if facts is not None:
         return facts
     for read, planned in ((as_planned, True), (as_overview, False)):
-        asked = read(question, newest, chats, me, in_other_words=in_other_words)
+        asked = read(question, context, in_other_words=in_other_words)
         if asked is not None:
             return Overview(asked, planned=planned)
     return None

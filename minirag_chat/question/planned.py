@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from dataclasses import replace
 from datetime import datetime
 
@@ -17,6 +16,7 @@ from minirag_chat.question.overview import (
     question_parts,
     times_ahead,
 )
+from minirag_chat.question.plan_context import PlanContext
 from minirag_chat.records import Question, Repeated, TimeSpan
 from minirag_chat.times.spans import midnight
 
@@ -46,22 +46,21 @@ _ASKS_TO_MEET = lazy(rf"\b(?:when|time)\b.*\b{_SEE}\b", re.IGNORECASE)
 
 def as_planned(
     question: Question,
-    newest: datetime,
-    chats: Mapping[int, str],
-    me: int | None = None,
+    context: PlanContext,
     *,
     in_other_words: bool = False,
 ) -> Question | None:
     """The question with the period for which it asks what is planned; None if it asks something else.
 
-    The parameters are those of ``as_overview``. Without a time the period begins with the newest message.
+    Without a time the period begins with the newest message.
     The plans of one person ("What are Ann's plans?") are looked up: others may know them too.
     """
-    parts = question_parts(question, newest, chats, me, in_other_words=in_other_words)
+    newest = context.newest
+    parts = question_parts(question, context, in_other_words=in_other_words)
     if parts is None or parts.repeated != Repeated():
         return None
     if _MEETING.search(parts.text) and not parts.spans and is_all(_MEETING.sub(" ", parts.text)):
-        return _planned(question, parts, (coming_up(newest),), me)
+        return _planned(question, parts, (coming_up(newest),), context.me)
     asked = list(_PLANS.finditer(parts.text))
     rest = _PLANS.sub(" ", _FOR.sub(" ", parts.text) if parts.spans else parts.text)
     if not asked or not is_all(rest) or _THEY.search(rest):
@@ -75,7 +74,7 @@ def as_planned(
         spans, newest, begun=on
     ):
         return None
-    return _planned(question, parts, spans or (coming_up(newest),), me)
+    return _planned(question, parts, spans or (coming_up(newest),), context.me)
 
 
 def asks_to_meet(text: str) -> bool:

@@ -10,6 +10,7 @@ from minirag_chat.lazy_patterns import lazy
 from minirag_chat.question.mapping import map_question
 from minirag_chat.question.named_entities import Named, people_in
 from minirag_chat.question.plan import make_plan
+from minirag_chat.question.plan_context import PlanContext
 from minirag_chat.records import Filters, Metadata, QuestionPlan
 from minirag_chat.store import Store
 from minirag_chat.times.atoms import Atom
@@ -59,8 +60,7 @@ class TextReader:
         """The plan of a text, without filters."""
         if text not in self._plans:
             question = map_question(text, self.store, self.now, Filters())
-            titles, me = self.store.messages.titles(), self.store.me.id()
-            self._plans[text] = make_plan(question, self.now, titles, me=me)
+            self._plans[text] = make_plan(question, PlanContext.of(self.store, self.now))
         return self._plans[text]
 
     def counted(self, text: str) -> Metadata | None:

@@ -6,9 +6,8 @@ A question about such a one is refused, and not answered about everybody.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
-from datetime import datetime
 from typing import Literal
 
 from rapidfuzz import fuzz
@@ -29,6 +28,7 @@ from minirag_chat.question.chats import (
 )
 from minirag_chat.question.mapping import with_person
 from minirag_chat.question.plan import make_plan
+from minirag_chat.question.plan_context import PlanContext
 from minirag_chat.question.words import name_parts
 from minirag_chat.records import Entity, Metadata, Overview, PersonSpan, Question
 
@@ -82,16 +82,15 @@ class UnknownChat:
     asks: Literal["inside", "summary", "more"]
 
 
-def unknown_chat(
-    question: Question, newest: datetime, chats: Mapping[int, str], me: int | None
-) -> UnknownChat | None:
+def unknown_chat(question: Question, context: PlanContext) -> UnknownChat | None:
     """The chat that a question which has no plan of its own is about, if no chat is called so."""
+    chats = context.titles
     if question.filters.chats or len(chats) <= 1 or len(question.text) > LONGEST:
         return None
     general, called, name = sum_up_named_chat(question.text, chats)
     if name is not None and not called:
         of_all = replace(question, text=general, spans=())
-        if isinstance(make_plan(of_all, newest, chats, me=me), Overview):
+        if isinstance(make_plan(of_all, context), Overview):
             return UnknownChat(name, "summary")
     place = unknown_place(question.text, chats)
     if place is None:
@@ -99,7 +98,7 @@ def unknown_chat(
     text, (start, end) = question.text, place.span()
     outside = tuple(span for span in question.spans if not span.overlaps(start, end))
     within = f"{text[:start]}{'everyone':{end - start}}{text[end:]}"
-    plan = make_plan(replace(question, text=within, spans=outside), newest, chats, me=me)
+    plan = make_plan(replace(question, text=within, spans=outside), context)
     members = members_of(f"{text[:start]}in the chat{text[end:]}", {0: ""}, question.filters)
     is_chat = any(form.search(place["name"] + place["noun"]) for form in (_IN_CHAT, ONE_CHAT))
     if is_club(place["noun"]):  # which messages may be about
@@ -111,41 +110,36 @@ def unknown_chat(
     return UnknownChat(place["name"].strip(), "more") if is_chat else None
 
 
-def possible_chats(
-    question: Question, newest: datetime, chats: Mapping[int, str], me: int | None
-) -> list[str]:
+def possible_chats(question: Question, context: PlanContext) -> list[str]:
     """The titles that a question without a plan may mean, if it names a chat by a part of its title."""
+    chats = context.titles
     if question.filters.chats or len(question.text) > LONGEST:
         return []
     for start, end, several in named_chats(question.text, chats):
         named = list(dict.fromkeys(chats[chat] for chat in sorted(several)))
-        if named[1:] and _is_of_messages(question, start, end, newest, chats, me):
+        if named[1:] and _is_of_messages(question, start, end, context):
             return named
     known = {part for person in question.people for part in name_parts(person.name)}
-    text, called = with_part_of_title(question.text, chats, known, newest)
+    text, called = with_part_of_title(question.text, chats, known, context.newest)
     titles = list(dict.fromkeys(chats[chat] for chat in sorted(called)))
     of_all = replace(question, text=text, spans=())
-    asks = bool(titles[1:]) and isinstance(
-        make_plan(of_all, newest, chats, me=me), Metadata | Overview
-    )
+    asks = bool(titles[1:]) and isinstance(make_plan(of_all, context), Metadata | Overview)
     return titles if asks else []
 
 
-def possible_people(
-    question: Question, newest: datetime, chats: Mapping[int, str], me: int | None
-) -> list[frozenset[int]]:
+def possible_people(question: Question, context: PlanContext) -> list[frozenset[int]]:
     """The people that each name may mean, if the question would have a plan with one person for each name."""
     several = [frozenset(span.people) for span in question.spans if span.people[1:]]
     if not several or len(question.text) > LONGEST:
         return []
-    asker = next((person.shown_name for person in question.people if person.id == me), "")
+    asker = next((person.shown_name for person in question.people if person.id == context.me), "")
     lead = chat_with(question.text, asker)
     for span in question.spans:
         if lead and span.start == lead[1] and span.people[1:]:
-            asks = _is_of_messages(question, lead[0], span.end, newest, chats, me)
+            asks = _is_of_messages(question, lead[0], span.end, context)
             return [frozenset(span.people)] if asks else []
     spans = tuple(replace(span, people=span.people[:1]) for span in question.spans)
-    plan = make_plan(replace(question, spans=spans), newest, chats, me=me)
+    plan = make_plan(replace(question, spans=spans), context)
     return several if isinstance(plan, Metadata) else []
 
 
@@ -153,9 +147,7 @@ def _is_of_messages(
     question: Question,
     start: int,
     end: int,
-    newest: datetime,
-    chats: Mapping[int, str],
-    me: int | None,
+    context: PlanContext,
 ) -> bool:
     """Whether a question is about messages of a chat or sums them up, if a chat is named at this place."""
     text, more = question.text, len(_IN_ANY) - (end - start)
@@ -166,7 +158,7 @@ def _is_of_messages(
     )
     within = replace(question, text=f"{text[:start]}{_IN_ANY}{text[end:]}", spans=spans)
     members = members_of(f"{text[:start]}in the chat{text[end:]}", {0: ""}, question.filters)
-    plan = make_plan(within, newest, chats, me=me)
+    plan = make_plan(within, context)
     return members is not None or isinstance(plan, Metadata | Overview)
 
 
@@ -191,9 +183,7 @@ def _is_misspelt(word: str, names: Iterable[str], alike: int) -> bool:
     return any(fuzz.ratio(plain, part) >= alike for part in parts)
 
 
-def unknown_relative(
-    question: Question, newest: datetime, chats: Mapping[int, str], me: int | None
-) -> str:
+def unknown_relative(question: Question, context: PlanContext) -> str:
     """Who of the asker's family a question about somebody's messages is about ("my sister"), else "".
 
     Somebody who has this as a nickname is a person of the question already.
@@ -203,7 +193,7 @@ def unknown_relative(
     for found in _RELATIVE.finditer(question.text):
         start = found.start()
         if not found["my"]:
-            mine = [s for s in question.spans if s.end == start and s.people == (me,)]
+            mine = [s for s in question.spans if s.end == start and s.people == (context.me,)]
             start = mine[0].start if mine else -1
         if start < 0:
             continue
@@ -211,7 +201,7 @@ def unknown_relative(
         spans = (*others, PersonSpan(start, found.end(), (NOBODY,)))
         named = with_person(question, Entity(NOBODY, found["who"], "person"))
         named = replace(named, spans=tuple(sorted(spans, key=lambda span: span.start)))
-        if isinstance(make_plan(named, newest, chats, me=me), Metadata):
+        if isinstance(make_plan(named, context), Metadata):
             return found["who"]
     return ""
 
@@ -226,8 +216,7 @@ def _with_first_name(question: Question, word: re.Match[str]) -> re.Match[str]:
 
 def unknown_person(
     question: Question,
-    newest: datetime,
-    chats: Mapping[int, str],
+    context: PlanContext,
     names: Callable[[], Iterable[str]],
     said: Callable[[str], bool],
 ) -> re.Match[str] | None:
@@ -252,7 +241,7 @@ def unknown_person(
         others = tuple(span for span in question.spans if not span.overlaps(*word.span()))
         spans = (*others, PersonSpan(*word.span(), (NOBODY,)))
         named = replace(named, spans=tuple(sorted(spans, key=lambda span: span.start)))
-        plan = make_plan(named, newest, chats)
+        plan = make_plan(named, replace(context, me=None))
         sends = isinstance(plan, Metadata) and NOBODY in plan.senders and not plan.understood_as
         if sends or (isinstance(plan, Metadata | Overview) and not said(word[0])):
             return word

@@ -10,7 +10,7 @@ from three_chats import asked as answered
 from three_chats import opened
 
 from minirag_chat import ChatMemory
-from minirag_chat.question import about, map_question
+from minirag_chat.question import PlanContext, about, map_question
 from minirag_chat.question.overview import LONGEST, as_overview, read_at
 from minirag_chat.records import Filters, Question
 
@@ -144,7 +144,7 @@ NOW = datetime(2026, 6, 10)
 
 
 def asked(sample_words: ChatMemory, text: str) -> Question | None:
-    return as_overview(map_question(text, sample_words._store, NOW, Filters()), NOW)
+    return as_overview(map_question(text, sample_words._store, NOW, Filters()), PlanContext(NOW))
 
 
 @pytest.mark.parametrize("text", OVERVIEWS)
@@ -193,7 +193,7 @@ def test_who_asks_is_no_other_person_once_known(
 ) -> None:
     me = map_question("Priya", sample_words._store, NOW, Filters()).people[0]
     mapped = map_question(about(text, me.name), sample_words._store, NOW, Filters())
-    assert (as_overview(mapped, NOW, me=me.id) is not None) is overview
+    assert (as_overview(mapped, PlanContext(NOW, me=me.id)) is not None) is overview
     assert (asked(sample_words, text) is not None) is overview
 
 
@@ -205,7 +205,9 @@ def test_what_i_wrote_or_did_is_looked_for_in_my_messages(
 ) -> None:
     me = map_question("Priya", sample_words._store, NOW, Filters()).people[0]
     text = about(asks, me.name)
-    found = as_overview(map_question(text, sample_words._store, NOW, Filters()), NOW, me=me.id)
+    found = as_overview(
+        map_question(text, sample_words._store, NOW, Filters()), PlanContext(NOW, me=me.id)
+    )
     assert found is not None
     assert found.quoted_speakers == (me,)
 
@@ -286,7 +288,7 @@ def test_a_chat_is_named_by_its_title_and_a_group_by_what_it_is(sample_words: Ch
 
     def inside(text: str) -> frozenset[int] | None:
         mapped = map_question(text, sample_words._store, NOW, Filters())
-        found = as_overview(mapped, NOW, chats)
+        found = as_overview(mapped, PlanContext(NOW, chats))
         return None if found is None else found.filters.chats
 
     assert inside("What did the family talk about in June 2025?") == {1}
@@ -303,7 +305,7 @@ def test_a_chat_that_is_filtered_out_is_no_overview(sample_words: ChatMemory) ->
     mapped = map_question(
         "Summarize Book Club", sample_words._store, NOW, Filters(chats=frozenset({7}))
     )
-    assert as_overview(mapped, NOW, {2: "Book Club"}) is None
+    assert as_overview(mapped, PlanContext(NOW, {2: "Book Club"})) is None
 
 
 @pytest.mark.parametrize(
@@ -322,8 +324,8 @@ def test_a_long_question_does_not_keep_the_patterns_busy(
 ) -> None:
     people = map_question("Priya and Kwame", sample_words._store, NOW, Filters()).people
     chats = {n: f"Club {n} what did we May Priya" for n in range(2000)}
-    as_overview(Question(text[:LONGEST], people=people), NOW, chats)
-    assert as_overview(Question((text * 9)[:4000], people=people), NOW, chats) is None
+    as_overview(Question(text[:LONGEST], people=people), PlanContext(NOW, chats))
+    assert as_overview(Question((text * 9)[:4000], people=people), PlanContext(NOW, chats)) is None
 
 
 def test_a_name_may_lack_its_accents(tmp_path: Path) -> None:

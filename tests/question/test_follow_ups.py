@@ -15,7 +15,7 @@ from minirag_chat import ChatMemory
 from minirag_chat.memory import asking, question_text
 from minirag_chat.memory.asking import Asking
 from minirag_chat.memory.context import MemoryContext
-from minirag_chat.question import carried, follow_up, make_plan, map_question
+from minirag_chat.question import PlanContext, carried, follow_up, make_plan, map_question
 from minirag_chat.question.follow_up import MOST_HISTORY, FollowUp
 from minirag_chat.records import Filters, Overview, Question
 
@@ -220,7 +220,7 @@ def test_another_month_takes_the_place_of_one_that_is_also_a_name(
 @pytest.mark.parametrize("year", ["", " 2025"])
 def test_a_fragment_of_an_overview_asks_for_its_own_time(family: ChatMemory, year: str) -> None:
     said = taken(family, f"What did we talk about in March{year}?", "And with Nora in May?")
-    plan = make_plan(mapped(family, said), NOW, family._store.messages.titles())
+    plan = make_plan(mapped(family, said), PlanContext(NOW, family._store.messages.titles()))
     assert isinstance(plan, Overview)
     assert [time.start for time in plan.question.times] == [datetime(int(year or "2026"), 5, 1)]
     assert [person.name for person in plan.question.people] == ["Nora"]

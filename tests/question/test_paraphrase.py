@@ -11,7 +11,7 @@ from three_chats import asked, opened
 from minirag_chat import ChatMemory
 from minirag_chat.models import question_kinds
 from minirag_chat.models.question_kinds import kind_of
-from minirag_chat.question import make_plan, map_question
+from minirag_chat.question import PlanContext, make_plan, map_question
 from minirag_chat.question.about_messages.paraphrase import _KNOWN, _OF_ASKER, _OVERVIEWS
 from minirag_chat.records import Filters, Lookup
 
@@ -133,7 +133,8 @@ def test_an_overview_may_be_asked_for_in_other_words(
 def test_what_asks_about_one_thing_is_no_overview(chats: ChatMemory, question: str) -> None:
     store = chats._store
     now = datetime(2025, 7, 13, 10, 2)
-    plan = make_plan(map_question(question, store, now, Filters()), now, store.messages.titles())
+    context = PlanContext(now, store.messages.titles())
+    plan = make_plan(map_question(question, store, now, Filters()), context)
     assert isinstance(plan, Lookup)
 
 

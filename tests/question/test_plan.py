@@ -9,7 +9,7 @@ import pytest
 from places import write_log
 
 from minirag_chat import ChatMemory
-from minirag_chat.question import make_plan, map_question
+from minirag_chat.question import PlanContext, make_plan, map_question
 from minirag_chat.records import Compare, Count, Filters, Lookup, Overview, QuestionPlan
 
 NOW = datetime(2026, 4, 30, 12)
@@ -17,7 +17,7 @@ NOW = datetime(2026, 4, 30, 12)
 
 def planned(memory: ChatMemory, text: str, *, events: bool = True) -> QuestionPlan:
     question = map_question(text, memory._store, NOW, Filters())
-    return make_plan(question, NOW, memory._store.messages.titles(), events=events)
+    return make_plan(question, PlanContext.of(memory._store, NOW), events=events)
 
 
 @pytest.mark.parametrize(

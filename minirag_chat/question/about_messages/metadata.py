@@ -34,6 +34,7 @@ from minirag_chat.question.chats import (
 )
 from minirag_chat.question.marks import NAMES, SIGN, WORD
 from minirag_chat.question.named_times import has_inexact_hours, without_times
+from minirag_chat.question.plan_context import PlanContext
 from minirag_chat.question.repeated import without_repeated
 from minirag_chat.question.words import words_of
 from minirag_chat.records import (
@@ -87,9 +88,7 @@ class _Part:
 
 def as_metadata(
     question: Question,
-    newest: datetime,
-    chats: Mapping[int, str],
-    me: int | None,
+    context: PlanContext,
     *,
     in_other_words: bool,
 ) -> Metadata | None:
@@ -97,21 +96,20 @@ def as_metadata(
 
     It does if nothing is left after removing the phrase that asks, the times, people and chats; or, with
     ``in_other_words``, if a classifier is sure that it means such a question (``paraphrase.py``).
-    ``newest`` is the time of the newest message, ``chats`` are the titles, ``me`` is who asks.
     """
     if len(question.text) > LONGEST:
         return None
-    if (of_day := as_calendar_day(question, newest)) is not None:
+    if (of_day := as_calendar_day(question, context.newest)) is not None:
         return of_day
-    inside = members_of(question.text, chats, question.filters)
+    inside = members_of(question.text, context.titles, question.filters)
     if inside is not None:
         return Metadata(
             question=_within(question, inside, (), question.filters.repeated), asks=Asked("members")
         )
-    if question.filters.chats and (other := members_of(question.text, chats, Filters())):
+    if question.filters.chats and (other := members_of(question.text, context.titles, Filters())):
         return Metadata(question=question, asks=Asked("members"), elsewhere=other)
-    within, left_out = _without_chat_left_out(question, chats)
-    plan = _count_plan(within, newest, chats, me, in_other_words=in_other_words)
+    within, left_out = _without_chat_left_out(question, context.titles)
+    plan = _count_plan(within, context, in_other_words=in_other_words)
     if plan is None or not left_out:
         return plan
     whole = replace(plan.question, text=question.text, spans=question.spans)
@@ -146,14 +144,12 @@ def _without_chat_left_out(
 
 def _count_plan(
     question: Question,
-    newest: datetime,
-    chats: Mapping[int, str],
-    me: int | None,
+    context: PlanContext,
     *,
     in_other_words: bool,
 ) -> Metadata | None:
     """The plan of a question that asks for a word, an emoji or messages to be counted."""
-    plan = partial(_counted, question, newest, chats, me, in_other_words=in_other_words)
+    plan = partial(_counted, question, context, in_other_words=in_other_words)
     word = said_word(question.text, [(span.start, span.end) for span in question.spans])
     counted = plan(word) if word else None
     if counted and counted.word:
@@ -165,14 +161,13 @@ def _count_plan(
 
 def _counted(
     question: Question,
-    newest: datetime,
-    chats: Mapping[int, str],
-    me: int | None,
+    context: PlanContext,
     word: SaidWord | None,
     *,
     in_other_words: bool,
 ) -> Metadata | None:
     """The plan of a question that, with ``word``, asks how often this was written."""
+    newest, chats, me = context.newest, context.titles, context.me
     spans = [s for s in question.spans if not (word and s.overlaps(word.start, word.end))]
     spans = _outside_titles(spans, question.text, chats.values())
     people = [span.people for span in spans]

@@ -35,29 +35,3 @@ from minirag_chat.question.chats.titles import (
     whole_title,
 )
 from minirag_chat.question.chats.with_person import chat_with, in_chat_with
-
-__all__ = [
-    "GENERIC",
-    "INSIDE",
-    "OF_ONE_GROUP",
-    "ONE_CHAT",
-    "chat_place",
-    "chat_with",
-    "have_one_title",
-    "in_chat_with",
-    "in_named_chat",
-    "is_club",
-    "is_part_of_one_title",
-    "members_of",
-    "named_chats",
-    "names_chat",
-    "names_the_group",
-    "sum_up_named_chat",
-    "titles_in",
-    "unknown_place",
-    "whole_title",
-    "with_part_of_title",
-    "with_title_of_group",
-    "without_groups",
-    "without_titled_times",
-]
