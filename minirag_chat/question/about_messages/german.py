@@ -1,224 +1,203 @@
-"""German questions about the messages, in the English words by which such questions are recognised."""
+"""German questions about the messages, in the English words by which such questions are recognised.
+
+Each form is a regular expression with the English question below it, in which ``{who}`` is what the group of
+this name has found: a name as it is, of other groups the English word.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from minirag_chat.lazy_patterns import lazy
-from minirag_chat.question.about_messages.german_files import files_in_english
-from minirag_chat.question.about_messages.german_words import (
-    FIRST_OR_LAST,
-    FIRST_OR_LAST_TIME,
-    HAS,
-    LEFT,
-    MUCH,
-    SHOW,
-    first_or_last,
-)
 from minirag_chat.question.marks import SIGN, WORD
 from minirag_chat.times.number_words import FOREIGN
 
 _IGNORED = re.IGNORECASE
-_SAID = {
+_VERBS = {
     "geschrieben": "write", "gesendet": "send", "geschickt": "send", "gesagt": "say", "gepostet": "post",
     "geredet": "talk", "gesprochen": "talk", "besprochen": "discuss", "diskutiert": "discuss",
     "unterhalten": "talk",
 }  # fmt: skip
-_ASKS = {"was": "what", "worüber": "what", "wovon": "what", "wann": "when"}
-_WRITTEN = rf"(?P<verb>{'|'.join(_SAID)})\b"
-_MENTIONED = r"(?:erwähnt|gesagt|geschrieben|benutzt|verwendet|gesendet|geschickt)\b"
-_ASKED = lazy(
-    rf"\b(?P<asks>{'|'.join(_ASKS)}|wie ?viele nachrichten) {HAS}(?P<who>\b.*?)"
-    rf"(?P<last> zuletzt)?{LEFT}(?P<to> (?:mit|an|zu|von) .*?)?(?P<late> zuletzt)?{LEFT} {_WRITTEN}",
-    _IGNORED,
-)
 _UNITS = {
     "monat": "month", "jahr": "year", "tag": "day", "wochentag": "day of the week", "woche": "week",
 }  # fmt: skip
-_MARKED = {"gelöscht": "deleted", "bearbeitet": "edited"}
-_LENGTHS = {"längste": "longest", "kürzeste": "shortest"}
+_MUCH = {"meisten": "most", "wenigsten": "fewest", "mehr": "more", "weniger": "fewer"}
+_FILES = {
+    "foto": "photo", "fotos": "photos", "bild": "photo", "bilder": "photos", "bildern": "photos",
+    "video": "video", "videos": "videos", "videonachricht": "video message",
+    "videonachrichten": "video messages",
+    "sprachnachricht": "voice note", "sprachnachrichten": "voice notes", "sprachmemo": "voice note",
+    "sprachmemos": "voice notes", "sticker": "sticker", "stickern": "stickers", "gif": "gif", "gifs": "gifs",
+    "datei": "file", "dateien": "files", "anhang": "file", "anhänge": "files", "link": "link",
+    "links": "links", "emoji": "emoji", "emojis": "emojis", "herz": "heart", "herzen": "hearts",
+    "audiodatei": "audio file", "audiodateien": "audio files",
+}  # fmt: skip
 _NUMBERS = FOREIGN["de"]
+_ENGLISH: Mapping[str, Mapping[str, str]] = {
+    "asks": {"was": "what", "worüber": "what", "wovon": "what", "wann": "when"},
+    "verb": _VERBS,
+    "unit": _UNITS,
+    "much": _MUCH,
+    "more": {"mehr": "more", "weniger": "less"},
+    "mark": {"gelöscht": "deleted", "bearbeitet": "edited"},
+    "length": {"längste": "longest", "kürzeste": "shortest"},
+    "speed": {"schnell": "fastest", "langsam": "slowest"},
+    "number": {"paar": "few", **{word: str(number) for word, number in _NUMBERS.items()}},
+    "file": _FILES,
+}
+"""The English word of each that a group of this name finds."""
+
+_HAS = r"(?:habe|hat|haben|habt)"
+_LEFT = r"(?: (?:im|in|am|an|zu|um|von|seit|bis|schon|jemals|(?<!haben )alle|everyone)){0,3}"
+"""What is left of a time or a chat, or asks for nothing more; in "haben alle" the "alle" is the subject."""
+_SHOW = r"(?:zeige?|liste|lies|such|finde?|gib)(?: (?:mir|uns))?(?: bitte)?(?: mal)?"
+_END = r"(?P<end>letzt|neue?st|erst)"
+_END_OF_ONE = rf"{_END}e[nrs]?"
+_END_OF_TIME = r"(?P<end>zuerst|zum ersten mal|zuletzt|zum letzten mal)"
+_WHO = r"(?P<who>\b.*?)"
+_TO = r"(?P<to> (?:mit|an|zu) .*?)?"
+_WRITTEN = rf"(?P<verb>{'|'.join(_VERBS)})\b"
+_MENTIONED = r"(?:erwähnt|gesagt|geschrieben|benutzt|verwendet|gesendet|geschickt)\b"
+_THE = r"(?:(?:der|die|das|den|dem) )?"
+_SAID = rf"(?P<word>[{WORD}{SIGN}])"
+_MOST = rf"(?P<much>{'|'.join(_MUCH)})"
 _A_UNIT = rf"(?:pro|je|jede[nrs]?|am|im|in der) (?P<unit>{'|'.join(_UNITS)})\b"
 _WHICH_UNIT = rf"\b(?:(?:in|an|zu) )?welche[mrn]? (?P<unit>{'|'.join(_UNITS)})"
-_HAD_MOST = rf"{_WHICH_UNIT} (?:hatte|hat|gab es) die meisten nachrichten"
-_BUSIEST = (
-    rf"{_WHICH_UNIT} (?:habe|hat|haben)(?P<who>\b.*?)"
-    rf"{LEFT} (?:am|die) meisten(?: nachrichten)?{LEFT} {_WRITTEN}"
-)
-_FORMS: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
-    (r"\bwas gibt(?: e|['\u2019])?s(?: so| alles)? neues\b", "what is new"),
-    (r"^\W*was war(?: (?:im|in|am|an|um)){0,3}(?=\W*$)", "what happened"),
-    (
-        (
-            r"\bwas (?:haben|hatten) wir{LEFT} vor(?=\W*$)|\bwas steht{LEFT} an(?=\W*$)"
-            r"|^\W*(?:(?:die|unsere|meine) )?pl(?:an|äne)(?: für(?: den)?)?{LEFT}(?=\W*$)"
-            r"|\bwas ist{LEFT} geplant(?=\W*$)|\bwelche pläne (?:haben wir|gibt es)\b"
-        ).replace("{LEFT}", LEFT),
-        "what are the plans",
-    ),
-    (r"\bworum (?:ging|geht) es\b(?=\W*\w)", "what was discussed"),
-    (
-        (
-            r"^\W*(?:(?:gib|gebt|schick|schreib)e?(?: (?:mir|uns))? )?(?:bitte )?(?:eine? )?(?:kurzen? )?"
-            r"(?:zusammenfassung|überblick)\b(?: (?:vom|von|des|der)\b)?"
-        ),
-        "summary",
-    ),
-    (r"\bwas (?:ist|war)((?: \w+){0,2}) (?:passiert|los|geschehen)\b", r"what happened\1"),
-    (r"\bfass(?:e|t)?(?: (?:uns|bitte|mal))*\b(.*?)\bzusammen\b", r"summarize\1"),
-    (
-        (
-            rf"\bwer (?:(?P<has>hat)|schreibt){LEFT} (?:(?:am|die) )?(?P<much>{'|'.join(MUCH)})"
-            rf"(?: nachrichten)?(?(has){LEFT} {_WRITTEN}|\b)"
-        ),
-        lambda found: f"who {'wrote' if found['has'] else 'writes'} {MUCH[found['much'].lower()]}",
-    ),
-    (
-        rf"{_WHICH_UNIT} war(?:en)? (?:am aktivsten|de[rn] aktivsten?|die aktivsten?)",
-        lambda found: f"which {_UNITS[found['unit'].lower()]} was most active",
-    ),
-    (_BUSIEST, lambda found: f"which {_UNITS[found['unit'].lower()]} did{found['who']} write most"),
-    (
-        r"\bwann schreib(?:t|en)(?P<who>\b.*?) (?:am|die) meisten(?: nachrichten)?\b",
-        r"when do\g<who> write most",
-    ),
-    (
-        _HAD_MOST,
-        lambda found: f"which {_UNITS[found['unit'].lower()]} had most messages",
-    ),
-    (
-        rf"^\W*{HAS}(?P<who>\b.*?){LEFT} (?:irgend)?etwas{LEFT} ge(?:schrieben|postet)\b",
-        r"did\g<who> write anything",
-    ),
-    (
-        (
-            rf"\bwie oft {HAS}(?P<who>\b.*?){LEFT} (?:das wort )?(?P<word>[{WORD}{SIGN}])"
-            rf"{LEFT} {_MENTIONED}"
-        ),
-        r"how often did\g<who> say \g<word>",
-    ),
-    (
-        (
-            rf"^\W*{HAS}(?P<who>\b.*?){LEFT} (?:je(?:mals)? )?(?:das wort )?"
-            rf"(?P<word>[{WORD}{SIGN}]){LEFT} {_MENTIONED}"
-        ),
-        r"did\g<who> say \g<word>",
-    ),
-    (
-        (
-            rf"\bwhen did(?P<who>\b.*?) {FIRST_OR_LAST_TIME}"
-            rf"{LEFT} über (?:(?:der|die|das|den|dem) )?(?P<word>{WORD}) (?:talk|write|discuss|say)\b"
-        ),
-        lambda found: f"when did{found['who']} {first_or_last(found)} talk about {found['word']}",
-    ),
-    (
-        (
-            rf"\bwann wurde (?:(?:der|die|das) )?(?P<word>[{WORD}{SIGN}])"
-            rf" {FIRST_OR_LAST_TIME}{LEFT} (?:{_MENTIONED}|besprochen\b)"
-        ),
-        lambda found: f"when was {found['word']} {first_or_last(found)} mentioned",
-    ),
-    (
-        r"\bwie ?viele nachrichten (?:wurden|sind) (?:worden )?(?P<mark>gelöscht|bearbeitet)\b",
-        lambda found: f"how many messages were {_MARKED[found['mark'].lower()]}",
-    ),
-    (
-        (
-            rf"\bwie ?viele nachrichten {HAS}(?P<who>\b.*?)"
-            rf"{LEFT} (?P<mark>gelöscht|bearbeitet)\b"
-        ),
-        lambda found: f"how many messages did{found['who']} {_MARKED[found['mark'].lower()]}",
-    ),
-    (r"\bwie ?viele (?:verpasste )?anrufe (?:gab es|hatten wir)\b", "how many calls were there"),
-    (r"\bwie oft schreib(?:t|en)(?P<who>\b[^?!.]*)", r"how often does\g<who> write"),
-    (
-        rf"\bwie ?viele nachrichten (?:schreib|schick|send)(?:e?t|en)(?P<who>\b.*?) {_A_UNIT}",
-        lambda found: (
-            f"how many messages does{found['who']} send a {_UNITS[found['unit'].lower()]}"
-        ),
-    ),
-    (
-        rf"\bwie ?viele nachrichten {_A_UNIT} (?:schreib|schick|send)(?:e?t|en)(?P<who>\b[^?!.]*)",
-        lambda found: (
-            f"how many messages a {_UNITS[found['unit'].lower()]} does{found['who']} send"
-        ),
-    ),
-    (
-        (
-            r"\bwie lange (?:ist es her|liegt)?(?:,? (?:seit|dass) )?(?:ist )?die letzte nachricht\b"
-            r"(?P<whose>.*?)(?: her| zurück)?(?=\W*$)"
-        ),
-        r"how long ago was the last message\g<whose>",
-    ),
-    (
-        (
-            r"^\W*ha(?:be|t|ben|bt) (?P<one>\S+) (?P<more>mehr|weniger)(?: nachrichten)?"
-            rf"(?: (?:{'|'.join(_SAID)}))? als (?P<other>\S+?)(?: (?:{'|'.join(_SAID)}))?(?=\W*$)"
-        ),
-        lambda found: (
-            f"did {found['one']} write {'more' if found['more'].lower() == 'mehr' else 'less'}"
-            f" than {found['other']}"
-        ),
-    ),
-    (rf"\bwer hat{LEFT} (?:noch )?(?:nie|nichts){LEFT} {_WRITTEN}", "who never wrote"),
-    (rf"\bwer hat{LEFT} zuletzt {_WRITTEN}", "who wrote the last message"),
-    (rf"\bwer hat an (\S+) zuletzt {_WRITTEN}", r"who wrote to \1 last"),
-    (r"\bwer schreibt an (\S+) (?:am|die) meisten(?: nachrichten)?\b", r"who writes to \1 most"),
-    (r"\bwas war die letzte nachricht\b", "what was the last message"),
-    (
-        rf"^\W*(?:die )?{FIRST_OR_LAST}e nachricht\b",
-        lambda found: f"the {first_or_last(found)} message",
-    ),
-    (rf"^\W*wie ?viele nachrichten(?: insgesamt)?{LEFT}(?=\W*$)", "how many messages are there"),
-    (
-        r"^\W*wie ?viele nachrichten (?:sind|waren|kamen|kommen) nicht von\b",
-        "how many messages are not from",
-    ),
-    (
-        rf"^\W*wie ?viele nachrichten (?:enthalten|mit) (?:(?:das|dem) wort )?(?P<word>{WORD})",
-        r"how many messages mention \g<word>",
-    ),
-    (
-        (
-            rf"^\W*(?:{SHOW} )?alles,? was(?P<who>\b.*?){LEFT}"
-            r" (?:gesagt|geschrieben|geschickt|gepostet) ha(?:t|be|ben|bt)\b"
-        ),
-        r"everything\g<who> said",
-    ),
-    (
-        (
-            rf"\b(?:(?:was|welche) (?:sind|waren) |{SHOW} )?"
-            rf"die {FIRST_OR_LAST}en"
-            rf"(?: (?P<number>\d+|paar|{'|'.join(_NUMBERS)}))? nachrichten\b"
-        ),
-        lambda found: f"the {first_or_last(found)} {_listed(found['number'])} messages",
-    ),
-    (r"\bwie ?viele nachrichten (?:gibt es|sind)\b(?! nicht)", "how many messages are there"),
-    (
-        rf"\bwer antwortet{LEFT} am (schnell|langsam)sten\b",
-        lambda found: f"who replies {'fastest' if found[1].lower() == 'schnell' else 'slowest'}",
-    ),
-    (
-        r"\bwas (?:ist|war) die (längste|kürzeste) nachricht\b",
-        lambda found: f"what is the {_LENGTHS[found[1].lower()]} message",
-    ),
-    (
-        rf"\bwer schreibt{LEFT} die (längste|kürzeste)n nachrichten\b",
-        lambda found: f"who writes the {_LENGTHS[found[1].lower()]} messages",
-    ),
-    (
-        rf"\bwer (?:benutzt|verwendet|schickt){LEFT} die meisten emojis?\b",
-        "who uses the most emoji",
-    ),
-    (
-        (
-            r"\bwelche[sn]? emojis? (?:benutz|verwende|schick|schreib)e?(?:t|n)?(?P<who>\b.*?)"
-            r" am (?:meisten|häufigsten)\b"
-        ),
-        r"which emoji does\g<who> use most",
-    ),
-)
+_FILE = rf"(?P<file>{'|'.join(sorted(_FILES, key=len, reverse=True))})\b"
+_A = r"(?:(?:ein|eine|einen|irgendein|irgendeine|irgendeinen|irgendwelche|mal) )*"
+_SENT = r"(?:ge(?:schickt|sendet|teilt|postet|schrieben)|verschickt|versendet|benutzt|verwendet)\b"
+
+# "{files}" is the plural of the group "file", which German may write as its singular: "die Sticker".
+_OF_FILES = rf"""
+    \bwie ?viele {_FILE} {_HAS}{_WHO}{_LEFT}{_TO}{_LEFT} {_SENT}
+        => how many {{files}} did{{who}} send{{to}}
+    \bwie ?viele {_FILE} (?:gibt es|sind es|wurden{_LEFT} {_SENT}|sind{_LEFT} {_SENT})
+        => how many {{files}} are there
+    \bwer (?:hat|schickt|sendet|teilt|postet|benutzt|verwendet){_LEFT} (?:die )?{_MOST} {_FILE}{_LEFT}
+            (?: {_SENT})?
+        => who sent {{much}} {{files}}
+    \bwer hat{_LEFT} (?:das|die|den) {_END_OF_ONE} {_FILE}{_LEFT} {_SENT}
+        => who sent the {{end}} {{file}}
+    \bwer hat{_LEFT} zuletzt {_A}{_FILE}{_LEFT} {_SENT}
+        => who sent the last {{file}}
+    \bwann {_HAS}{_WHO} {_END_OF_TIME} {_A}{_FILE}{_TO}{_LEFT} {_SENT}
+        => when did{{who}} {{end}} send a {{file}}{{to}}
+    \bwann {_HAS}{_WHO} (?:das|die|den) {_END_OF_ONE} {_FILE}{_TO}{_LEFT} {_SENT}
+        => when did{{who}} {{end}} send a {{file}}{{to}}
+    \bwelche[sn]? {_FILE} {_HAS}{_WHO}{_LEFT}{_TO}{_LEFT} {_SENT}
+        => which {{files}} did{{who}} send{{to}}
+    \bwer hat{_LEFT} {_A}{_FILE}{_LEFT} {_SENT}
+        => who sent {{files}}
+    ^\W*{_HAS}{_WHO}{_LEFT} {_A}{_FILE}{_TO}{_LEFT} {_SENT}
+        => did{{who}} send {{files}}{{to}}
+    \b{_SHOW} (?:(?:die|alle|everyone|all|unsere) ){{0,2}}{_FILE}(?!\s+(?:mit|vom|über|auf)\b)
+        => show me the {{files}}
+    ^\W*(?:(?:die|alle|irgendwelche) )?{_FILE}(?=(?: von .*?)?(?: (?:im|in|am|aus|vom)){{0,2}}\W*$)
+        => the {{files}}
+    \bwas (?:ist|war) (?:das|die|der) {_END_OF_ONE} {_FILE}
+        => what was the {{end}} {{file}}
+"""
+_OF_MESSAGES = rf"""
+    \b(?P<asks>was|worüber|wovon|wann) {_HAS}{_WHO}(?P<last> zuletzt)?{_LEFT}(?P<to> (?:mit|an|zu|von) .*?)?
+            (?P<late> zuletzt)?{_LEFT} {_WRITTEN}
+        => {{asks}} did{{who}}{{last}} {{verb}}{{to}}
+    \bwie ?viele nachrichten {_HAS}{_WHO}(?P<last> zuletzt)?{_LEFT}(?P<to> (?:mit|an|zu|von) .*?)?
+            (?P<late> zuletzt)?{_LEFT} {_WRITTEN}
+        => how many messages did{{who}}{{last}} {{verb}}{{to}}
+    \bwas gibt(?: e|['\u2019])?s(?: so| alles)? neues\b
+        => what is new
+    ^\W*was war(?: (?:im|in|am|an|um)){{0,3}}(?=\W*$)
+        => what happened
+    \bwas (?:haben|hatten) wir{_LEFT} vor(?=\W*$)|\bwas steht{_LEFT} an(?=\W*$)
+            |^\W*(?:(?:die|unsere|meine) )?pl(?:an|äne)(?: für(?: den)?)?{_LEFT}(?=\W*$)
+            |\bwas ist{_LEFT} geplant(?=\W*$)|\bwelche pläne (?:haben wir|gibt es)\b
+        => what are the plans
+    \bworum (?:ging|geht) es\b(?=\W*\w)
+        => what was discussed
+    ^\W*(?:(?:gib|gebt|schick|schreib)e?(?: (?:mir|uns))? )?(?:bitte )?(?:eine? )?(?:kurzen? )?
+            (?:zusammenfassung|überblick)\b(?: (?:vom|von|des|der)\b)?
+        => summary
+    \bwas (?:ist|war)(?P<rest>(?: \w+){{0,2}}) (?:passiert|los|geschehen)\b
+        => what happened{{rest}}
+    \bfass(?:e|t)?(?: (?:uns|bitte|mal))*\b(?P<rest>.*?)\bzusammen\b
+        => summarize{{rest}}
+    \bwer hat{_LEFT} (?:(?:am|die) )?{_MOST}(?: nachrichten)?{_LEFT} {_WRITTEN}
+        => who wrote {{much}}
+    \bwer schreibt{_LEFT} (?:(?:am|die) )?{_MOST}(?: nachrichten)?\b
+        => who writes {{much}}
+    {_WHICH_UNIT} war(?:en)? (?:am aktivsten|de[rn] aktivsten?|die aktivsten?)
+        => which {{unit}} was most active
+    {_WHICH_UNIT} (?:habe|hat|haben){_WHO}{_LEFT} (?:am|die) meisten(?: nachrichten)?{_LEFT} {_WRITTEN}
+        => which {{unit}} did{{who}} write most
+    \bwann schreib(?:t|en){_WHO} (?:am|die) meisten(?: nachrichten)?\b
+        => when do{{who}} write most
+    {_WHICH_UNIT} (?:hatte|hat|gab es) die meisten nachrichten
+        => which {{unit}} had most messages
+    ^\W*{_HAS}{_WHO}{_LEFT} (?:irgend)?etwas{_LEFT} ge(?:schrieben|postet)\b
+        => did{{who}} write anything
+    \bwie oft {_HAS}{_WHO}{_LEFT} (?:das wort )?{_SAID}{_LEFT} {_MENTIONED}
+        => how often did{{who}} say {{word}}
+    ^\W*{_HAS}{_WHO}{_LEFT} (?:je(?:mals)? )?(?:das wort )?{_SAID}{_LEFT} {_MENTIONED}
+        => did{{who}} say {{word}}
+    \bwhen did{_WHO} {_END_OF_TIME}{_LEFT} über {_THE}(?P<word>{WORD}) (?:talk|write|discuss|say)\b
+        => when did{{who}} {{end}} talk about {{word}}
+    \bwann wurde (?:(?:der|die|das) )?{_SAID} {_END_OF_TIME}{_LEFT} (?:{_MENTIONED}|besprochen\b)
+        => when was {{word}} {{end}} mentioned
+    \bwie ?viele nachrichten (?:wurden|sind) (?:worden )?(?P<mark>gelöscht|bearbeitet)\b
+        => how many messages were {{mark}}
+    \bwie ?viele nachrichten {_HAS}{_WHO}{_LEFT} (?P<mark>gelöscht|bearbeitet)\b
+        => how many messages did{{who}} {{mark}}
+    \bwie ?viele (?:verpasste )?anrufe (?:gab es|hatten wir)\b
+        => how many calls were there
+    \bwie oft schreib(?:t|en)(?P<who>\b[^?!.]*)
+        => how often does{{who}} write
+    \bwie ?viele nachrichten (?:schreib|schick|send)(?:e?t|en){_WHO} {_A_UNIT}
+        => how many messages does{{who}} send a {{unit}}
+    \bwie ?viele nachrichten {_A_UNIT} (?:schreib|schick|send)(?:e?t|en)(?P<who>\b[^?!.]*)
+        => how many messages a {{unit}} does{{who}} send
+    \bwie lange (?:ist es her|liegt)?(?:,? (?:seit|dass) )?(?:ist )?die letzte nachricht\b(?P<whose>.*?)
+            (?: her| zurück)?(?=\W*$)
+        => how long ago was the last message{{whose}}
+    ^\W*ha(?:be|t|ben|bt) (?P<one>\S+) (?P<more>mehr|weniger)(?: nachrichten)?(?: (?:{"|".join(_VERBS)}))?
+            (?: als (?P<other>\S+?))(?: (?:{"|".join(_VERBS)}))?(?=\W*$)
+        => did {{one}} write {{more}} than {{other}}
+    \bwer hat{_LEFT} (?:noch )?(?:nie|nichts){_LEFT} {_WRITTEN}
+        => who never wrote
+    \bwer hat{_LEFT} zuletzt {_WRITTEN}
+        => who wrote the last message
+    \bwer hat an (?P<whom>\S+) zuletzt {_WRITTEN}
+        => who wrote to {{whom}} last
+    \bwer schreibt an (?P<whom>\S+) (?:am|die) meisten(?: nachrichten)?\b
+        => who writes to {{whom}} most
+    \bwas war die letzte nachricht\b
+        => what was the last message
+    ^\W*(?:die )?{_END}e nachricht\b
+        => the {{end}} message
+    ^\W*wie ?viele nachrichten(?: insgesamt)?{_LEFT}(?=\W*$)
+        => how many messages are there
+    ^\W*wie ?viele nachrichten (?:sind|waren|kamen|kommen) nicht von\b
+        => how many messages are not from
+    ^\W*wie ?viele nachrichten (?:enthalten|mit) (?:(?:das|dem) wort )?(?P<word>{WORD})
+        => how many messages mention {{word}}
+    ^\W*(?:{_SHOW} )?alles,? was{_WHO}{_LEFT} (?:gesagt|geschrieben|geschickt|gepostet) ha(?:t|be|ben|bt)\b
+        => everything{{who}} said
+    \b(?:(?:was|welche) (?:sind|waren) |{_SHOW} )?die {_END}en(?: (?P<number>\d+|paar|{"|".join(_NUMBERS)}))?
+            (?: nachrichten)\b
+        => the {{end}} {{number}} messages
+    \bwie ?viele nachrichten (?:gibt es|sind)\b(?! nicht)
+        => how many messages are there
+    \bwer antwortet{_LEFT} am (?P<speed>schnell|langsam)sten\b
+        => who replies {{speed}}
+    \bwas (?:ist|war) die (?P<length>längste|kürzeste) nachricht\b
+        => what is the {{length}} message
+    \bwer schreibt{_LEFT} die (?P<length>längste|kürzeste)n nachrichten\b
+        => who writes the {{length}} messages
+    \bwer (?:benutzt|verwendet|schickt){_LEFT} die meisten emojis?\b
+        => who uses the most emoji
+    \bwelche[sn]? emojis? (?:benutz|verwende|schick|schreib)e?(?:t|n)?{_WHO} am (?:meisten|häufigsten)\b
+        => which emoji does{{who}} use most
+"""
 _WORDS = {
     "mit": "with", "bei": "with", "und": "and", "oder": "or", "wir": "we", "ihr": "you", "uns": "us",
     "von": "from", "an": "to", "zu": "to", "im": "in", "am": "on", "der": "the", "die": "the", "das": "the",
@@ -228,6 +207,7 @@ _WORDS = {
     "gruppe": "group", "jemand": "anyone", "irgendjemand": "anyone", "irgendwer": "anyone", "je": "ever",
 }  # fmt: skip
 _WORD = lazy(rf"\b(?:{'|'.join(_WORDS)})\b", _IGNORED)
+_PLACE = lazy(r"\{(\w+)\}")
 
 
 def in_english(text: str) -> str:
@@ -236,20 +216,41 @@ def in_english(text: str) -> str:
     "Was hat Lena zuletzt geschrieben?" → "what did Lena last write?"; its times are to be taken out before.
     """
     text = " ".join(text.split())
-    asked = _ASKED.sub(_in_order, files_in_english(text))
-    for form, by in _FORMS:
-        asked = re.sub(form, by, asked, flags=_IGNORED)
+    asked = text
+    for form, filled in _FORMS:
+        asked = form.sub(filled, asked)
     return text if asked == text else _WORD.sub(lambda word: _WORDS[word[0].lower()], asked)
 
 
-def _listed(said: str | None) -> str:
-    """How many messages are to be listed."""
-    low = (said or "paar").lower()
-    return str(_NUMBERS.get(low, low.replace("paar", "few")))
+def _forms(table: str) -> list[tuple[re.Pattern[str], Callable[[re.Match[str]], str]]]:
+    """Each form of a table, and what makes the English question of a match."""
+    forms, written = [], ""
+    for line in map(str.strip, table.strip().splitlines()):
+        if line.startswith("=> "):
+            forms.append((lazy(written, _IGNORED), _filling(line.removeprefix("=> "))))
+            written = ""
+        else:
+            written += line
+    return forms
 
 
-def _in_order(found: re.Match[str]) -> str:
-    """The English question, with its verb after the subject."""
-    asks = _ASKS.get(found["asks"].lower(), "how many messages")
-    last = " last" if found["last"] or found["late"] else ""
-    return f"{asks} did{found['who']}{last} {_SAID[found['verb'].lower()]}{found['to'] or ''}"
+def _filling(question: str) -> Callable[[re.Match[str]], str]:
+    """Fills an English question with what a form has found."""
+    return lambda found: _PLACE.sub(
+        lambda place: _in_english(place[1], found.groupdict()), question
+    )
+
+
+def _in_english(group: str, parts: Mapping[str, str | None]) -> str:
+    """What a group has found, in English; empty if it has found nothing."""
+    if group == "files":
+        return f"{_in_english('file', parts).removesuffix('s')}s"
+    if group == "last":
+        return " last" if parts["last"] or parts["late"] else ""
+    said = (parts[group] or ("paar" if group == "number" else "")).lower()
+    if group == "end":
+        return "first" if "erst" in said else "last"
+    return _ENGLISH[group].get(said, said) if group in _ENGLISH else parts[group] or ""
+
+
+_FORMS = [*_forms(_OF_FILES), *_forms(_OF_MESSAGES)]
