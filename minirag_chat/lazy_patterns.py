@@ -37,6 +37,11 @@ def lazy(pattern: AnyStr, flags: int = 0) -> re.Pattern[AnyStr]:
     return cast("re.Pattern[AnyStr]", _LazyPattern(re.compile, pattern, flags))
 
 
+def any_case(pattern: str) -> re.Pattern[str]:
+    """The same for letters in upper and lower case."""
+    return lazy(pattern, re.IGNORECASE)
+
+
 def lazy_regex(pattern: str, flags: int = 0) -> regex.Pattern[str]:
     """The same as ``regex.compile``, which knows Unicode's properties, done at the first use."""
     return cast("regex.Pattern[str]", _LazyPattern(regex.compile, pattern, flags))

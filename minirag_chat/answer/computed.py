@@ -7,7 +7,6 @@ arithmetic, and the answer shows the messages that it uses, so that a person can
 from __future__ import annotations
 
 import operator
-import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
@@ -19,7 +18,7 @@ from minirag_chat.answer.cite import coverage, sentence
 from minirag_chat.answer.durations import rounded, to_the_minute
 from minirag_chat.answer.readers import Reader
 from minirag_chat.answer.word_overlap import share, stem_weights, stems
-from minirag_chat.lazy_patterns import lazy
+from minirag_chat.lazy_patterns import any_case
 from minirag_chat.question.event_dates import announces, when_happened
 from minirag_chat.question.speech import is_said
 from minirag_chat.records import EventEvidence, Extreme, Message, Relation, Shape, Source
@@ -34,7 +33,7 @@ TRUST = 2.0  # weight of that probability, added to a retrieval score (a sum of 
 MARGIN = 1.5  # pairs of events that fit this much worse than the best one still count
 ONE_SESSION = 2.0  # penalty for a pair of events in one session
 QUOTED = 110  # characters
-_SPEAKS = lazy(r"(?:talk|chat|discuss|speak|spoke)", re.IGNORECASE)  # in addition to ``is_said``
+_SPEAKS = any_case(r"(?:talk|chat|discuss|speak|spoke)")  # in addition to ``is_said``
 AT_ONCE = timedelta(minutes=1)
 A_DAY = timedelta(days=1)
 A_CLOCK_TIME = timedelta(hours=1)  # an evening, or a day, is longer

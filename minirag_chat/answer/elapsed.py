@@ -2,25 +2,23 @@
 
 from __future__ import annotations
 
-import re
 from datetime import date, datetime, timedelta
 
 from minirag_chat.answer.durations import from_day_to_day
-from minirag_chat.lazy_patterns import lazy
+from minirag_chat.lazy_patterns import any_case, lazy
 from minirag_chat.store import Store
 from minirag_chat.times import find_times
 from minirag_chat.ui_text import count
 
-_ASKS = lazy(
+_ASKS = any_case(
     r"\W*(?:(?:so|and|but)\s+)?how\s+(?:long|many\s+(?:days|weeks|months|years))\s+"
     r"(?:ago\b|(?:(?:is|was)\s+it\s+|has\s+it\s+been\s+|it\s+is\s+)?since\b"
     r"|ha(?:ve|s)\s+(?:\w+\s+){1,3}(?:been|known)\b)"
     r"|\W*(?:vor\s+wie\s+(?:langer\s+zeit|vielen\s+(?:tagen|wochen|monaten|jahren))\b"
     r"|wie\s+lange\s+ist\b.*\bher\b)",
-    re.IGNORECASE,
 )
-_SAID = lazy(r"\b(?:ago|since|for)\b", re.IGNORECASE)
-_LEFT = lazy(r"\b(?:in \d+ (?:days?|weeks?|months?)|from now)\b", re.IGNORECASE)
+_SAID = any_case(r"\b(?:ago|since|for)\b")
+_LEFT = any_case(r"\b(?:in \d+ (?:days?|weeks?|months?)|from now)\b")
 _YEAR = lazy(r"\b(?:19|20)\d\d\b")
 _A_DAY = timedelta(days=1)
 

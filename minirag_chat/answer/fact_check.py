@@ -23,7 +23,7 @@ from minirag_chat.answer.facts import (
     weekdays_in,
 )
 from minirag_chat.answer.weekdays import without_dated_weekdays
-from minirag_chat.lazy_patterns import lazy
+from minirag_chat.lazy_patterns import any_case, lazy
 from minirag_chat.records import Message
 from minirag_chat.times.in_messages import message_times
 from minirag_chat.times.ranges import find_atoms
@@ -45,10 +45,8 @@ _DIGITS = lazy(
 )  # "27.11", "27/11", "27.-29.11."
 
 
-_ORDINAL = lazy(r"(?<!\d)\d\d?(?:st|nd|rd|th)\b", re.IGNORECASE)  # of a day, of no hour
-_AT = lazy(
-    r"\bat (\d\d?)(?![\d:.,%]|\s*[^\W\d])", re.IGNORECASE
-)  # "4 April at 4", not "at 4 euros"
+_ORDINAL = any_case(r"(?<!\d)\d\d?(?:st|nd|rd|th)\b")  # of a day, of no hour
+_AT = any_case(r"\bat (\d\d?)(?![\d:.,%]|\s*[^\W\d])")  # "4 April at 4", not "at 4 euros"
 
 
 class SupportedFacts:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from datetime import datetime, time, timedelta
 from functools import cache
 
-from minirag_chat.lazy_patterns import lazy
+from minirag_chat.lazy_patterns import any_case, lazy
 from minirag_chat.names import split_camel_case
 from minirag_chat.records import TimeSpan
 from minirag_chat.times import find_times
@@ -24,12 +24,10 @@ from minirag_chat.times.patterns import SHORT_DAYS
 ONE_MINUTE = timedelta(minutes=1)
 LONGEST_DAYS = 10  # "8 and 9 April" are days; a longer span is a month or a season
 HALF_DAY = 12
-_MONTH = lazy(
-    r"\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)|\u6708|\d{8}|\d[-/.]\d", re.IGNORECASE
-)
+_MONTH = any_case(r"\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)|\u6708|\d{8}|\d[-/.]\d")
 _YEAR = lazy(r"(?<!\d)(?:19|20)\d\d")
 STAMP = lazy(r"\b\d{8}_\d\d:?\d\d\b")
-_AM_PM = lazy(r"\d\s*[ap]\.?m\b|noon|midday|midnight", re.IGNORECASE)
+_AM_PM = any_case(r"\d\s*[ap]\.?m\b|noon|midday|midnight")
 _NUMBER = lazy(r"(?<![A-Za-z\d.])(?:\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?)")
 _CHINESE_UNITS = (  # Chinese units after a number: month, day, hour, day, week, year, kilo, piece, time, ...
     "\u6708\u53f7\u65e5\u70b9\u5929\u5468\u5e74\u516c\u4e2a\u6b21\u5c81\u5206\u74f6\u53ea\u5143"
@@ -39,22 +37,20 @@ _CHINESE_HOUR = lazy(
     r"(\u4e0a\u5348|\u4e0b\u5348|\u665a\u4e0a|\u4e2d\u5348|\u65e9\u4e0a)?(\d{1,2})\u70b9(\u534a)?"
 )
 _AFTERNOON = {"\u4e0b\u5348", "\u665a\u4e0a", "\u4e2d\u5348"}
-_DURATION = lazy(r"\b(\d+(?:\.\d+)?)\s+(week|fortnight)s?\b", re.IGNORECASE)
+_DURATION = any_case(r"\b(\d+(?:\.\d+)?)\s+(week|fortnight)s?\b")
 _UNIT_SIZES = {"week": 7, "fortnight": 14}
 VALUES = {**ENGLISH, "once": 1, "twice": 2}
 LARGE = {"dozen": 12, "hundred": 100, "thousand": 1000, "million": 1_000_000}
 _LARGE_MARK = "\ue000"  # marks a number written in words: a smaller one after it is added
 _SUM = lazy(rf"(\d+){_LARGE_MARK}\s+(?:and\s+)?(\d+)(?![.,]?\d)({_LARGE_MARK}?)")
-_MULTIPLIED = lazy(rf"\b(?:(\d+(?:\.\d+)?)\s+|an?\s+)?({'|'.join(LARGE)})\b", re.IGNORECASE)
-_SPELLED = lazy(
+_MULTIPLIED = any_case(rf"\b(?:(\d+(?:\.\d+)?)\s+|an?\s+)?({'|'.join(LARGE)})\b")
+_SPELLED = any_case(
     rf"\b(?:({'|'.join(TENS)})[- ]({'|'.join(TO_TWELVE[:9])})|({'|'.join(VALUES)}))\b",
-    re.IGNORECASE,
 )
 
 
-_NO_DAY = lazy(  # "twelve pots", "25 hours", "Josh's 18th"
+_NO_DAY = any_case(  # "twelve pots", "25 hours", "Josh's 18th"
     rf"\b(?:{'|'.join(VALUES)}|\d\d?)\s+[a-z]{{3,}}s\b|['\u2019]s\s+\d\d?(?:st|nd|rd|th)\b",
-    re.IGNORECASE,
 )
 
 

@@ -7,7 +7,6 @@ thing: so the last ones that mention it are listed. Of "What did Ann say about t
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 
 from minirag_chat.answer.counting.cited import end_sources, first_and_last
@@ -16,7 +15,7 @@ from minirag_chat.answer.counting.words_said import words_said
 from minirag_chat.answer.path import PathBuilder
 from minirag_chat.answer.scope import of_chats
 from minirag_chat.common_words import STOP_WORDS
-from minirag_chat.lazy_patterns import lazy
+from minirag_chat.lazy_patterns import any_case, lazy
 from minirag_chat.question.names_like_words import WHO_IS
 from minirag_chat.question.words import name_parts, words_of
 from minirag_chat.records import Answer, Asked, Filters, Metadata, Question, Source
@@ -27,9 +26,8 @@ LIKELY = 0.5  # the least confidence of an answer that is not replaced
 UNSURE = 0.49  # the most confidence in who somebody is, of which only their own messages are told
 LISTED = 5  # messages that mention a thing
 NOT_SAID = "Whether a message says who {name} is, I am not sure."
-_PRESENTS = lazy(
+_PRESENTS = any_case(
     r"\b(?:i['\u2019]?m|i am|i work|i live|this is|my name|call me|ich bin|mein name|hier ist)\b",
-    re.IGNORECASE,
 )
 _END = lazy(r"[\s?.!\uff1f]*")
 _THING = r"(?:(?:the|my|our|your|this|that)\s+)?(?P<thing>[^\W\d_]{3,24}(?:\s[^\W\d_]{3,24})?)"
@@ -41,15 +39,13 @@ _FORMS = (
     rf"(?:catch|fill|bring) [^?.!]{{2,60}}? (?:up|in|up to (?:date|speed)) (?:on|with) {_THING}",
     rf"update [^?.!]{{2,60}}? on {_THING}",
 )
-_SAID_OF = lazy(
+_SAID_OF = any_case(
     r"\W*what (?:did|does|has|have) (?P<who>.{1,60}?) (?:ever )?"
     r"(?:say|said|write|wrote|written|mention|mentioned|(?:tell|told) (?:me|us|him|her|them))"
     rf" (?:about|of|on|regarding) {_THING}[\s?.!]*",
-    re.IGNORECASE,
 )
 _NEWS = tuple(
-    lazy(rf"\W*{form}(?: (?:lately|these days|now|then))?[\s?.!]*", re.IGNORECASE)
-    for form in _FORMS
+    any_case(rf"\W*{form}(?: (?:lately|these days|now|then))?[\s?.!]*") for form in _FORMS
 )
 
 

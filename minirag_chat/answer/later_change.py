@@ -7,7 +7,6 @@ English and German.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import date, datetime, time, timedelta
@@ -15,7 +14,7 @@ from itertools import islice
 
 from minirag_chat.answer.facts import read_facts
 from minirag_chat.answer.word_overlap import stems
-from minirag_chat.lazy_patterns import lazy
+from minirag_chat.lazy_patterns import any_case, lazy
 from minirag_chat.records import Filters, Message, Source
 from minirag_chat.store import Store
 from minirag_chat.store.columns import is_among
@@ -38,14 +37,13 @@ _IS_OFF = (
     r"won['\u2019]?t (?:happen|work|be)|cancel\w*|is off|called off|off now|not (?:on )?the"
     r"|f\u00e4llt aus|abgesagt"
 )
-_MOVED = lazy(rf"\b(?:{_IS_MOVED})\b", re.IGNORECASE)
-_OFF = lazy(rf"\b(?:{_IS_OFF})\b", re.IGNORECASE)
-_CHANGES = lazy(rf"\b(?:{_IS_MOVED}|{_IS_OFF})\b", re.IGNORECASE)
-_ASKS_FOR_THE_FIRST = lazy(
+_MOVED = any_case(rf"\b(?:{_IS_MOVED})\b")
+_OFF = any_case(rf"\b(?:{_IS_OFF})\b")
+_CHANGES = any_case(rf"\b(?:{_IS_MOVED}|{_IS_OFF})\b")
+_ASKS_FOR_THE_FIRST = any_case(
     r"\b(?:first|original\w*|initial\w*|previous\w*|before|urspr\u00fcnglich|zuerst|vorher)\b",
-    re.IGNORECASE,
 )
-_ORDINAL = lazy(r"\b([1-3]?\d)(?:st|nd|rd|th)\b", re.IGNORECASE)
+_ORDINAL = any_case(r"\b([1-3]?\d)(?:st|nd|rd|th)\b")
 _SENTENCE = lazy(r"[^.!?;\n]+[.!?;]?")
 
 

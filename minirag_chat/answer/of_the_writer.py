@@ -6,28 +6,24 @@ surely as about April (``counterfactual.py`` compares the two). English and Germ
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 from minirag_chat.answer.cite import sentence
 from minirag_chat.answer.word_overlap import stems
-from minirag_chat.lazy_patterns import lazy
+from minirag_chat.lazy_patterns import any_case, lazy
 from minirag_chat.records import Message, Question
 
-_THINKS = lazy(  # "I think she is" says something of somebody else
+_THINKS = any_case(  # "I think she is" says something of somebody else
     r"\bi(?:['\u2019]m| am)?\s+(?:(?:just|also|still|really|do|did)\s+)?"
     r"(?:think|thought|guess|heard|hear|believe|know|knew|hope|saw|told|met|asked|remember|assume|reckon|suppose|bet"
     r"|sure|afraid|glad|sorry)\b",
-    re.IGNORECASE,
 )
-_SELF = lazy(
+_SELF = any_case(
     r"\b(?:i|i['\u2019]?m|i['\u2019]?ve|i['\u2019]?ll|i['\u2019]?d|my|me|mine|myself|ich|mich|mir|mein\w{0,2})\b",
-    re.IGNORECASE,
 )
-_OTHERS = lazy(
+_OTHERS = any_case(
     r"\b(?:you|your|yours|u|ur|he|she|him|her|hers|his|they|them|their|we|us|our|du|dich|dir|dein\w{0,2}|er|sie|ihr\w{0,2}"
     r"|ihm|ihn|sein\w{0,2}|wir|uns|unser\w{0,2}|euch|euer)\b",
-    re.IGNORECASE,
 )
 _WORD = lazy(r"[^\W\d_]{3,}")
 

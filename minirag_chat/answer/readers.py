@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -12,7 +11,7 @@ from minirag_chat.answer.cite import COLONS, LONGEST_QUOTE, quote
 from minirag_chat.answer.prompt import PromptContext, event_turns, with_instruction
 from minirag_chat.answer.relative_dates import dates_named
 from minirag_chat.answer.word_overlap import share, stems
-from minirag_chat.lazy_patterns import lazy
+from minirag_chat.lazy_patterns import any_case, lazy
 from minirag_chat.models.protocols import NOT_STATED, ChatModel
 from minirag_chat.records import Message, Question, Reason
 from minirag_chat.store.text import asks
@@ -20,10 +19,9 @@ from minirag_chat.ui_text import day, one_line
 
 YES_NO = ("Yes", "No")
 AROUND, SPEAKER, ASKS, RANK = 0.5, 0.3, 0.2, 0.03  # weights; that of a message's own words is 1
-_YES_NO_BEGINS = lazy(
+_YES_NO_BEGINS = any_case(
     r"^\W*(Yes|No)\b\**(?=\s*(?:[^\w\s*'\u2019-]|-+\s|messages?\s*:|$)|[^\S\n]*\n)"
     r"[\s.,:;*\u2013\u2014-]*(?:messages?\s*:\s*)?",
-    re.IGNORECASE,
 )
 _MARKS = lazy(r"^(?:\[\d*\]?|[^\w\[])+")  # what comes before the first word
 SILENT = (NOT_STATED.casefold().rstrip("."), "the messages do not", "the messages don't")

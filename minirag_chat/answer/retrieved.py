@@ -57,17 +57,8 @@ def gather(
     members = store.index.members(chunks)
     messages = store.messages.by_ids(sorted({m for chunk in chunks for m in members[chunk]}))
     windows = [[messages[m] for m in members[chunk]] for chunk in chunks[:CHUNKS_FOR_SIGNALS]]
-    chunk_of: dict[int, int] = {}
-    for chunk in reversed(chunks):
-        chunk_of.update(dict.fromkeys(members[chunk], chunk))
-    chunk_of.update({item.message.id: item.chunk_id for item in evidence})
-    for event in events:
-        chunk_of.update({item.message.id: item.chunk_id for item in event.candidates})
     weights = stem_weights(store.words.rarity(question.text))
-    signals = {
-        "coverage": coverage(question.text, windows, weights),
-        "cosine": cosine,
-    }
+    signals = {"coverage": coverage(question.text, windows, weights), "cosine": cosine}
     judged = {item.message.id: item.signals[STATES] for item in evidence if STATES in item.signals}
     if judged:
         signals[STATES] = max(judged.values())
@@ -77,7 +68,7 @@ def gather(
         question_text=question_text,
         history=tuple(history),
         candidates=tuple(item.message for item in evidence),
-        chunk_of=chunk_of,
+        chunk_of=_chunk_of(members, chunks, evidence, events),
         weights=weights,
         scores=scores,
         nearly_best=frozenset(
@@ -88,3 +79,17 @@ def gather(
         events=tuple(events),
         no_message_passes=no_message_passes,
     )
+
+
+def _chunk_of(
+    members: Mapping[int, Sequence[int]],
+    chunks: Sequence[int],
+    evidence: Sequence[Evidence],
+    events: Sequence[EventEvidence],
+) -> dict[int, int]:
+    """The chunk of each message: the one in which it was found, else the first that has it."""
+    chunk_of = {message: chunk for chunk in reversed(chunks) for message in members[chunk]}
+    chunk_of.update({item.message.id: item.chunk_id for item in evidence})
+    for event in events:
+        chunk_of.update({item.message.id: item.chunk_id for item in event.candidates})
+    return chunk_of

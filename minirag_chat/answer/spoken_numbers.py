@@ -10,39 +10,33 @@ from collections.abc import Iterable, Iterator
 from datetime import datetime
 
 from minirag_chat.answer.facts import HALF_DAY, LARGE, VALUES, Clock
-from minirag_chat.lazy_patterns import lazy
+from minirag_chat.lazy_patterns import any_case, lazy
 from minirag_chat.times.number_words import FOREIGN, NUMBERS, ORDINALS, TO_TWELVE
 
-_IGNORED = re.IGNORECASE
 _MINUTES = ("twenty-five", "twenty five", "twenty", "ten", "five")
 _SPOKEN = {**VALUES, "twenty-five": 25, "twenty five": 25}
-_PAST = lazy(
+_PAST = any_case(
     rf"\b(?:half(?:\s+past)?|(?:(?P<quarter>a?\s*quarter)|(?P<minutes>[1-5]?\d|{'|'.join(_MINUTES)}))"
     rf"(?:\s+minutes)?\s+(?P<side>past|to))\s+(?P<hour>\d\d?|{'|'.join(TO_TWELVE)})\b",
-    _IGNORED,
 )
-_TYPED = lazy(
-    r"(?<!\d)(?P<hour>[01]?\d|2[0-3])(?:[h.]|(?<=\d\d))(?P<minutes>[0-5]\d)(?!\d)", _IGNORED
-)
+_TYPED = any_case(r"(?<!\d)(?P<hour>[01]?\d|2[0-3])(?:[h.]|(?<=\d\d))(?P<minutes>[0-5]\d)(?!\d)")
 _GERMAN_HOURS = ["eins", *FOREIGN["de"]][:12]
 _FOREIGN = {word: number for words in FOREIGN.values() for word, number in words.items()}
-_FOREIGN_WORD = lazy(rf"\b(?:{'|'.join(_FOREIGN)})\b", _IGNORED)
-_HALB = lazy(rf"\bhalb\s+(\d\d?|{'|'.join(_GERMAN_HOURS)})\b", _IGNORED)
+_FOREIGN_WORD = any_case(rf"\b(?:{'|'.join(_FOREIGN)})\b")
+_HALB = any_case(rf"\bhalb\s+(\d\d?|{'|'.join(_GERMAN_HOURS)})\b")
 _WORD = rf"an?|\d+|{'|'.join(VALUES)}"
-_HALF = lazy(
+_HALF = any_case(
     rf"\b(?:(?P<whole>{_WORD})\s+(?:and\s+a\s+half\s+(?P<halves>\w+?)|(?P<unit>\w+?)\s+and\s+a\s+half)"
     r"|half\s+an?\s+(?P<one>\w+?))s?\b",
-    _IGNORED,
 )
 _SIZES = {"hour": 60, "minute": 60, "year": 12, **LARGE}
-_THOUSANDS = lazy(r"(?<![\w.,])(\d+(?:[.,]\d+)?)\s?k\b", _IGNORED)
+_THOUSANDS = any_case(r"(?<![\w.,])(\d+(?:[.,]\d+)?)\s?k\b")
 _COMMA = lazy(r"(?<![\d.,])(\d+),(\d\d?)(?![\d,])")
 _DOTTED = lazy(r"(?<![\d.,])\d{1,3}(?:\.\d{3})+(?![\d.])")
 _SHORT_YEAR = lazy(r"(?<!\w)['\u2018\u2019](\d\d)\b")
 _LIFETIME = range(-89, 51)  # years
-_ORDINAL = lazy(
+_ORDINAL = any_case(
     rf"(?<!\ba )(?<!\bper )(?<!\bevery )\b(?:(twenty|thirty)[- ])?({'|'.join(ORDINALS)})\b",
-    _IGNORED,
 )
 _RUN = lazy(r"\d[\d \t()/.-]{4,}\d")
 _DATE_LIKE = lazy(r"\d{1,4}([./-]) ?\d{1,2}\1 ?\d{2,4}")

@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-import re
 from datetime import datetime
 
 from minirag_chat.answer.facts import read_facts
-from minirag_chat.lazy_patterns import lazy
+from minirag_chat.lazy_patterns import any_case
 from minirag_chat.times.spans import first_moment
 
-_ASKS_WHEN_DONE = lazy(
-    r"\b(?:when|(?:what|which) (?:day|date|month|year)) (?:did|was|were)\b", re.IGNORECASE
-)
+_ASKS_WHEN_DONE = any_case(r"\b(?:when|(?:what|which) (?:day|date|month|year)) (?:did|was|were)\b")
 # What was planned, said, chosen or asked for may be for a day to come.
-_OF_A_PLAN = lazy(
+_OF_A_PLAN = any_case(
     r"\b(?:plan(?:ned|ning)?|schedul(?:ed?|ing)|book(?:ed|ing)?|suppos(?:ed?|ing)|intend(?:ed)?|arranged?|postponed?"
     r"|push(?:ed)?|reschedul(?:ed?)|meant?|say|said|tell|told|ask(?:ed)?|mention(?:ed)?|announced?|suggest(?:ed)?"
     r"|propos(?:ed?)|invited?|promised?|agreed?|decided?|want(?:ed)?|hoped?|g[ia]ve|pick(?:ed)?|cho(?:o?se|sen)"
     r"|settled?|set|fix(?:ed)?|need(?:ed)?|again)\b|\b(?:for|on|to)\W*$",
-    re.IGNORECASE,
 )
 
 

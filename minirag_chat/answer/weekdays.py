@@ -14,7 +14,7 @@ from datetime import datetime, timedelta
 from functools import cache
 
 from minirag_chat.answer.facts import weekdays_in
-from minirag_chat.lazy_patterns import lazy
+from minirag_chat.lazy_patterns import any_case
 from minirag_chat.records import Message
 from minirag_chat.times import message_times
 from minirag_chat.times.calendar_names import (
@@ -53,7 +53,7 @@ def _any_day() -> re.Pattern[str]:
     )
 
 
-_UP_TO = lazy(rf"{JOIN}\Z", re.IGNORECASE)  # the end of a range
+_UP_TO = any_case(rf"{JOIN}\Z")  # the end of a range
 
 
 def by_calendar(answer: str, messages: Sequence[Message]) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from minirag_chat.lazy_patterns import lazy
+from minirag_chat.lazy_patterns import any_case
 from minirag_chat.records import AnswerAspect
 
 LONGEST = 80
@@ -121,7 +121,7 @@ _OPENING = " \t\n\u00bf\u00a1"
 def _any(forms: str) -> re.Pattern[str]:
     """Matches a text that is one of the forms, one a line."""
     lines = "|".join(line.strip() for line in forms.strip().splitlines())
-    return lazy(rf"{_LEAD}(?:{lines}){_TAIL}", re.IGNORECASE)
+    return any_case(rf"{_LEAD}(?:{lines}){_TAIL}")
 
 
 _ASKS: tuple[tuple[AnswerAspect, re.Pattern[str]], ...] = (

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from datetime import datetime, timedelta
 
-from minirag_chat.lazy_patterns import lazy
+from minirag_chat.lazy_patterns import any_case, lazy
 from minirag_chat.question.speech import is_said
 from minirag_chat.records import Message
 from minirag_chat.store.text import stem, terms, words
@@ -14,13 +13,12 @@ from minirag_chat.times.in_messages import OWNS, message_times
 from minirag_chat.times.spans import DAY, Span
 from minirag_chat.times.tense import looks
 
-_PLANS = lazy(
+_PLANS = any_case(
     r"\b(?:plan|decid|agree|book|order|reserv|schedul|arrang|mov|postpon|delay|cancel|rememb|forg[eo]t|want"
     r"|hop(?:e|ing)|expect|buy|bought)",
-    re.IGNORECASE,
 )  # beginnings of verbs
 _END = lazy(r"[.!?\u3002\uff01\uff1f]+(?=\s|$)|\n")  # of a sentence
-_AT = lazy(r"\b(?:on|at|by|since|an|zu|am)\s+(?:the\s+)?\Z", re.IGNORECASE)  # not "xmas special"
+_AT = any_case(r"\b(?:on|at|by|since|an|zu|am)\s+(?:the\s+)?\Z")  # not "xmas special"
 _NEAR = 20  # characters before a holiday
 _WORD = lazy(r"\w+")
 

@@ -10,38 +10,34 @@ import re
 from collections.abc import Callable, Sequence
 
 from minirag_chat.common_words import STOP_WORDS
-from minirag_chat.lazy_patterns import lazy
+from minirag_chat.lazy_patterns import any_case, lazy
 from minirag_chat.question.marks import BEGIN, END, ME
 from minirag_chat.times.quoted import QUOTED
 
 _IGNORED = re.IGNORECASE
 _HAN = lazy(r"[\u3400-\u9fff]")
-_ENGLISH = lazy(
+_ENGLISH = any_case(
     r"\b(?:who|whom|whose|what|when|where|why|how|which|am|will|can|won['\u2019]t"
     r"|(?:did|do|does|was|were|is|are|has|have|had|would|could|should)(?:n['\u2019]t)?"
     r"|the|of|to|my|i'm|i've|i'll|i'd|and|about|with|for|there|any|sent|messages?)\b",
-    _IGNORED,
 )
-_GERMAN = lazy(
+_GERMAN = any_case(
     r"\b(?:wer|wen|wem|was|wann|wo|wohin|warum|wieso|wie|welche[rsmn]?|bin|habe?|war|ist|sind|der|die|das|den"
     r"|dem|ein|eine[rnm]?|ich|mich|mir|mein(?:e[rsmn]?)?|und|mit|für|von|zu|über|hat|haben|soll|will)\b",
-    _IGNORED,
 )
 # "Tell me when I moved": the first part is said to the program; its "me" must not be replaced.
-_TO_US = lazy(
+_TO_US = any_case(
     r"^\W*(?:(?:please|ok(?:ay)?|hey|hi|so|and|now)\b[\s,]*)*"
     r"(?:(?:can|could|would|will) you\b\s*(?:please\s*)?)?"
     r"(?:(?:tell|remind|show|give|read|help|find|list|let|explain)\s+(?:to\s+)?me\b(?:\s+know)?"
     r"|i(?:\s+(?:want|need|would like|wonder)|'d (?:like|love)|\u2019d (?:like|love))(?:\s+to\s+know)?\b"
     r"(?=\s+(?:who|what|when|where|why|how|which|whether|if)\b))(?:\s+please\b)?",
-    _IGNORED,
 )
-_TO_US_GERMAN = lazy(
+_TO_US_GERMAN = any_case(
     r"^\W*(?:(?:bitte|ok(?:ay)?|hallo|und|so)\b[\s,]*)*"
     r"(?:(?:kannst|könntest|würdest) du (?:mir|mich)\b"
     r"|(?:sage?|erzähle??|zeige?|nenne?|erinnere?|erkläre?|gib|hilf)\s+(?:mir|mich)\b"
     r"|ich (?:möchte|will|würde gerne?) wissen\b|weißt du\b)(?:\s+bitte\b)?",
-    _IGNORED,
 )
 _TO_US_CHINESE = lazy(
     r"^\W*(?:请|麻烦)?(?:你)?(?:能|能不能|可以|可不可以)?(?:你)?(?:请)?"

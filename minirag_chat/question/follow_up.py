@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from minirag_chat.common_words import STOP_WORDS
-from minirag_chat.lazy_patterns import lazy
+from minirag_chat.lazy_patterns import any_case, lazy
 from minirag_chat.question.about_messages.same_messages import of_same_messages
 from minirag_chat.question.chats import (
     INSIDE,
@@ -37,8 +37,7 @@ from minirag_chat.times.atoms import Atom
 LONGEST_CHAIN = 3  # earlier questions used at most: the first of the chain and the last ones
 MOST_HISTORY = 12  # earlier questions that are considered
 
-_IGNORED = re.IGNORECASE
-_LEAD = lazy(
+_LEAD = any_case(
     r"[\s\u00bf\u00a1,]*"
     r"(?:(?:ok(?:ay)?|oh|ah|aha|h?mm+|yes|yeah|right|thanks|cool|great|nice|well)"
     r"(?:\s*[,.!\u2026]+\s*|\s+(?=(?:and|but|or|so|then|what|how)\b)))?(?:"
@@ -46,13 +45,11 @@ _LEAD = lazy(
     r"|(?P<own>(?:那么|那(?=[^?\uff1f什谁为怎哪几多何]{0,12}呢\W*$|什么|谁|为|怎|哪|几|多|何)|还有|然后|但是|それで|じゃあ)[\s\uff0c、]*"
     r"|(?:(?:and|but|or|also|so|then|no)\b[\s,]*){0,3}(?:(?:what|how) about\b\s*|i meant?\b\s*)?"
     r"))",
-    _IGNORED,
 )
-_ASKS = lazy(
+_ASKS = any_case(
     r"\bhow (?:long|much|many|often|far|old|come)\b|\b(?:what|which) (?:time|day|date|year|one)\b"
     r"|\b(?:since|until|till) (?:when|then)\b"
     r"|什么时候|什么|为什么|怎么|在?哪里|在?哪儿|在哪|几点|何时|多少|多久|谁|[呢吗吧啊是在了]|いつ|どこ|誰|何|です|か",
-    _IGNORED,
 )
 _EMPTY = STOP_WORDS | frozenset(
     "not else exactly really again too also just ok okay more please tell "
@@ -60,64 +57,54 @@ _EMPTY = STOP_WORDS | frozenset(
     "wem wen wohin woher seit bis "
     "warum wieso wie cuándo dónde quién cómo quand où qui pourquoi comment".split()
 )
-_ASKING = lazy(
+_ASKING = any_case(
     rf"\b(?:who|whom|whose|what|which|when|where|why|how|{AUXILIARY}|wer|wen|wann|wo|warum|wieso|wie"
     r"|cuándo|dónde|quién|qué|cómo|quand|où|qui|que|pourquoi|comment)\b"
     r"|什么|谁|怎么|哪|几|多少|多久|何|いつ|どこ|誰",
-    _IGNORED,
 )
-_INCOMPLETE = lazy(
+_INCOMPLETE = any_case(
     r"(?:(?:in|on|at|for|with|from|to|by|about|of|during|since|until)\s+)?"
     rf"(?:(?:which|whose|what|how (?:many|much))(?:\s+(?!{AUXILIARY})\w+){{1,2}}"
     rf"|(?:who|how)\s+(?!{AUXILIARY})\w+)\W*$",
-    _IGNORED,
 )
 """A question without a verb or an object: "which platform?", "for how many nights?", "who helped?"."""
-_NOT = lazy(r"n['\u2019]t\b", _IGNORED)
+_NOT = any_case(r"n['\u2019]t\b")
 _UNSPACED = lazy(r"[\u3040-\u30ff\u3400-\u9fff]")
 _TOPIC = lazy(r"[^?\uff1f\s]{1,12}(?:呢|は)\W*$")
-_HAPPENED = lazy(
-    r"what happened(?: (?:next|then|there|after(?:wards| that)?|exactly))?\W*$", _IGNORED
-)
-_PERSON = lazy(r"\b(?:s?he|him|his|hers?|they|them|theirs?)\b|^[他她彼]", _IGNORED)
-_OWN = lazy(
+_HAPPENED = any_case(r"what happened(?: (?:next|then|there|after(?:wards| that)?|exactly))?\W*$")
+_PERSON = any_case(r"\b(?:s?he|him|his|hers?|they|them|theirs?)\b|^[他她彼]")
+_OWN = any_case(
     r"(?:who|(?:which|what)\s+\w+)\s+(?!(?:is|are|was|were)\b)\w+\s+(?:his|her|their)\s+\w",
-    _IGNORED,
 )
-_THING = lazy(
+_THING = any_case(
     r"\bit\b(?!\s+(?:(?:be |going to |ever )?(?:rain|snow|hail|storm|freez|true|possible)"
     r"|takes?(?:\s\w+){0,5}?\s(?:to|from)\b|(?:\w+\s+){0,2}?who\b))|\bits\b"
     r"|(?<!\bis )(?<!\bare )(?<!\bwas )(?<!\bwere )(?<!\bbe )\bthere\b|\bthere\b(?=\W*$)"
     r"|\b(?:that|those)(?=\W*$)|\b(?:is|are|was|were|did|does|do|will|would|has|had) (?:that|those)\b"
     r"|^它|那[里儿边]",
-    _IGNORED,
 )
-_WHICH = lazy(r"(?:which|what)\s+(?!is|are|was|were|do|does|did|has|had)\w", _IGNORED)
+_WHICH = any_case(r"(?:which|what)\s+(?!is|are|was|were|do|does|did|has|had)\w")
 _NOUN = lazy(r"\b(?i:the|an?|my|our|your|(?:some|any|every)(?:one|body)|people)\b|\s(?!I\b)[A-Z]")
 _PROPER = lazy(r"\s(?!I\b)[A-Z]")
-_OWN_SUBJECT = lazy(  # "who is the treasurer of the club", and not "who was the winner"
+_OWN_SUBJECT = any_case(  # "who is the treasurer of the club", and not "who was the winner"
     rf"(?:who|what|which|when|where|why|how)\b.*?\b{AUXILIARY}\s+(?:(?:the|an?|my|our)\s+)(?:\w+\s+){{1,3}}?"
     r"(?:of|for|in|at|from)\s+(?:the|an?|my|our)\s+\w",
-    _IGNORED,
 )
-_ELSE = lazy(r"\b\w+\s+else\b", _IGNORED)
+_ELSE = any_case(r"\b\w+\s+else\b")
 
-_ELLIPSIS = lazy(  # "Did Nora?", "When did Nora?", and not "Where is Nora?", which is complete
+_ELLIPSIS = any_case(  # "Did Nora?", "When did Nora?", and not "Where is Nora?", which is complete
     rf"(?:(?P<asks>{WORD_ASKING}\s+(?:did|does|do|has|have|had|will|would|can|could|should))\b"
     rf"|{AUXILIARY})[\W\d]*$",
-    _IGNORED,
 )
-_SAME_HEAD = lazy(  # "How many in May?", after "How many photos did Ann send?"
+_SAME_HEAD = any_case(  # "How many in May?", after "How many photos did Ann send?"
     r"(?P<head>(?:who|where|what|when|how (?:much|many|often))(?:\s+(?!(?:in|on|at|for|from|by)\b)\w+)?)"
     r"(?:\s+(?:in|on|at|during|for|from|by))?[\W\d]*$",
-    _IGNORED,
 )
-_ASKS_ANEW = lazy(
+_ASKS_ANEW = any_case(
     r"(?P<ask>(?P<to>(?:since|until|till|with|for|to|from|at|about|on)\s+)?"
     rf"(?P<word>{WORD_ASKING})(?:\s+(?:else|exactly))*)(?:\s+(?:again|then|too|please))*\W*$",
-    _IGNORED,
 )
-_PREPOSITION = lazy(r"(?:in|from|on)\s+", _IGNORED)
+_PREPOSITION = any_case(r"(?:in|from|on)\s+")
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,11 +6,10 @@ question, and it is answered by counting only if the English one has such a form
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from datetime import datetime
 
-from minirag_chat.lazy_patterns import lazy
+from minirag_chat.lazy_patterns import any_case
 from minirag_chat.question.translation import languages_of
 from minirag_chat.records import PersonSpan
 from minirag_chat.times import question_window
@@ -18,7 +17,7 @@ from minirag_chat.times import question_window
 # Beginnings of words for messages, photos, chats, writing, talking and summing up: of other questions
 # only the time of a translation is lost. English, Spanish, Portuguese, French, Italian, German, Dutch,
 # Polish, Turkish, Russian, Ukrainian; Chinese, Japanese and Korean have no spaces.
-_MAY_BE = lazy(
+_MAY_BE = any_case(
     r"(?<!\w)(?:mensa|messa|nachricht|bericht|wiadomo|mesaj|сообщ|повідом"
     r"|foto|photo|image|imagen|bild|zdj|фот|v[ií]d|stick|emoji|link"
     r"|chat|grup|group|gruppo?|conversa|konvers|gespr|чат|груп|бесед"
@@ -26,7 +25,6 @@ _MAY_BE = lazy(
     r"|napisa|pisa|yaz|писа|напис|habl|parl|fal[aeo]|gesproch|gered|red[ei]|praat|gepraat|bespr"
     r"|rozmaw|konuş|говор|обсужд|resum|résum|riass|zusammen|samenvat|vat|podsum|özet|итог)"
     r"|消息|信息|照片|图片|群|聊|总结|メッセージ|写真|グループ|메시지|사진|대화",
-    re.IGNORECASE,
 )
 _PLACEHOLDER = "Person{}"
 

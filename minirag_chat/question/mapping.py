@@ -8,7 +8,7 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from itertools import pairwise
 
-from minirag_chat.lazy_patterns import lazy
+from minirag_chat.lazy_patterns import any_case
 from minirag_chat.question.chats import in_chat_with, in_named_chat, without_titled_times
 from minirag_chat.question.named_entities import entities_in, people_in, roles
 from minirag_chat.question.obliged import without_obliged
@@ -20,7 +20,7 @@ from minirag_chat.times import question_window
 from minirag_chat.times.quoted import unquoted
 from minirag_chat.times.ranges import find_atoms
 
-_PRONOUN = lazy(r"(?:he|she)\b", re.IGNORECASE)
+_PRONOUN = any_case(r"(?:he|she)\b")
 _ANSWER_TYPES: tuple[tuple[str, tuple[EntityType, ...]], ...] = (
     (r"\b(?:who|whom|whose|which (?:person|friend|player|member))\b|谁", ("person",)),
     (r"\b(?:when|what time|what day|what date|which day|how long|how often)\b", ("time",)),
@@ -34,9 +34,7 @@ _ANSWER_TYPES: tuple[tuple[str, tuple[EntityType, ...]], ...] = (
     ),
     (r"\b(?:link|url|website)\b", ("link",)),
 )
-_AND = lazy(
-    r"(?:\s*,\s*|,?\s+(?:and|or|und|oder)\s+)(?:(?:in|on|im|am)\s+)?(?:the\s+)?", re.IGNORECASE
-)
+_AND = any_case(r"(?:\s*,\s*|,?\s+(?:and|or|und|oder)\s+)(?:(?:in|on|im|am)\s+)?(?:the\s+)?")
 MINUTE, BEFORE, AFTER = timedelta(minutes=1), timedelta(minutes=30), timedelta(hours=1)
 
 

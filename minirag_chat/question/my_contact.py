@@ -5,20 +5,17 @@ from __future__ import annotations
 import re
 
 from minirag_chat.common_words import NOT_NAMES
-from minirag_chat.lazy_patterns import lazy
+from minirag_chat.lazy_patterns import any_case
 from minirag_chat.names import PersonIndex
 from minirag_chat.question.about_messages.forms.vocabulary import WRITE, WRITES
 from minirag_chat.times.quoted import QUOTED
 
-_MY = lazy(
+_MY = any_case(
     r"\b(?:my|our|mein(?:e[rnms]?)?|unser(?:e[rnms]?)?)\s+(?P<name>[^\W\d_]{2,20})(?!\w)",
-    re.IGNORECASE,
 )
 
 
-_WHICH = lazy(
-    rf"\bwhich (?P<name>[^\W\d_]{{2,20}})(?= (?:has |have )?(?:{WRITES}|{WRITE})\b)", re.IGNORECASE
-)
+_WHICH = any_case(rf"\bwhich (?P<name>[^\W\d_]{{2,20}})(?= (?:has |have )?(?:{WRITES}|{WRITE})\b)")
 
 
 def with_name_of_several(question: str, index: PersonIndex) -> str:

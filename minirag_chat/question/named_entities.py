@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime
@@ -10,7 +9,7 @@ from functools import partial
 from itertools import groupby
 
 from minirag_chat.common_words import STOP_WORDS
-from minirag_chat.lazy_patterns import lazy
+from minirag_chat.lazy_patterns import any_case, lazy
 from minirag_chat.names import (
     PersonIndex,
     first_name,
@@ -26,34 +25,32 @@ from minirag_chat.store import Store
 from minirag_chat.store.text import searchable
 from minirag_chat.times.ranges import find_atoms
 
-_HOW = lazy(r"\bhow\s+(\w+)", re.IGNORECASE)
+_HOW = any_case(r"\bhow\s+(\w+)")
 _WORD = lazy(r"\w[\w'\u2019\-]*")
 _QUOTED = lazy(r"[\"\u201c\u00ab]([^\"\u201c\u201d\u00ab\u00bb]{2,80})[\"\u201d\u00bb]")
-_SPEAKS = lazy(
+_SPEAKS = any_case(
     r"(?:according to|do|does|did|has|have|had|would|will|can|could|should|was|is)\s+$",
-    re.IGNORECASE,
 )
-_DURING = lazy(r"\b(?:in|during|throughout)\s+$", re.IGNORECASE)
+_DURING = any_case(r"\b(?:in|during|throughout)\s+$")
 # "May's kitchen", "did June 2 days ago"
-_AFTER = lazy(r"['\u2019]s?\b|\s+(?:minute|hour|day|week|month|year|time)s?\b", re.IGNORECASE)
+_AFTER = any_case(r"['\u2019]s?\b|\s+(?:minute|hour|day|week|month|year|time)s?\b")
 _NOW = datetime(2000, 1, 1)  # any date: only the positions of times are used
 _TITLES = (
     r"(?:uncle|aunt|auntie|aunty|mr|mrs|ms|miss|dr|prof|professor|grandma|grandpa|granny|tante|onkel"
     r"|oma|opa|herr|frau)\b\.?\s+"
 )
-_TITLE = lazy(_TITLES, re.IGNORECASE)
+_TITLE = any_case(_TITLES)
 _TITLE_OF = lazy(rf"(?i:{_TITLES})(?=[^\W\d_a-z])")
 _WORD_BEFORE = lazy(r"(\w[\w'\u2019-]*)\s+$")
 _WORD_AFTER = lazy(r"\s+(\w)")
 _NO_NAMES = frozenset({"place", "organisation"})
 _GENITIVE = lazy(r"\b(?:[^\W\d_a-z]\w{2,}s\b|[^\W\d_]{3,}s(?=\s+\w))")  # "joshs bike"
-_RELATIVE = lazy(
+_RELATIVE = any_case(
     r"(?:['\u2019]s?|s)\s+(?:(?:own|ex|old|older|younger|little|big|best|new|former)\W+)?(?:step|grand|great-)?"
     r"(?:sister|brother|sibling|mother|mum|mom|mummy|mam|father|dad|daddy|parent|son|daughter|child|children"
     r"|kid|wife|husband|partner|spouse|fiancée?|fiancee?|girlfriend|boyfriend|ex|friend|mate|aunt|auntie"
     r"|uncle|cousin|niece|nephew|grandma|grandpa|nan|granny|gran|family|(?:\w+-)in-law|boss|manager"
     r"|colleague|landlord|landlady|neighbou?r|flatmate|roommate|housemate|teacher|doctor|dentist)s?\b",
-    re.IGNORECASE,
 )
 """Who says and does what "my sister" does is somebody else than the asker, who may have her in a chat.
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from datetime import datetime
 
-from minirag_chat.lazy_patterns import lazy
+from minirag_chat.lazy_patterns import any_case, lazy
 from minirag_chat.question.words import words_of
 from minirag_chat.records import TimeSpan
 from minirag_chat.times.atoms import Atom
@@ -17,11 +17,9 @@ LEAD = 20  # characters before a time in which "about" is looked for
 
 OPEN = frozenset({"since", "until", "till", "til", "before", "after"})
 _WORD = lazy(r"\w+")
-_TOPIC = lazy(r"\babout\s+(?:the\s+)?$", re.IGNORECASE)
+_TOPIC = any_case(r"\babout\s+(?:the\s+)?$")
 _NAMED = frozenset({"holiday", "weekday"})
-YEAR_IS_CLEAR = lazy(
-    r"\d{4}|\b(?:last|this|next|past|previous|coming|upcoming)\b|年", re.IGNORECASE
-)
+YEAR_IS_CLEAR = any_case(r"\d{4}|\b(?:last|this|next|past|previous|coming|upcoming)\b|年")
 
 
 def without_times(

@@ -6,11 +6,10 @@ so, and it stands where only a name can: "did will write" has a verb behind it, 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from minirag_chat.common_words import NOT_NAMES
-from minirag_chat.lazy_patterns import lazy
+from minirag_chat.lazy_patterns import any_case, lazy
 from minirag_chat.names import PersonIndex
 from minirag_chat.times.quoted import unquoted
 
@@ -48,7 +47,7 @@ _DETERMINER = lazy(
 _JOINED = lazy(r"\s*,\s+(?:(?:and|or)\s+)?|\s+(?:and|or|vs\.?|versus|than)\s+")
 _AND_I = lazy(r"\s+and (?:i|me)\b")
 _ALONE = lazy(r"\W*(?:(?:and|or|what about|how about)\s+)?(?:(?:with|from|by)\s+)?$")
-WHO_IS = lazy(r"\W*who(?:['\u2019]?s| is| was)\s+", re.IGNORECASE)
+WHO_IS = any_case(r"\W*who(?:['\u2019]?s| is| was)\s+")
 _TIMES = frozenset("april august june march may friday monday sunday dawn summer".split())
 """Alone, as a follow-up, these are times; so are "messages from april" and "was april busy"."""
 _TO_PERSON = lazy(

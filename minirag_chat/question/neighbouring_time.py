@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from datetime import datetime
 
-from minirag_chat.lazy_patterns import lazy
+from minirag_chat.lazy_patterns import any_case
 from minirag_chat.times.spans import DAY, around, stretch
 
-_NEIGHBOUR = lazy(
+_NEIGHBOUR = any_case(
     r"(?:(?:in|on|during|for) )?(?:the )?"
     r"(?:(?P<unit>day|weekend|week|month|year) (?P<way>before|after)(?: that)?"
     r"|(?P<side>previous|preceding|following|next) (?P<of>day|weekend|week|month|year)"
     r"|(?P<bare>next|following|previous)(?: one)?|one (?P<one>before|after)(?: that)?)\W*$",
-    re.IGNORECASE,
 )
 _SATURDAY = 5
 _BEFORE = frozenset({"before", "previous", "preceding"})

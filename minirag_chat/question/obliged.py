@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
-from minirag_chat.lazy_patterns import lazy
+from minirag_chat.lazy_patterns import any_case
 from minirag_chat.records import Entity, PersonSpan
 
 _MODAL = r"should|must|soll(?:en|st|te|ten)?|muss(?:te)?|müssen"
-_OBLIGED = lazy(
+_OBLIGED = any_case(
     rf"\b(?:{_MODAL}|(?:supposed|meant|expected|asked|told|have|has|had|need|needs|needed) to)\b",
-    re.IGNORECASE,
 )
-_BEFORE = lazy(rf"\b(?:{_MODAL})\s+$", re.IGNORECASE)
+_BEFORE = any_case(rf"\b(?:{_MODAL})\s+$")
 
 
 def without_obliged(text: str, spans: Sequence[PersonSpan], speakers: Sequence[Entity]) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from minirag_chat.lazy_patterns import lazy
+from minirag_chat.lazy_patterns import any_case, lazy
 
 _ENDS = (
     ("most", "fewest", "least"),
@@ -15,15 +15,13 @@ _ENDS = (
 )
 _ORDERED = frozenset({"most", "fewest", "least"})
 _PLACE = r"(?:second|third|fourth|2nd|3rd|4th)"
-_END = lazy(
+_END = any_case(
     rf"\b(?:{_PLACE}[ -])?(?P<end>{'|'.join(word for words in _ENDS for word in words)})\b",
-    re.IGNORECASE,
 )
-_PLACED = lazy(
+_PLACED = any_case(
     rf"(?:who (?:is|was|came) )?(?:on |in )?(?:the )?(?P<place>{_PLACE})(?: one| place| most)?\W*$",
-    re.IGNORECASE,
 )
-_IN_PLACE = lazy(rf"\b(?:{_PLACE}[ -])?(?=(?:{'|'.join(_ORDERED)})\b)", re.IGNORECASE)
+_IN_PLACE = any_case(rf"\b(?:{_PLACE}[ -])?(?=(?:{'|'.join(_ORDERED)})\b)")
 _SAME = frozenset({"the", "one", "ones", "of", "them", "all", "us", "message", "messages"})
 _WORD = lazy(r"\w+")
 

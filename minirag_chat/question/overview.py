@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
-from minirag_chat.lazy_patterns import lazy
+from minirag_chat.lazy_patterns import any_case, lazy
 from minirag_chat.question.about_messages.german import in_english
 from minirag_chat.question.about_messages.paraphrase import as_known_overview
 from minirag_chat.question.chats import GENERIC, sum_up_named_chat, without_groups
@@ -40,7 +40,7 @@ _CHATS = (
 AHEAD = r"(?P<ahead>\bwhat (?:is|are) (?:(?P<on>happening|on)|going on|up)\b)"
 """Asks for what was said if its time is over, and for what is planned if it is not."""
 # Matches a text in which names are replaced by "they", the asker by "we" and groups by "everyone".
-_WHOLE = lazy(
+_WHOLE = any_case(
     rf"\bwhat (?:{_AUX} (?:(?P<who>we|they|everyone|you|people) )?|(?P<whom>we|they|everyone) )"
     rf"(?:have |all |both |been |mostly |mainly |usually |normally )*"
     rf"(?:{_TALKED}|(?P<own>{_WROTE}|(?P<said>{_SAID})))\b(?: about\b)?"
@@ -66,19 +66,17 @@ _WHOLE = lazy(
     r"(?:了|过)?(?:些)?什么(?:内容|话题)?"
     r"|主要(?:话题|主题)(?:是什么|有哪些)?"
     r"|都?发生(?:了|过)?(?:些?什么|哪些)(?:事情?)?",
-    re.IGNORECASE,
 )
 _LATELY = r"\b(?:lately|recently|these days|of late)\b|最近"
-_RECENT = lazy(_LATELY, re.IGNORECASE)
-_LINKS = lazy(
+_RECENT = any_case(_LATELY)
+_LINKS = any_case(
     rf"{_LATELY}|\b(?:please|pls|plz|bitte|(?:can|could|would) you|(?:tell|remind|show) me)\b"
     r"|\b(?:they|we|me|us|everyone|with|by|from|between|and|among|in|on|at|during|over|since|until|to|the|"
     r"so far|all|this|of|about)\b|我们|他们|大家|[和跟与在的]"
     r"|[^\w\s]|'s\b",
-    re.IGNORECASE,
 )
 _AROUND = r"\b(?:around|round|circa)(?: the)?\s+"
-_WHAT_IS = lazy(r"\bwhat['\u2019]?s\b", re.IGNORECASE)
+_WHAT_IS = any_case(r"\bwhat['\u2019]?s\b")
 _OWNS = lazy(r"['\u2019]s\b")
 _WORD = lazy(r"\w+")
 _SIGN = lazy(r"[^\w\s.'\u2019-]")  # such as an emoji
@@ -86,21 +84,18 @@ _SOME = r"(?:they|we|everyone)"
 _JOINED = lazy(rf"\b{_SOME}(?:(?:\s*,\s*|\s+)(?:and\s+)?{_SOME})+\b")
 _ABOUT_ONE = lazy(r"\babout (?:they|we|everyone|me|us)\b")
 _TO_ONE = lazy(r"\b(?:to (?:we|everyone|me|us)|with (?:we|me|us))\b")
-_MISSED = lazy(r"\bmiss(?:ed)?\b", re.IGNORECASE)
+_MISSED = any_case(r"\bmiss(?:ed)?\b")
 _THEY = lazy(r"\bthey\b")
 _BETWEEN = lazy(r"\bbetween they\b")
 _FROM_ONE = lazy(r"\b(?:with|from|of|by) they\b")
-_THIS = lazy(r"this\b", re.IGNORECASE)  # the part of the week that has begun
-_SPEAKS = lazy(rf"\bwhat\b(?P<head>.*?)\b(?:{_WROTE}|{_SAID})\b", re.IGNORECASE)
-_DID = lazy(
-    r"\bwhat (?:did|have|had|were|was)\b(?P<head>.*?)\b(?:do|done|doing|up to)\b", re.IGNORECASE
-)
-_SENT = lazy(
+_THIS = any_case(r"this\b")  # the part of the week that has begun
+_SPEAKS = any_case(rf"\bwhat\b(?P<head>.*?)\b(?:{_WROTE}|{_SAID})\b")
+_DID = any_case(r"\bwhat (?:did|have|had|were|was)\b(?P<head>.*?)\b(?:do|done|doing|up to)\b")
+_SENT = any_case(
     r"\bmessages (?:(?:sent|written) )?(?:from|by)\b(?P<head>.*?)(?=\b(?:to|with|about)\b|$)",
-    re.IGNORECASE,
 )
-_SUMS_UP = lazy(r"\b(?:sum up|summari[sz]e|summary|recap|overview|happened)\b", re.IGNORECASE)
-_OUR_TIME = lazy(r"\b(?:my|our) (day|week|weekend|month|year)\b", re.IGNORECASE)
+_SUMS_UP = any_case(r"\b(?:sum up|summari[sz]e|summary|recap|overview|happened)\b")
+_OUR_TIME = any_case(r"\b(?:my|our) (day|week|weekend|month|year)\b")
 _MEANT = {
     "day": "today", "week": "the last 7 days", "weekend": "the weekend", "month": "the last 30 days",
     "year": "this year",
@@ -146,33 +141,42 @@ def as_overview(
     parts = question_parts(question, context, in_other_words=in_other_words)
     if parts is None:
         return None
-    newest, me = context.newest, context.me
-    text, plain, repeated, spans = parts.text, parts.plain, parts.repeated, parts.spans
-    asked = list(_WHOLE.finditer(text))
-    rest = _WHOLE.sub(" ", text)
-    if not asked or not is_all(rest) or _ABOUT_ONE.search(text):
+    asked = list(_WHOLE.finditer(parts.text))
+    rest = _WHOLE.sub(" ", parts.text)
+    if not asked or not is_all(rest) or _ABOUT_ONE.search(parts.text):
         return None
-    if any(found["ahead"] for found in asked):
-        spans = times_ahead(parts, newest)
-        if are_ahead(spans, newest, begun=any(found["on"] for found in asked)):
-            return None
-    timed = bool(spans) or repeated != Repeated() or _RECENT.search(text) is not None
-    if not all(_fits(found, rest, timed=timed) for found in asked):
+    times = _times_asked_for(parts, asked, context.newest)
+    timed = bool(times) or parts.repeated != Repeated() or bool(_RECENT.search(parts.text))
+    if times is None or not all(_fits(found, rest, timed=timed) for found in asked):
         return None
-    if not spans and (
-        _RECENT.search(text) or any(a["ahead"] or a["news"] or a["busy"] for a in asked)
-    ):
-        spans = (_lately(newest),)
+    if not times and (_RECENT.search(parts.text) or any(map(_of_late, asked))):
+        times = (_lately(context.newest),)
     filters = filters_within(parts, question.filters)
     if filters is None:
         return None
-    people, quoted_speakers = _roles(question.people, plain, asked, rest, parts.mine)
+    people, quoted_speakers = _roles(question.people, parts.plain, asked, rest, parts.mine)
     if any(_MISSED.search(found[0]) for found in asked):  # the asker cannot have written that
-        people = tuple(person for person in people if person.id != me)
-    filters = replace(filters, repeated=repeated)
+        people = tuple(person for person in people if person.id != context.me)
+    filters = replace(filters, repeated=parts.repeated)
     return replace(
-        question, times=spans, people=people, quoted_speakers=quoted_speakers, filters=filters
+        question, times=times, people=people, quoted_speakers=quoted_speakers, filters=filters
     )
+
+
+def _times_asked_for(
+    parts: QuestionParts, asked: Sequence[re.Match[str]], newest: datetime
+) -> tuple[TimeSpan, ...] | None:
+    """The times that a question names; None if it asks what is planned for them."""
+    if not any(found["ahead"] for found in asked):
+        return parts.spans
+    times = times_ahead(parts, newest)
+    begun = any(found["on"] for found in asked)
+    return None if are_ahead(times, newest, begun=begun) else times
+
+
+def _of_late(asked: re.Match[str]) -> bool:
+    """Whether this phrase asks for the last weeks if no time is named: "what's new?"."""
+    return bool(asked["ahead"] or asked["news"] or asked["busy"])
 
 
 def question_parts(

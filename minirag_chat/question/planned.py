@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 from datetime import datetime
 
-from minirag_chat.lazy_patterns import lazy
+from minirag_chat.lazy_patterns import any_case, lazy
 from minirag_chat.question.overview import (
     AHEAD,
     QuestionParts,
@@ -20,7 +19,7 @@ from minirag_chat.question.plan_context import PlanContext
 from minirag_chat.records import Question, Repeated, TimeSpan
 from minirag_chat.times.spans import midnight
 
-_PLANS = lazy(
+_PLANS = any_case(
     r"\bwhat (?:is|are|(?P<past>was|were)) (?:(?:the |our |my )?plans?|planned|scheduled|coming up)\b"
     r"(?: (?:for|on)\b)?"
     r"|^\W*(?:(?:(?:do(?:es)? we have|ha(?:ve|s) we got) )?any |the |our |my )?plans?\b(?: (?:for|on)\b)?"
@@ -29,19 +28,17 @@ _PLANS = lazy(
     rf"|{AHEAD}|(?P<news>\bwhat is new\b)"
     r"|(?P<have>\b(?:what (?:else )?(?:do(?:es)? we have|ha(?:ve|s) we got)"
     r"|(?:do(?:es)? we have|ha(?:ve|s) we got) (?:any|some)thing)(?: on| planned)?\b)",
-    re.IGNORECASE,
 )
-_FOR = lazy(r"\bfor(?: the)?\W*$", re.IGNORECASE)
+_FOR = any_case(r"\bfor(?: the)?\W*$")
 """Before a time that was taken out: "plans with Ann for December"."""
 _THEY = lazy(r"(?<!\bwith )\bthey\b")
 _SEE = r"(?:see|seeing|meet|meeting|visit|visiting)"
-_MEETING = lazy(
+_MEETING = any_case(
     rf"\bwhen (?:am|are|is|do|does|will|can|shall) we (?:be )?(?:next )?{_SEE}(?: up)?(?: with)? they"
     r"(?: next| again)?\b"
     rf"|\b(?:when is )?(?:the )?next time (?:that )?we {_SEE} they\b",
-    re.IGNORECASE,
 )
-_ASKS_TO_MEET = lazy(rf"\b(?:when|time)\b.*\b{_SEE}\b", re.IGNORECASE)
+_ASKS_TO_MEET = any_case(rf"\b(?:when|time)\b.*\b{_SEE}\b")
 
 
 def as_planned(

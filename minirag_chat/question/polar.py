@@ -5,29 +5,26 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from minirag_chat.lazy_patterns import lazy
+from minirag_chat.lazy_patterns import any_case, lazy
 from minirag_chat.times.quoted import unquoted
 
 _IGNORED = re.IGNORECASE
-_LEAD = lazy(r"\s*(?:(?:and|so)\s+)?", _IGNORED)
-_AUXILIARY = lazy(
+_LEAD = any_case(r"\s*(?:(?:and|so)\s+)?")
+_AUXILIARY = any_case(
     r"(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would|should|am|must)(?:n['\u2019]t)?\b",
-    _IGNORED,
 )
 _ASKS_FOR = r"(?:who|whom|whose|what|which|when|where|why|how)\b"
-_POLITE = lazy(
+_POLITE = any_case(
     r"(?:can|could|will|would) (?:you|(?:some|any)(?:one|body) (?:tell|remind|explain))\b"
     r"|do(?:es)? (?:you|(?:some|any)(?:one|body)) (?:happen to )?(?:know|remember|recall)\b"
     r"|have you (?:any|got any|an) idea\b",
-    _IGNORED,
 )
-_BEGS = lazy(
+_BEGS = any_case(
     r"\s+(?:please\s+)?(?:tell|show|list|give|name|find|explain|describe|remind|say|write|look|check|help"
     r"|sum|summari[sz]e|recap|quote|count|search)\b",
-    _IGNORED,
 )
-_WANTS = lazy(rf"\b(?:(?P<polar>if|whether|confirm)\b|{_ASKS_FOR})", _IGNORED)
-_ANYTHING = lazy(rf"\s+(?!{_ASKS_FOR}|(?:que|quê|quem|qual|quais)\b)\S", _IGNORED)
+_WANTS = any_case(rf"\b(?:(?P<polar>if|whether|confirm)\b|{_ASKS_FOR})")
+_ANYTHING = any_case(rf"\s+(?!{_ASKS_FOR}|(?:que|quê|quem|qual|quais)\b)\S")
 # "… in Rome or Paris?", and not "Did Ann or Bob call?" or "… for one reason or another?"
 _CHOICE = lazy(
     r"(?!\w+\s+\w+\s+or\b)(?!.*\b(?:any\w*|ever|either|is it true)\b).*\w\s+or\s+(?!(?:an)?other\b)"
@@ -35,12 +32,11 @@ _CHOICE = lazy(
     r"\w+(?:\s+\w+)?\W*$",
     _IGNORED | re.DOTALL,
 )
-_SUBJECT = lazy(
+_SUBJECT = any_case(
     r"\s+(?:(?:i|he|she|it|we|you|they|there|one|the|an?|this|that|these|those|my|your|his|her|its|our"
     r"|their|anyone|anybody|anything|someone|somebody|something|everyone|everybody|everything|no|none"
     r"|nobody|nothing|any|some|each|every|all|both|either|neither|another|many|most|much|more|several"
     r"|people|children|men|women|not)\b|(?-i:[A-Z])|\d)",
-    _IGNORED,
 )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from datetime import datetime
 
-from minirag_chat.lazy_patterns import lazy
+from minirag_chat.lazy_patterns import any_case, lazy
 from minirag_chat.question.named_times import OPEN
 from minirag_chat.records import Repeated
 from minirag_chat.times.atoms import Atom
@@ -53,14 +53,14 @@ _SHAPES = (
     rf"(?:{_AFTER}) (?P<clock>{_CLOCK})",
     rf"(?:between|from|zwischen|von) (?P<since>{_CLOCK}) {_UNTIL} (?P<until>{_CLOCK})",
 )
-_WHEN = lazy(rf"(?<!\w)(?:{'|'.join(_SHAPES)})(?![\w:])", re.IGNORECASE)
-_ABOUT = lazy(r"\babout (?:the )?$", re.IGNORECASE)
-_LED = lazy(r"(?:on|at|in|during|an|after|before|between|from|later|earlier|past)\b", re.IGNORECASE)
-_NAME = lazy(rf"{_FULL_DAY}|{_OF_GERMANY}|weekend|wochenende|week|werk|work|wochen", re.IGNORECASE)
-_HALF = lazy(r"[ap](?=\.?m)|uhr", re.IGNORECASE)
+_WHEN = any_case(rf"(?<!\w)(?:{'|'.join(_SHAPES)})(?![\w:])")
+_ABOUT = any_case(r"\babout (?:the )?$")
+_LED = any_case(r"(?:on|at|in|during|an|after|before|between|from|later|earlier|past)\b")
+_NAME = any_case(rf"{_FULL_DAY}|{_OF_GERMANY}|weekend|wochenende|week|werk|work|wochen")
+_HALF = any_case(r"[ap](?=\.?m)|uhr")
 _HALVES = {"a": ("am", "pm"), "p": ("pm", "am"), "uhr": ("uhr",)}
 _UHR = lazy(r"(\d\d?)(?:[:.](\d\d))? ?uhr")
-_JOINT = lazy(r"\s*,?\s*(?:\b(?:and|but|und|aber|(?P<either>or|oder))\b\s*)?", re.IGNORECASE)
+_JOINT = any_case(r"\s*,?\s*(?:\b(?:and|but|und|aber|(?P<either>or|oder))\b\s*)?")
 _Hours = tuple[int, int]
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from minirag_chat.lazy_patterns import lazy
+from minirag_chat.lazy_patterns import any_case, lazy
 from minirag_chat.question.named_entities import Named
 from minirag_chat.question.neighbouring_time import neighbouring_time
 from minirag_chat.question.repeated import without_repeated
@@ -18,10 +18,9 @@ _IGNORED = re.IGNORECASE
 LONGEST = 300  # characters of a rewritten question: names in place of names must not multiply
 LEAD = 30  # characters before a name or time in which its preposition is looked for
 AUXILIARY = r"(?:did|does|do|is|are|was|were|has|have|had|will|would|can|could|should)\b"
-_HE = lazy(r"\b(?:s?he|him|they|them)\b", _IGNORED)
-_IN_TOTAL = lazy(
+_HE = any_case(r"\b(?:s?he|him|they|them)\b")
+_IN_TOTAL = any_case(
     r"(?:(?:in|of) (?:total|all)|altogether|all in all|overall|(?:of|over) all time|insgesamt|ever)\W*$",
-    _IGNORED,
 )
 WORD_ASKING = (
     r"(?:who|whom|(?:what|which) (?:time|day|date|year)|what|when|where|why"
@@ -33,21 +32,20 @@ _ASKED = lazy(
     r"|they|we|you|i|there)\b|(?-i:[A-Z]))).*)$",
     _IGNORED | re.DOTALL,
 )
-_SENT_TO = lazy(r"\bto\s+$", re.IGNORECASE)
-_TOWARDS = lazy(r"\b(with|without|for|to|from|about|mit|für|von|con|para)\s+$", _IGNORED)
-_ACTS = lazy(rf"\b{AUXILIARY}\s+$", _IGNORED)
-_JOINED = lazy(r"\s*(?:,|(?:and|or)\b)", _IGNORED)
-_LISTED = lazy(r"\s*(?:,\s*(?:and\s+)?|and\s+)", _IGNORED)
-_MUTUAL = lazy(
+_SENT_TO = any_case(r"\bto\s+$")
+_TOWARDS = any_case(r"\b(with|without|for|to|from|about|mit|für|von|con|para)\s+$")
+_ACTS = any_case(rf"\b{AUXILIARY}\s+$")
+_JOINED = any_case(r"\s*(?:,|(?:and|or)\b)")
+_LISTED = any_case(r"\s*(?:,\s*(?:and\s+)?|and\s+)")
+_MUTUAL = any_case(
     r"\b(?:do|are|were|have|both|each|together|in common|agreed?|meet|met|between)\b",
-    _IGNORED,
 )  # of which a list cannot become one person
-_RANKED = lazy(r"\b(?:most|fewest|least|first|last|second|third)\b", _IGNORED)
-_WHEN = lazy(r"\b(?:in|on|at|during|of|for|by)\s+(?:the\s+)?$", _IGNORED)
-_WHAT_IS = lazy(r"\bwhat(?:['\u2019]?s| is|(?: else)? was| is there)\s+$", _IGNORED)
-_OF_TIME = lazy(r"\b(?:in|on|at|during|of|for|by|from)\s+(?:the\s+)?$", _IGNORED)
+_RANKED = any_case(r"\b(?:most|fewest|least|first|last|second|third)\b")
+_WHEN = any_case(r"\b(?:in|on|at|during|of|for|by)\s+(?:the\s+)?$")
+_WHAT_IS = any_case(r"\bwhat(?:['\u2019]?s| is|(?: else)? was| is there)\s+$")
+_OF_TIME = any_case(r"\b(?:in|on|at|during|of|for|by|from)\s+(?:the\s+)?$")
 _YEAR = lazy(r"(?<!\d)(?:19|20)\d\d(?!\d)")
-_NEAR = lazy(r"(?:last|this|next|past|coming|every|each|the|from|between)\b", _IGNORED)
+_NEAR = any_case(r"(?:last|this|next|past|coming|every|each|the|from|between)\b")
 _IN = {"loose", "month", "months", "season", "year", "quarter"}
 _NUMBERS = {"nth", "ordinal"}
 _MONTHS = {"month", "date"}

@@ -15,7 +15,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from minirag_chat.lazy_patterns import lazy
+from minirag_chat.lazy_patterns import any_case, lazy
 from minirag_chat.question.marks import TIME
 from minirag_chat.records import Relation, Shape
 from minirag_chat.times.number_words import NUMBERS
@@ -25,49 +25,43 @@ from minirag_chat.times.ranges import find_atoms
 _IGNORED = re.IGNORECASE
 _NOW = datetime(2000, 1, 1)  # any date: only the positions of times are used
 _OPENS = lazy(r".*\b(?:before|after|since|until|till?)\s+(?:the\s+)?", _IGNORED | re.DOTALL)
-_LEAD = lazy(
+_LEAD = any_case(
     r"^\s*(?:question\s*:\s*)?(?:(?:and|so|but|well|in\s+total|altogether|overall)\b\s*,?\s*)?"
     r"(?:(?:(?:can|could|would|will)\s+you\s+)?(?:please\s+)?(?:tell|remind)\s+me\s+"
     r"|do\s+you\s+(?:know|remember)\s+)?",
-    _IGNORED,
 )
 _AUXILIARY = r"(?:did|does|do|has|have|had|was|were|is|are|will|would)"
 _PRONOUN = (
     r"(?:he|she|they|it|i|we|you|his|her|their|my|our|the\s+(?:group|band|others|two|team|family))"
 )
-_SUBJECT = lazy(rf"{_PRONOUN}\b|[a-z]+ing\b", _IGNORED)
-_PERSONAL = lazy(r"(?:he|she|they|it|i|we|you)\b", _IGNORED)
-_NOT_ALONE = lazy(r"\s*(?:['\u2019,]|(?:and|or)\b)", _IGNORED)  # "Ann and Ben", "Ann's dog"
-_LONE_AUXILIARY = lazy(rf"\s+{_AUXILIARY}\s*$", _IGNORED)
-_DETERMINED = lazy(
+_SUBJECT = any_case(rf"{_PRONOUN}\b|[a-z]+ing\b")
+_PERSONAL = any_case(r"(?:he|she|they|it|i|we|you)\b")
+_NOT_ALONE = any_case(r"\s*(?:['\u2019,]|(?:and|or)\b)")  # "Ann and Ben", "Ann's dog"
+_LONE_AUXILIARY = any_case(rf"\s+{_AUXILIARY}\s*$")
+_DETERMINED = any_case(
     rf"(?:{_PRONOUN}|the|an?|this|that|these|those|all|both|every\w*|any\w*|some\w*|people)\b",
-    _IGNORED,
 )
-_HAPPEN = lazy(r"\b(?:happen|take place|come|start|begin|end|occur)(?:ed|s|n)?\s*$", _IGNORED)
-_ORDER = lazy(
+_HAPPEN = any_case(r"\b(?:happen|take place|come|start|begin|end|occur)(?:ed|s|n)?\s*$")
+_ORDER = any_case(
     r"\b(before or after|after or before|before|after|(?:earlier|sooner|later) than|prior to)\b",
-    _IGNORED,
 )
-_PHRASAL = lazy(
-    r"\b(?:look|ask|chas|tak|took)\w*\s*$|\bnam(?:e|es|ed|ing)\b(?:\s+\w+){0,3}\s*$", _IGNORED
+_PHRASAL = any_case(
+    r"\b(?:look|ask|chas|tak|took)\w*\s*$|\bnam(?:e|es|ed|ing)\b(?:\s+\w+){0,3}\s*$"
 )
 """Verbs of which "after" is a part: "look after", "named his boat after"."""
-_YES_NO = lazy(rf"^{_AUXILIARY}\b\s*", _IGNORED)
-_WHICH_FIRST = lazy(
+_YES_NO = any_case(rf"^{_AUXILIARY}\b\s*")
+_WHICH_FIRST = any_case(
     r"^(?:which|what)\s+(?:of\s+(?:these|the\s+two)\s+)?(?:event\s+)?"
     r"(?:came|happened|was|took\s+place|occurred)\s+(first|earlier|sooner|last|later)\s*[,:;\u2013\-]*\s*(.+)$",
-    _IGNORED,
 )
-_AMOUNT = lazy(
+_AMOUNT = any_case(
     r"\b(not?\s+)?(more|longer|less|fewer|shorter|over|under|at\s+least|at\s+most|within)\s*(?:than\s+)?"
     rf"(\d+|{'|'.join(NUMBERS)})\s+"
     r"(minute|hour|day|week|month|year)s?\b",
-    _IGNORED,
 )
-_UNLIMITED = lazy(
+_UNLIMITED = any_case(
     rf"\b(?:(?:about|exactly|just|only)\s+)?(?:\d+|{'|'.join(NUMBERS)}|(?:an?\s+)?(?:few|couple\s+of)"
     r"|several)\s+(?:minute|hour|day|week|month|year)s?$",
-    _IGNORED,
 )
 """An amount that is no limit ("two days after"): how long it was is told, and not whether it is true."""
 _LIMITS: dict[str, Relation] = {
@@ -78,42 +72,37 @@ _LIMITS: dict[str, Relation] = {
 _NOT: dict[Relation, Relation] = {
     "more": "at most", "at most": "more", "less": "at least", "at least": "less",
 }  # fmt: skip
-_BETWEEN = lazy(r"\b(between|from)\s+(.+)$", _IGNORED)
+_BETWEEN = any_case(r"\b(between|from)\s+(.+)$")
 _HOW_LONG = r"\bhow\s+(?:long|much\s+time|many\s+(?:days|weeks|months|hours|minutes|years))\b"
-_GAP = lazy(
+_GAP = any_case(
     rf"{_HOW_LONG}"
     r"|\b(?:interval|gap|time\s+between)\b|\btake\s+(?:more|less|longer|over|under|at)\b",
-    _IGNORED,
 )
-_GAP_ORDER = lazy(rf"^{_HOW_LONG}\s+(?:later\s+)?(after|before)\s+", _IGNORED)
+_GAP_ORDER = any_case(rf"^{_HOW_LONG}\s+(?:later\s+)?(after|before)\s+")
 _INVERTED = lazy(rf"(?<=\s){_AUXILIARY}\s+")  # "Will" is a name
-_JOINT = lazy(r"\s+(?:and|to|until|till)\s+", _IGNORED)
-_DOING = lazy(r"\s*(?!during\b)[a-z]+ing\b\s*", _IGNORED)
-_OR = lazy(r"\s*,?\s+or\s+", _IGNORED)
-_FURTHER = lazy(r"\s*,?\s+and\s+(?:how|when|where|by)\b.*$", _IGNORED)
+_JOINT = any_case(r"\s+(?:and|to|until|till)\s+")
+_DOING = any_case(r"\s*(?!during\b)[a-z]+ing\b\s*")
+_OR = any_case(r"\s*,?\s+or\s+")
+_FURTHER = any_case(r"\s*,?\s+and\s+(?:how|when|where|by)\b.*$")
 _ASIDE = lazy(r"\s?\([^()]*\)")
-_EXTREME = lazy(
+_EXTREME = any_case(
     r"\b(?:for\s+)?(?:the\s+)?(?:very\s+)?(first|last|latest|earliest)\s+time\b"
     r"|\b(most\s+recently|most\s+recent)\b",
-    _IGNORED,
 )
-_WHEN_EXTREME = lazy(
+_WHEN_EXTREME = any_case(
     r"^(?:when|where)\s+(?:(?:did|has|have|had)\b.*?\b(first|last)\s+"
     r"(?!(?:few\s+)?(?:week|month|year|night|day|evening|morning|afternoon|hour|minute)|(?:name|aid|class|lady)\b)[a-z]+|(?:was|were|is)\b.*?\b(first|last)\s+[a-z]+(?:ed|en|wn|ght|ld|de)\b)",
-    _IGNORED,
 )
-_WHEN_AT_END = lazy(
+_WHEN_AT_END = any_case(
     rf"^(?:when|where)\s+{_AUXILIARY}\s+(?!(?:the|an?|my|our|your|his|her|their)\s+\S+\s+last$)\S+\s+\S.*\s"
     r"(?<!\bat\s)(?:the\s+)?(first|last)$",
-    _IGNORED,
 )
 """Needs a verb besides "last", which may be one: "When does the party last?"."""
-_WHEN = lazy(r"\bwhen\b", _IGNORED)
-_OWNED = lazy(r"(?:['\u2019]s?|\b(?:my|our|your|his|her|its|their))\s+$", _IGNORED)
-_COUNT = lazy(
+_WHEN = any_case(r"\bwhen\b")
+_OWNED = any_case(r"(?:['\u2019]s?|\b(?:my|our|your|his|her|its|their))\s+$")
+_COUNT = any_case(
     r"^how\s+(?:many\s+times\s+(?!(?:an?|per|as|the|more|\w+er|will|can|could|should|would|must)\b)"
     r"|often\s+(?=(?:did|has|have|had|was|were)(?:n['\u2019]t)?\b))(.+)$",
-    _IGNORED,
 )
 """Matches what happened: no habits ("How often does she run?"), no proportions ("how many times bigger")."""
 _DAYS = {"minute": 1 / 1440, "hour": 1 / 24, "day": 1, "week": 7, "month": 30.44, "year": 365.25}

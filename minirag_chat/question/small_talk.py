@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from minirag_chat.lazy_patterns import lazy
+from minirag_chat.lazy_patterns import any_case, lazy
 from minirag_chat.question.about_answer import APOSTROPHES
 
 _PHRASES = """
@@ -36,12 +36,11 @@ def _any_of(phrases: str) -> str:
 _ROW = lazy(r"(?:{0})(?:\s+(?:{0}))*".format(f"{_any_of(_HELP)}|{_any_of(_PHRASES)}"))
 _ASKS_FOR_HELP = lazy(rf"(?<!\w)(?:{_any_of(_HELP)})(?!\w)")
 # What only an assistant that acts could do. "Remind me when it is" is a question.
-_REQUEST = lazy(
+_REQUEST = any_case(
     r"\W*(?:(?:please|can you|could you|hey|ok)\W+)*"
     r"(?:remind me to (?!wh|how\b)|translate\b[^?]*\binto \w+\W*$|set (?:an?|the) (?:reminder|alarm|timer)\b"
     r"|(?:send|write)(?: (?!me\b)[\w'-]+)? an? (?:new |short |quick )?"
     r"(?:message|text|reply|e-?mail|poem|letter)(?=\W*$| (?:to|for|saying|that)\b))",
-    re.IGNORECASE,
 )
 _PART = lazy(r"[\w' -]*\w")
 LONGEST = 80

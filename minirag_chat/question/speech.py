@@ -5,9 +5,7 @@ Such a question is answered by that person's own messages, not by what others sa
 
 from __future__ import annotations
 
-import re
-
-from minirag_chat.lazy_patterns import lazy
+from minirag_chat.lazy_patterns import any_case
 
 _SAYS = (
     "sa(?:ys?|id|ying)|t(?:ells?|old|elling)|(?:writes?|wrote|writing)\\s+(?:that|about|to)"
@@ -20,7 +18,7 @@ _SAYS = (
     "|(?:wish|express)(?:e[sd]|ing)?|(?:dis)?agree(?:s|d|ing)?|admit(?:s|ted|ting)?"
     "|repl(?:y|ies|ied|ying)"
 )
-_SAID = lazy(rf"\b(?:{_SAYS})\b", re.IGNORECASE)
+_SAID = any_case(rf"\b(?:{_SAYS})\b")
 _THINKS = (
     "think|thought|fe(?:el|lt)|like|love|hate|dislike|prefer|consider|believe|find|found|enjoy|admire|"
     "want|hope|expect|appreciate|view|regard"
@@ -29,12 +27,11 @@ _OF_THEIRS = (
     "opinion|impression|preference|favou?rite|feedback|suggestion|thought|view|feeling|experience|"
     "reaction|tip|advice|recommendation|proposal|idea|memor(?:y|ies)|worr(?:y|ies)"
 )
-_SPEAKS_OUT = lazy(
+_SPEAKS_OUT = any_case(
     rf"\s+(?:(?:\w+ly|first|also|most|not)\s+)?(?:(?:{_SAYS})|(?:{_THINKS})s?)\b"
     rf"|['\u2019]s?\s+(?:[\w\"]+\s+){{0,3}}?(?:{_OF_THEIRS})s?\b",
-    re.IGNORECASE,
 )
-_ACCORDING = lazy(r"\baccording\s+to\s+$", re.IGNORECASE)
+_ACCORDING = any_case(r"\baccording\s+to\s+$")
 
 
 def is_said(event: str) -> bool:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
-from minirag_chat.lazy_patterns import lazy
+from minirag_chat.lazy_patterns import any_case
 from minirag_chat.question.mapping import map_question
 from minirag_chat.question.named_entities import Named, people_in
 from minirag_chat.question.plan import make_plan
@@ -16,8 +15,8 @@ from minirag_chat.store import Store
 from minirag_chat.times.atoms import Atom
 from minirag_chat.times.ranges import find_atoms
 
-_THE_NTH = lazy(r"(?:the )?\d{1,2}(?:st|nd|rd|th)\W*$", re.IGNORECASE)
-_FOR = lazy(r"\bfor(?= (?:the )?\w+\W*$)", re.IGNORECASE)
+_THE_NTH = any_case(r"(?:the )?\d{1,2}(?:st|nd|rd|th)\W*$")
+_FOR = any_case(r"\bfor(?= (?:the )?\w+\W*$)")
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from typing import Literal
 from rapidfuzz import fuzz
 
 from minirag_chat.common_words import STOP_WORDS
-from minirag_chat.lazy_patterns import lazy
+from minirag_chat.lazy_patterns import any_case, lazy
 from minirag_chat.names import without_accents
 from minirag_chat.question.about_messages.metadata import LONGEST
 from minirag_chat.question.chats import (
@@ -34,27 +34,23 @@ from minirag_chat.records import Entity, Metadata, Overview, PersonSpan, Questio
 
 NOBODY = -1  # the id of a person whom no message has
 _WORD = lazy(r"[^\W\d_]{3,}")
-_RELATIVE = lazy(
+_RELATIVE = any_case(
     r"(?:\b(?P<my>my|our)|['\u2019]s?) (?P<who>(?:(?:big|little|older|younger|grand|step) ?)?(?:mother|father"
     r"|mum|mom|dad|parents|sister|brother|son|daughter|child|kids|wife|husband|partner|girlfriend|boyfriend|ma|pa"
     r"|gran|nan|grandma|grandpa|aunt|uncle|cousin|niece|nephew)(?:-in-law)?|boss|landlord|landlady|flatmate|neighbour)\b"
     r"(?!['\u2019]s)",
-    re.IGNORECASE,
 )
 _ALL = lazy(r".+", re.DOTALL)
-_OF_MESSAGES = lazy(  # words of one of which each question about a person's messages has
+_OF_MESSAGES = any_case(  # words of one of which each question about a person's messages has
     r"\b(?:messages?|texts?|wr[io]tes?|written|post(?:ed)?|s[ea]nds?|sent|sa(?:y|id)|t(?:ell|old)|talk\w*|new|news|"
     r"latest|up|messaged|chat\w*|spoken?|speak|discuss\w*|nachrichten?|ge(?:schrieben|sagt|redet|sprochen)|neues)\b",
-    re.IGNORECASE,
 )
-_BEFORE_NOUN = lazy(
+_BEFORE_NOUN = any_case(
     r"(?:\b(?:the|an?|this|that|these|those|each|every|one|some|any|no|our|your|his|her|its|their)"
     r"|['\u2019]s?)\s+$",
-    re.IGNORECASE,
 )
-_BEFORE_NAME = lazy(
+_BEFORE_NAME = any_case(
     r"\b(?:d(?:id|oes|o)|ha(?:s|ve|d)|from|by|with|to|between|and|or|hat|haben|von|mit|und|oder)\s+$",
-    re.IGNORECASE,
 )
 _PRONOUNS = frozenset(
     "all both each either neither everyone everybody anyone anybody someone somebody nobody none noone "
@@ -67,7 +63,7 @@ ALIKE_SURNAME = 70
 """The same of a word behind the first name of several people."""
 _LEADS = frozenset({"between", "during", "since", "until", "till", "before", "after", "within"})
 _IN_ANY = "in everyone"  # in place of a chat, as overviews read it
-_IN_CHAT = lazy(r"\b(?:chat|channel)$", re.IGNORECASE)
+_IN_CHAT = any_case(r"\b(?:chat|channel)$")
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-import re
+from minirag_chat.lazy_patterns import any_case
 
-from minirag_chat.lazy_patterns import lazy
-
-_UNTIL = lazy(
+_UNTIL = any_case(
     r"\W*(?:(?:and|so|but)\s+)?(?:how\s+(?:long|many\s+(?:more\s+)?(?:days|weeks|months|sleeps))"
     r"(?:\s+(?:is\s+it|is\s+there|are\s+there|is\s+left|are\s+left|left|to\s+go|do\s+(?:i|we)\s+have(?:\s+left)?))?"
     r"\s+(?:until|till|til)"
     r"|wie\s+(?:lange|viele\s+(?:tage|wochen|monate))(?:\s+(?:ist|sind|dauert)\s+es)?(?:\s+noch)?\s+bis(?:\s+zu[mr]?)?)"
     r"\s+(?P<event>[^?!.]{2,80}?)\W*",
-    re.IGNORECASE,
 )
 # "Until I have to pay" names no event.
-_CLAUSE = lazy(r"(?:i|we|you|he|she|it|they|ich|wir|er|sie|es|wann|when)\b", re.IGNORECASE)
+_CLAUSE = any_case(r"(?:i|we|you|he|she|it|they|ich|wir|er|sie|es|wann|when)\b")
 
 
 def event_until(question: str) -> str:

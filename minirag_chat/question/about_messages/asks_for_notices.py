@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import re
-
-from minirag_chat.lazy_patterns import lazy
+from minirag_chat.lazy_patterns import any_case
 
 _GROUP = r"(?:the|this|our|that)\s+(?:\w+\s+)?(?:group(?:\s+chat)?|chat|channel)"
-_NOTICES = lazy(
+_NOTICES = any_case(
     rf"\b(?:left|leave|joined|join)\s+{_GROUP}\b|^\W*who\s+(?:made|created|started|renamed|opened)\s+{_GROUP}\W*$"
     rf"|\bwhen\s+(?:was|is)\s+{_GROUP}\s+(?:made|created|started|renamed|opened)\b"
     rf"|^\W*who\s+(?:was\s+|got\s+)?(?:added|removed|kicked|invited)\b[^?.!]{{0,30}}?\s+(?:to|from|out\s+of)\s+{_GROUP}"
@@ -15,7 +13,6 @@ _NOTICES = lazy(
     r"|\bunread\s+(?:messages?|texts?|msgs?|chats?)\b"
     r"|\bmiss(?:ed)?\s+(?:any\s+|a\s+)?calls?\b"
     r"|^\W*who\s+(?:tried\s+to\s+)?call(?:ed)?\s+(?:me|us)(?:\s+(?:today|yesterday|(?:last|this)\s+\w+))?\W*$",
-    re.IGNORECASE,
 )
 
 

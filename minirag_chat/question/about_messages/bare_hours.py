@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from datetime import datetime, timedelta
 
-from minirag_chat.lazy_patterns import lazy
+from minirag_chat.lazy_patterns import any_case
 from minirag_chat.question.repeated import without_repeated
 from minirag_chat.records import Repeated
 from minirag_chat.times.ranges import find_atoms
@@ -16,16 +16,14 @@ _LONGEST = timedelta(days=7)  # a longer period has a ninth day, or a ninth mont
 _HOUR = r"\d\d?"
 _CLOCK = r"(?: ?o['\u2019]?clock)?"
 _END = r"(?![\w:%\u00b0$\u20ac\u00a3/-]|[.,]\d| ?[ap]\.?m\b)"
-_OF_PART = lazy(
+_OF_PART = any_case(
     rf"(?<=\b)(?P<lead>(?:after|before|past|than|between|from|and|to|till|until) )(?P<hour>{_HOUR}){_CLOCK}"
     r" (?:in the (?P<part>morning|afternoon|evening)|at (?P<night>night))\b",
-    re.IGNORECASE,
 )
-_BARE = lazy(
+_BARE = any_case(
     rf"(?<!\w)(?:(?P<after>after|later than|past)|(?P<before>before|earlier than)) (?P<at>{_HOUR}){_CLOCK}"
     rf"{_END}|(?<!\w)(?:between|from) (?P<since>{_HOUR}){_CLOCK} (?:and|to|till|until) (?P<until>{_HOUR})"
     rf"{_CLOCK}{_END}",
-    re.IGNORECASE,
 )
 
 

@@ -2,24 +2,22 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 from datetime import datetime, timedelta
 
-from minirag_chat.lazy_patterns import lazy
+from minirag_chat.lazy_patterns import any_case
 from minirag_chat.records import Asked, Metadata, Question, TimeSpan
 from minirag_chat.times.ranges import find_atoms
 from minirag_chat.times.spans import around
 
 _DAY = r"(?:date|weekday|day of the week|day)"
-_ASKS = lazy(
+_ASKS = any_case(
     rf"\W*(?:(?:on )?(?:what|which) {_DAY} (?:is|are|(?P<past>was|were)|will)(?: (?:it|we|be))*(?: on)?"
     rf"(?: (?P<when>\w[^?!]*?))?"
     rf"|what (?:is|was) (?:the {_DAY}(?: of)?(?: (?P<of>\w[^?!]*?))?|today['\u2019]?s {_DAY}))[\s?!.]*",
-    re.IGNORECASE,
 )
-_THE = lazy(r"(?:(?:on|the)\s+)*", re.IGNORECASE)
-_WHAT_IS = lazy(r"\bwhat['\u2019]?s\b", re.IGNORECASE)
+_THE = any_case(r"(?:(?:on|the)\s+)*")
+_WHAT_IS = any_case(r"\bwhat['\u2019]?s\b")
 
 
 def as_calendar_day(question: Question, newest: datetime) -> Metadata | None:

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
-from minirag_chat.lazy_patterns import lazy
+from minirag_chat.lazy_patterns import any_case
 from minirag_chat.records import TimeSpan
 from minirag_chat.times.spans import around
 
 _AND = r"(?:\s*,\s*(?:(?:and|or|und|oder)\s+)?|\s+(?:and|or|und|oder)\s+)"
-_NAMES = lazy(rf"(?:in\s+)?(?P<names>[^\W\d_]+(?:{_AND}[^\W\d_]+)+)(?:\s+\d{{4}})?", re.IGNORECASE)
-_BETWEEN = lazy(_AND, re.IGNORECASE)
+_NAMES = any_case(rf"(?:in\s+)?(?P<names>[^\W\d_]+(?:{_AND}[^\W\d_]+)+)(?:\s+\d{{4}})?")
+_BETWEEN = any_case(_AND)
 
 
 def each_month(times: Sequence[TimeSpan]) -> tuple[TimeSpan, ...]:

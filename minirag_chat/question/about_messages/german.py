@@ -9,11 +9,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 
-from minirag_chat.lazy_patterns import lazy
+from minirag_chat.lazy_patterns import any_case, lazy
 from minirag_chat.question.marks import SIGN, WORD
 from minirag_chat.times.number_words import FOREIGN
 
-_IGNORED = re.IGNORECASE
 _VERBS = {
     "geschrieben": "write", "gesendet": "send", "geschickt": "send", "gesagt": "say", "gepostet": "post",
     "geredet": "talk", "gesprochen": "talk", "besprochen": "discuss", "diskutiert": "discuss",
@@ -206,7 +205,7 @@ _WORDS = {
     "gespräche": "conversations", "alle": "everyone", "allen": "everyone", "neulich": "lately",
     "gruppe": "group", "jemand": "anyone", "irgendjemand": "anyone", "irgendwer": "anyone", "je": "ever",
 }  # fmt: skip
-_WORD = lazy(rf"\b(?:{'|'.join(_WORDS)})\b", _IGNORED)
+_WORD = any_case(rf"\b(?:{'|'.join(_WORDS)})\b")
 _PLACE = lazy(r"\{(\w+)\}")
 
 
@@ -227,7 +226,7 @@ def _forms(table: str) -> list[tuple[re.Pattern[str], Callable[[re.Match[str]], 
     forms, written = [], ""
     for line in map(str.strip, table.strip().splitlines()):
         if line.startswith("=> "):
-            forms.append((lazy(written, _IGNORED), _filling(line.removeprefix("=> "))))
+            forms.append((any_case(written), _filling(line.removeprefix("=> "))))
             written = ""
         else:
             written += line

@@ -12,7 +12,7 @@ from datetime import datetime, time, timedelta
 from functools import partial
 from itertools import pairwise
 
-from minirag_chat.lazy_patterns import lazy, lazy_regex
+from minirag_chat.lazy_patterns import any_case, lazy, lazy_regex
 from minirag_chat.question.about_messages.bare_hours import with_bare_hours, with_parts_as_clocks
 from minirag_chat.question.about_messages.calendar_day import as_calendar_day
 from minirag_chat.question.about_messages.each_month import each_month
@@ -53,23 +53,20 @@ LONGEST = 300  # characters
 MOST_PEOPLE = len(NAMES)  # named in one question
 
 _GENITIVE = lazy(rf"({PERSON})s\b")  # "Bens messages"
-_IS = lazy(r"\b(what|when|who)['\u2019]?s\b", re.IGNORECASE)
+_IS = any_case(r"\b(what|when|who)['\u2019]?s\b")
 SIGNS = lazy_regex(r"[\p{S}\uFE0E\uFE0F\u200D\u20E3]+")
-_OR = lazy(r"\bor\b", re.IGNORECASE)
-_OFFERED = lazy(r"\bor\b(?=(?:\s+(?:in|on|during))?\W*$)", re.IGNORECASE)  # was between times
-_ALL = lazy(
+_OR = any_case(r"\bor\b")
+_OFFERED = any_case(r"\bor\b(?=(?:\s+(?:in|on|during))?\W*$)")  # was between times
+_ALL = any_case(
     r"\b(?:everyone|everybody|(?:all|each|every one) of (?:us|them)|(?:we|they) all)\b",
-    re.IGNORECASE,
 )
 _LISTED: frozenset[AskedFor] = frozenset({"count", "average", "days", "when"})
 """What is asked of some messages that could be listed: how many or when they are."""
-_LAST_HOURS = lazy(
+_LAST_HOURS = any_case(
     r"\b(?:(?:in|within|over|during) )?the (?:last|past) (?:(?P<hours>\d{1,3}) ?(?:hours?|hrs?|h)|hour)\b",
-    re.IGNORECASE,
 )
-_OUR_CHAT = lazy(
+_OUR_CHAT = any_case(
     r"\s+in our (?:(?:own|private|direct|one-on-one) )?(?:chat|conversation|thread)\b",
-    re.IGNORECASE,
 )
 _OF_HOURS = _LISTED | {"writers", "silent"}
 """What is asked of which a question may mean an hour of the day by a bare number."""

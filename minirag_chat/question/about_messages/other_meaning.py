@@ -7,76 +7,65 @@ from __future__ import annotations
 
 import re
 
-from minirag_chat.lazy_patterns import lazy
+from minirag_chat.lazy_patterns import any_case
 from minirag_chat.question.marks import NAMES
 
 # What changes the meaning of a class: "who answers me most" is not about speed, "the last one" is of what was
 # asked before, and "who have I never written to" is about nobody's number of messages.
 _NOT_SO = {
-    "replies": lazy(
+    "replies": any_case(
         r"\b(?:most|often|least|more|never(?! replies)|still|yet|forg[eo]t(?:ten)?|waiting)\b"
         r"|^\W*(?:did|has|have)\b(?!.*\b(?:fast|quick|quickly|slow|slowly|long|usually|late)\b)",
-        re.IGNORECASE,
     ),
-    "longest": lazy(r"\b(?:ever|others?) (?:got|get|received?)\b", re.IGNORECASE),
-    "fewest": lazy(
+    "longest": any_case(r"\b(?:ever|others?) (?:got|get|received?)\b"),
+    "fewest": any_case(
         rf"\bquietest (?:chat|group|conversation)|\b(?:chats|groups) (?:is|are)\b"
         rf"|\b(?:never|nobody|no ?one)\b.*(?:\bto\b|[{NAMES}])|[{NAMES}].*\bnever\b",
-        re.IGNORECASE,
     ),
-    "plans": lazy(
-        r"\b(?:any|is there an?) (?!plans?\b|thing|events?\b)\w+ coming\b", re.IGNORECASE
-    ),
-    "most": lazy(r"\b(?:latest|earliest)\b", re.IGNORECASE),
-    "count": lazy(
+    "plans": any_case(r"\b(?:any|is there an?) (?!plans?\b|thing|events?\b)\w+ coming\b"),
+    "most": any_case(r"\b(?:latest|earliest)\b"),
+    "count": any_case(
         r"\b(?:repl(?:y|ies)|un(?:answered|read)|important|deleted|urgent)\b"
         r"|\b(?:long|short) (?:messages|texts)\b",
-        re.IGNORECASE,
     ),
-    "streak": lazy(r"\bhow (?:often|many times)\b", re.IGNORECASE),
-    "lost_touch": lazy(  # "who did I not talk to in July" asks with whom nothing was written then
+    "streak": any_case(r"\bhow (?:often|many times)\b"),
+    "lost_touch": any_case(  # "who did I not talk to in July" asks with whom nothing was written then
         r"\bdid(?:n['\u2019]?t| not|\b.*\bnot)\b(?!.*\b(?:long|longest|while|ages|time|lately|recently)\b)",
-        re.IGNORECASE,
     ),
-    "oldest": lazy(r"\babout\b", re.IGNORECASE),
-    "newest": lazy(r"\babout\b", re.IGNORECASE),
-    "words_used": lazy(rf"[{NAMES}]['\u2019]s? favou?rite word\b", re.IGNORECASE),
-    "last_talk": lazy(r"\blongest\b", re.IGNORECASE),
-    "begins": lazy(r"^\W*whom?\s+did\b", re.IGNORECASE),
-    "last": lazy(r"\bthe last(?: ones?)?\W*$|\blongest\b", re.IGNORECASE),
-    "largest": lazy(
-        r"\b(?:fewest|least|less|smallest|shortest|quietest|newest|oldest|latest)\b", re.IGNORECASE
+    "oldest": any_case(r"\babout\b"),
+    "newest": any_case(r"\babout\b"),
+    "words_used": any_case(rf"[{NAMES}]['\u2019]s? favou?rite word\b"),
+    "last_talk": any_case(r"\blongest\b"),
+    "begins": any_case(r"^\W*whom?\s+did\b"),
+    "last": any_case(r"\bthe last(?: ones?)?\W*$|\blongest\b"),
+    "largest": any_case(
+        r"\b(?:fewest|least|less|smallest|shortest|quietest|newest|oldest|latest)\b"
     ),
-    "silence": lazy(
+    "silence": any_case(
         r"^\W*(?:with )?whom?\b|\bhow many days\b|\blongest time (?:that )?\S+ (?:talk|spoke|chat)"
         r"|\blongest (?:conversation|chat|talk|call|discussion)\b",
-        re.IGNORECASE,
     ),
-    "first": lazy(
+    "first": any_case(
         r"\bthe first(?: ones?)?\W*$|\b(?:in|of) the day\b|\b(?:chat|group)s? (?:(?:is|was) )?about\b",
-        re.IGNORECASE,
     ),
 }
 
 _PASSED_ON = r"(?:get|got|receiv\w*|send|sent)"
-_OF_WRITING = lazy(
+_OF_WRITING = any_case(
     r"\b(?:messag\w*|msgs?|text\w*|txt\w*|writ\w*|wrote|chat\w*|talk\w*|post\w*|say|says|saying|said|speak\w*"
     r"|spoken?|hear|heard|contact\w*|touch|sign of life|word|words|convers\w*|ping\w*|repl\w*|answer\w*"
     r"|exchang\w*|communicat\w*|typ(?:e[ds]?|ing)|correspond\w*|online|activ\w*|share)\b"
     rf"|\b{_PASSED_ON} (?:\S+ )?(?:any|some)thing\b|\b(?:sen[dt] last|last sen[dt])\W*$",
-    re.IGNORECASE,
 )
 _OF_ENDS = frozenset("first first_talk last last_talk heard_first heard_last".split())
-_ACTS = lazy(
+_ACTS = any_case(
     rf"\b(?:did|does|do|has|have|had)\b.*[{NAMES}]|\bthings?\b.*[{NAMES}] (?!(?:ever )?(?:said|wrote)\b)",
-    re.IGNORECASE,
 )
-_AMOUNT = lazy(r"\bhow much\b", re.IGNORECASE)
+_AMOUNT = any_case(r"\bhow much\b")
 _OF_AMOUNTS = frozenset("most fewest count between received share".split())
-_WHOM = lazy(
+_WHOM = any_case(
     r"^\W*(?:to |with )?whom?\b(?:'ve|'s)? "
     rf"(?:did|does|do|has|have|had|is|are|was|were)\b\W*(?:[{NAMES}]|we\b)",
-    re.IGNORECASE,
 )
 """Asks to whom somebody writes, and the known questions of the most and the fewest ask who does."""
 _OF_WRITERS = frozenset({"most", "fewest", "share"})

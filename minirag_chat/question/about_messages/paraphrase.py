@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import regex
 
-from minirag_chat.lazy_patterns import lazy, lazy_regex
+from minirag_chat.lazy_patterns import any_case, lazy, lazy_regex
 from minirag_chat.models.question_kinds import OTHER, kind_of
 from minirag_chat.question.about_messages.asks_for_notices import asks_for_notices
 from minirag_chat.question.about_messages.other_meaning import means_more, with_extreme_of
@@ -135,11 +135,11 @@ _ASKS_WHO = _OF_ALL | {"replies", "replies_of_two", "longest_writer", *_OF_ASKER
 _LISTED = {"word_list"}
 _WITH_A_WORD = _LISTED | {"word_count"}
 _STAND_INS = ("Ann", "Ben", "Carl", "Dan")
-_NOBODY = lazy(rf"\b(?:{'|'.join(_STAND_INS)})\b", re.IGNORECASE)
+_NOBODY = any_case(rf"\b(?:{'|'.join(_STAND_INS)})\b")
 """Names that only stand in for others: where they are in a text, nobody is called so."""
 _MARK = lazy(rf"[{NAMES}]")
-_TOP = lazy(r"\btop \d{1,2}\b", re.IGNORECASE)
-_COMPARES = lazy(r"\b(?:than|or)\b", re.IGNORECASE)
+_TOP = any_case(r"\btop \d{1,2}\b")
+_COMPARES = any_case(r"\b(?:than|or)\b")
 _LEAD = (
     r"(?<!\w)(?:(?:tell|show|give|let) ME(?: know)?|can ME see|ME (?:wonder|bet|forgot|am curious|'m curious"
     r"|(?:want|would like|'d like) to (?:know|see)))(?!\w)"
@@ -151,22 +151,21 @@ _MORE = lazy_regex(
     regex.IGNORECASE | regex.V1,
 )
 # Leaves out messages or people, and only some classes have known questions that do.
-_LEAVES_OUT = lazy(
+_LEAVES_OUT = any_case(
     r"\b(?:not|without|except|excluding|apart from|other than|(?:from|by|did|do|have) others)\b"
     r"|n['\u2019]t\b",
-    re.IGNORECASE,
 )
 _MAY_LEAVE_OUT = frozenset({"silence", "members", "lost_touch", *_OF_ASKER, *_OVERVIEWS})
-_CHAT_WITH = lazy(r"\b(?:chat|group|conversation)s? with\b", re.IGNORECASE)
+_CHAT_WITH = any_case(r"\b(?:chat|group|conversation)s? with\b")
 _OF_CHATS = frozenset({"chats", "largest"})
-_WHICH_CHAT = lazy(r"\b(?:which|what|each|every|per) (?:chat|group|conversation)\b", re.IGNORECASE)
+_WHICH_CHAT = any_case(r"\b(?:which|what|each|every|per) (?:chat|group|conversation)\b")
 _THEY = lazy(r"\bthey\b(?:\s*(?:,|and)\s*\bthey\b)*")
-_GROUP = lazy(r"\bgroups?\b(?! chat)", re.IGNORECASE)
+_GROUP = any_case(r"\bgroups?\b(?! chat)")
 # What is left where a chat and a time were named, and "here", which asks for nothing more.
-_IN_CHAT = lazy(r"\b(?:in|on|at|of|from|within)\s+everyone\b", re.IGNORECASE)
-_ENDS = lazy(r"(?:[\s,]+(?:in|on|at|of|from|during|since|for|between|here))+\W*$", re.IGNORECASE)
-_PAST = lazy(r"\b(?:was|were|had|did)\b", re.IGNORECASE)
-_WHO = lazy(r"\W*(?:who|whose|whom|which of us|with whom)\b", re.IGNORECASE)
+_IN_CHAT = any_case(r"\b(?:in|on|at|of|from|within)\s+everyone\b")
+_ENDS = any_case(r"(?:[\s,]+(?:in|on|at|of|from|during|since|for|between|here))+\W*$")
+_PAST = any_case(r"\b(?:was|were|had|did)\b")
+_WHO = any_case(r"\W*(?:who|whose|whom|which of us|with whom)\b")
 
 
 @dataclass(frozen=True, slots=True)

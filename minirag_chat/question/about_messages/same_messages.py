@@ -14,7 +14,7 @@ from datetime import datetime
 from typing import Any
 
 from minirag_chat.common_words import STOP_WORDS
-from minirag_chat.lazy_patterns import lazy
+from minirag_chat.lazy_patterns import any_case, lazy
 from minirag_chat.question.about_messages.forms.matching import FIRST
 from minirag_chat.question.about_messages.forms.vocabulary import COUNTED
 from minirag_chat.question.about_messages.metadata import SIGNS
@@ -24,65 +24,54 @@ from minirag_chat.question.text_alone import TextReader
 from minirag_chat.records import Asked, AskedFor, Filters, Metadata, Repeated
 from minirag_chat.times.ranges import find_atoms
 
-_RANKED = lazy(
-    r"\b(?:most|more|least|less|fewest|fewer|meisten|mehr|wenigsten|weniger)\b", re.IGNORECASE
-)
-_FROM_WHOM = lazy(r"^(?:from|by) whom?(?: the)? (most|least|fewest)\b", re.IGNORECASE)
-_MESSAGES = lazy(r"\b(?:messages|texts|msgs|nachrichten)\b", re.IGNORECASE)
-_SENT = lazy(r"\bwho (?:has |have )?(?:sen[dt]|share|post|use)", re.IGNORECASE)
-_PREPOSITION = lazy(
-    r"\b(?:in|on|at|during|of|for|by|from|im|am|an|um)\s+(?:the\s+)?$", re.IGNORECASE
-)
+_RANKED = any_case(r"\b(?:most|more|least|less|fewest|fewer|meisten|mehr|wenigsten|weniger)\b")
+_FROM_WHOM = any_case(r"^(?:from|by) whom?(?: the)? (most|least|fewest)\b")
+_MESSAGES = any_case(r"\b(?:messages|texts|msgs|nachrichten)\b")
+_SENT = any_case(r"\bwho (?:has |have )?(?:sen[dt]|share|post|use)")
+_PREPOSITION = any_case(r"\b(?:in|on|at|during|of|for|by|from|im|am|an|um)\s+(?:the\s+)?$")
 LONGEST_PREPOSITION = 20  # characters before a time in which its preposition is looked for
-_END = lazy(
+_END = any_case(
     r"(?:(?P<asks>when|what|which|who) (?:(?:is|was|sent|wrote|said|posted|shared) )?)?(?:the )?(?:very )?"
     r"(?P<end>last|latest|most recent|newest|first|earliest|oldest)"
     r"(?: (?:ones?|time|message|of (?:them|these|those)))?\W*$",
-    re.IGNORECASE,
 )
-_TOGETHER = lazy(
+_TOGETHER = any_case(
     r"(?:(?:for|of|from) )?(?:(?:both|all|the (?:two|three))(?: of (?:them|us))?"
     r"(?: (?:together|combined|in total|added up))?|(?:all )?together|combined|added up)\W*$",
-    re.IGNORECASE,
 )
-_BY_HOW_MUCH = lazy(
+_BY_HOW_MUCH = any_case(
     r"(?:(?:by )?how (?:much|many)(?: more| fewer| less)?(?: messages)?"
     r"|(?:what is |what's )?the difference)\W*$",
-    re.IGNORECASE,
 )
-_WHO_ELSE = lazy(
+_WHO_ELSE = any_case(
     r"(?:who )?(?:else|(?:(?:is|comes|was|came) )?(?:the )?(?:next|second|third|rest|others"
     r"|after(?: (?:that|them|him|her))?)(?: (?:one|place))?)\W*$",
-    re.IGNORECASE,
 )
 _COMPARES: frozenset[AskedFor] = frozenset({"writers", "sizes"})
 _IN_ORDER = _COMPARES | {
     "partners", "begins", "mean length", "emoji", "quiet", "unwritten", "times", "first messages",
 }  # fmt: skip
 """What is asked of which the answer names the first and those after it."""
-_BEFORE_IT = lazy(
+_BEFORE_IT = any_case(
     r"(?:what (?:was|is|did \w+ (?:say|write|send))? ?)?(?:the (?:one|message) )?"
     r"(?:before(?: (?:that|it|this)(?: one)?)?|previous(?: one)?)\W*$",
-    re.IGNORECASE,
 )
 SHOWN_BEFORE = 3  # messages
 _COUNTS: frozenset[AskedFor] = frozenset({"count", "days", "when"})
-_SOME_OF_THEM = lazy(
+_SOME_OF_THEM = any_case(
     r"(?:how many (?:(?:of (?:them|those|these) )?(?:(?:are|were|did) )?))?(?:(?:from|by|of) )?"
     r"(?P<who>[^?]{1,60}?)(?:['\u2019]s)?(?: (?:send|write|say))?\W*$",
-    re.IGNORECASE,
 )
-_APART_FROM = lazy(
+_APART_FROM = any_case(
     r"(?:apart from|aside from|except(?: for)?|without|besides|other than|not counting|excluding) "
     r"(?P<who>[^?]{1,60}?)\W*$",
-    re.IGNORECASE,
 )
-_KIND = lazy(rf"\b{COUNTED}(?!\w)", re.IGNORECASE)
+_KIND = any_case(rf"\b{COUNTED}(?!\w)")
 _PLAIN_WORD = lazy(  # in lower case: no name, no relative, no adverb
     r"(?!(?:often|never|ever|others?|else|mum|mom|mama|dad|papa|baba|gran\w*|nan|auntie?|uncle|sis|bro)$)"
     r"[^\W\d_A-Z]+(?<!ly)"
 )
-_SHE = lazy(r"\b(?:s?he|him|his|hers?)\b", re.IGNORECASE)
+_SHE = any_case(r"\b(?:s?he|him|his|hers?)\b")
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from datetime import datetime
 
 from minirag_chat.common_words import STOP_WORDS
-from minirag_chat.lazy_patterns import lazy
+from minirag_chat.lazy_patterns import any_case
 from minirag_chat.names import with_plain_letters
 from minirag_chat.question.chats.titles import (
     Titles,
@@ -27,25 +27,22 @@ _AT = (
 )
 _CHAT = r"(?:\s+(?:group\s+)?(?:chat|group))?\b"
 _GROUPS = ("family", "group", "gang", "crew", "team", "others", "rest", "friends")
-_EVERYONE = lazy(
+_EVERYONE = any_case(
     r"\b(?:they|everybody|everyone|all of us"
     rf"|(?:the|our|my) (?:whole |entire )?(?:{'|'.join(_GROUPS)}){_CHAT})\b",
-    re.IGNORECASE,
 )
 _ONE_GROUP = r"(?:family|gang|crew|team|friends)"
-ONE_CHAT = lazy(rf"\b{_ONE_GROUP}\s+(?:group\s+)?(?:chat|group)$", re.IGNORECASE)
-OF_ONE_GROUP = lazy(
+ONE_CHAT = any_case(rf"\b{_ONE_GROUP}\s+(?:group\s+)?(?:chat|group)$")
+OF_ONE_GROUP = any_case(
     rf"\b(?:in|within|of|by|from|among) (?:the|our|my) (?:whole |entire )?{_ONE_GROUP}\b",
-    re.IGNORECASE,
 )
-_PART = lazy(
+_PART = any_case(
     r"\b(?:(?:up|in) on|in|summari[sz]e|sum up|recap|(?:summary|overview|recap) of"
     r"|fass(?:e|t)?(?: (?:uns|bitte|mal))*)"
     r"\s+(?P<the>the|our|my|der|dem|die|das|den|unser\w*|mein\w*)?\s*\b"
     r"(?P<name>[\w'\u2019&]+(?:[\s-]+[\w'\u2019&]+){0,3}?)(?:[\s-]+(?:group\s+)?(?:chat|group|gruppe))?"
     r"(?=\W*$|\s+(?:zusammen|in|on|since|from|lately|recently|last|this|before|after|during|between"
     r"|today|yesterday|im|am|seit|von|passiert|los|ge\w+t|geschrieben)\b)",
-    re.IGNORECASE,
 )
 WORDS_ENOUGH = 2  # of a title, to be a chat's without "the": "in Lisbon" may be the town
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from minirag_chat.common_words import STOP_WORDS
-from minirag_chat.lazy_patterns import lazy
+from minirag_chat.lazy_patterns import any_case, lazy
 from minirag_chat.names import with_plain_letters
 from minirag_chat.question.chats.titles import CLUB, Titles, content_of, have_one_title, in_a_row
 from minirag_chat.question.words import plain_words_of, words_of
@@ -17,27 +17,23 @@ LONGEST, LONGEST_NAME = 600, 80  # characters of a question that names a chat, a
 
 NOUN = r"(?:chat|group|conversation|channel|thread)"
 THE = r"(?:(?:the|our|my|this|that)\s+)?"
-_CHAT = lazy(rf"\b(?:group\s+)?{NOUN}\b", re.IGNORECASE)
-_OF_CHAT = lazy(rf"\s+(?:group\s+)?{NOUN}\b", re.IGNORECASE)
-INSIDE = lazy(rf"\b(?:in|from|on|inside|within)\s+{THE}", re.IGNORECASE)
-_SUMMED_UP = lazy(
+_CHAT = any_case(rf"\b(?:group\s+)?{NOUN}\b")
+_OF_CHAT = any_case(rf"\s+(?:group\s+)?{NOUN}\b")
+INSIDE = any_case(rf"\b(?:in|from|on|inside|within)\s+{THE}")
+_SUMMED_UP = any_case(
     r"\b(?P<asks>summari[sz]e|sum up|(?:recap|summary|overview) of|recap|tell me about)\s+"
     rf"{THE}(?P<name>[^.?!]{{1,{LONGEST_NAME}}}?)\s+(?P<noun>(?:group\s+)?{NOUN})\b",
-    re.IGNORECASE,
 )
 _NAME_PLACED = (
     r"\b(?:in|from|on|inside|within|of)\s+(?:the|our|my)\s+"
     r"(?P<name>(?:(?!(?:in|from|on|of|at|to|with|about|and|or|the|an?|our|my)\b)[\w'\u2019&-]+\s+){1,4}?)"
 )
-_PLACED = lazy(
-    rf"{_NAME_PLACED}(?P<noun>(?:group\s+)?{NOUN})\b(?!\s+(?:with|about|between)\b)", re.IGNORECASE
-)
-_PLACED_CLUB = lazy(rf"{_NAME_PLACED}(?P<noun>{CLUB})\b(?!\s+\w)", re.IGNORECASE)
-_THE_GROUP = lazy(  # not "the group trip", or "the group of friends"
+_PLACED = any_case(rf"{_NAME_PLACED}(?P<noun>(?:group\s+)?{NOUN})\b(?!\s+(?:with|about|between)\b)")
+_PLACED_CLUB = any_case(rf"{_NAME_PLACED}(?P<noun>{CLUB})\b(?!\s+\w)")
+_THE_GROUP = any_case(  # not "the group trip", or "the group of friends"
     r"\b(?P<lead>in|from|on|to|inside|within|of)\s+(?:the|our|my)\s+group(?:\s?chat)?"
     r"(?=\s*(?:[?.!,;]|$)|\s+(?:in|on|since|during|before|after|last|this|yesterday|today|between|from|until|at|by|who"
     r"|what|when|did|do|does|has|have|is|was|are|were|and|or)\b)",
-    re.IGNORECASE,
 )
 _WORD = lazy(r"\w+")
 MOST_WORDS = 4  # of a part of a title that names its chat without a word such as "chat"

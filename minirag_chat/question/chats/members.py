@@ -5,30 +5,28 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from minirag_chat.lazy_patterns import lazy
+from minirag_chat.lazy_patterns import any_case
 from minirag_chat.question.chats.in_chat import LONGEST_NAME, NOUN, THE
 from minirag_chat.question.chats.titles import PEOPLE_OF_GROUPS, Titles, content_of, have_one_title
 from minirag_chat.question.words import plain_words_of
 from minirag_chat.records import Filters
 
-_MEMBERS = lazy(
+_MEMBERS = any_case(
     r"(?:who (?:all )?(?:is|are|was|were)(?: all)?(?: (?:a )?(?:members?|part))?"
     r"|who (?:all )?(?:(?:has |have )?written|writes?|wrote)"
     r"|how many (?:people|members|participants) (?:are|were)(?: there)?"
     r"|(?P<members>(?:(?:list|show|name|what are|who are) )?(?:all )?(?:the )?(?:members|participants))"
     rf")(?P<where> (?:in|of|on) {THE}(?P<name>.{{0,{LONGEST_NAME}}}?)"
     rf"\s*(?:\b(?P<noun>(?:group\s+)?{NOUN}))?)?[\s?!.\uff1f]*",
-    re.IGNORECASE,
 )
-_IN_GERMAN = lazy(
+_IN_GERMAN = any_case(
     r"(?:(?P<who>wer (?:ist|war|sind)(?: (?:alles|alle|noch))?)"
     r"|wie ?viele (?:leute|personen|menschen|mitglieder|teilnehmer) (?:sind|hat)(?: es)?)(?: denn)?"
     r" (?:in|im)(?: (?:der|dem|unserer|unserem|meiner))?"
     rf"(?: (?P<noun>(?:gruppe|chat)\b)(?P<behind>.{{0,{LONGEST_NAME}}}?)"
     rf"| (?P<name>.{{1,{LONGEST_NAME}}}?)(?:[ -](?P<noun_after>gruppe|chat))?)[\s?!.]*",
-    re.IGNORECASE,
 )
-_WHO_IS = lazy(r"\bwho['\u2019]?s\b", re.IGNORECASE)
+_WHO_IS = any_case(r"\bwho['\u2019]?s\b")
 
 
 def members_of(text: str, titles: Mapping[int, str], filters: Filters) -> frozenset[int] | None:

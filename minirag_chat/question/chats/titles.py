@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from minirag_chat.common_words import STOP_WORDS
-from minirag_chat.lazy_patterns import lazy
+from minirag_chat.lazy_patterns import any_case
 from minirag_chat.question.words import plain_words_of, words_of
 from minirag_chat.store.text import stem
 
@@ -18,7 +18,7 @@ GENERIC = (
 """Words beside "chat" that name no chat."""
 CLUB = r"(?:club|team|crew|gang|society|circle)"
 """What a question may call a group beside its title, and messages may call something else."""
-_CLUB = lazy(CLUB, re.IGNORECASE)
+_CLUB = any_case(CLUB)
 _FAMILY = frozenset(("family", "familie", "familien", "familia", "famille", "famiglia", "família"))
 """The word by which a title and a question may call the same chat in different languages."""
 PEOPLE_OF_GROUPS = _FAMILY | {"gang", "crew", "team", "friends"}

@@ -6,18 +6,17 @@ import re
 from dataclasses import replace
 
 from minirag_chat.common_words import STOP_WORDS
-from minirag_chat.lazy_patterns import lazy
+from minirag_chat.lazy_patterns import any_case
 from minirag_chat.question.named_entities import people_in
 from minirag_chat.question.words import words_of
 from minirag_chat.records import Filters
 from minirag_chat.store import Store
 
-_CHAT_WITH = lazy(
+_CHAT_WITH = any_case(
     r"\b(?:in|from|on|inside|within) (?:the|our|my|(?P<whose>\w[^?!]{0,78}?)['\u2019]s?)"
     r" (?:(?:private|own|direct) )?(?:chat|conversation|thread) with ",
-    re.IGNORECASE,
 )
-_GOES_ON = lazy(r"['\u2019]|\s*(?:,|&|/)\s*\w|\s+(?:and|or)\b", re.IGNORECASE)
+_GOES_ON = any_case(r"['\u2019]|\s*(?:,|&|/)\s*\w|\s+(?:and|or)\b")
 
 
 def chat_with(text: str, asker: str) -> tuple[int, int] | None:

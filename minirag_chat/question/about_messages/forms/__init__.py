@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 
-from minirag_chat.lazy_patterns import lazy
+from minirag_chat.lazy_patterns import any_case
 from minirag_chat.question.about_messages.forms.ends import END_FORMS
 from minirag_chat.question.about_messages.forms.files import (
     EMOJI_FORMS,
@@ -50,18 +50,15 @@ _ALL = (
     *LENGTH_FORMS,
     *MARK_FORMS,
 )
-FORMS = tuple((asks, lazy(rf"(?<!\w)(?:{form})(?!\w)", re.IGNORECASE)) for asks, form in _ALL)
-LATEST = lazy(
+FORMS = tuple((asks, any_case(rf"(?<!\w)(?:{form})(?!\w)")) for asks, form in _ALL)
+LATEST = any_case(
     r"\b(?:who is (?:(?:the|our|my) )?(?:biggest |worst )?night owl"
     rf"|who (?:{WRITE}|{WRITES})(?: (?:to )?(?:{PERSON}|us))?(?: the)? latest (?:at|in the) night"
     r"|wer (?:schreibt|schrieb|hat) nachts am spätesten(?: geschrieben)?)\b",
-    re.IGNORECASE,
 )
 """Asks for the latest time of the day, and "at night" is no time in which the last message is looked for."""
-LAST_TIME = lazy(
-    rf"\bwhen (?:is|was) the {LAST} time(?: that)? (?P<who>{ANYONE})(?!\w)", re.IGNORECASE
-)
-_IN_ONE_TIME = lazy(IN_ONE_TIME, re.IGNORECASE)
+LAST_TIME = any_case(rf"\bwhen (?:is|was) the {LAST} time(?: that)? (?P<who>{ANYONE})(?!\w)")
+_IN_ONE_TIME = any_case(IN_ONE_TIME)
 
 
 def with_times_asked_for(text: str) -> str:

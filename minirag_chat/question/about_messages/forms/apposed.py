@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import re
-
-from minirag_chat.lazy_patterns import lazy
+from minirag_chat.lazy_patterns import any_case
 from minirag_chat.question.about_messages.forms.vocabulary import PAIR
 
-_WE = lazy(r"\bwe\b", re.IGNORECASE)
-_AT_END = lazy(
+_WE = any_case(r"\bwe\b")
+_AT_END = any_case(
     rf"(?<!\bto)(?<!\bby)(?<!\bof)(?<!\bor)(?<!\band)(?<!\bfor)(?<!\bwith)(?<!\bfrom)(?<!\bbetween)"
     rf"[\s,:(]+(?P<pair>{PAIR})\W*$",
-    re.IGNORECASE,
 )
 
 

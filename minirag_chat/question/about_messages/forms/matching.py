@@ -6,39 +6,35 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from minirag_chat.lazy_patterns import lazy
+from minirag_chat.lazy_patterns import any_case, lazy
 from minirag_chat.question.about_messages.forms import FORMS
 from minirag_chat.question.about_messages.forms.vocabulary import ANY_LAST, PERSON, USUALLY
 from minirag_chat.question.marks import NAMES, SIGN, WORD
 from minirag_chat.records import MOST_LISTED, Asked, AskedFor, End, FileKind, Mark, TimeUnit
 from minirag_chat.times.number_words import NUMBERS
 
-_OR = lazy(r"\bor\b", re.IGNORECASE)
+_OR = any_case(r"\bor\b")
 _PLACE = lazy(PERSON)
-_REST = lazy(
+_REST = any_case(
     r"\b(?:please|(?:can|could|would) you|(?:tell|show|give) (?:me|us)|in total|on average|in|on|at|from"
     r"|during|over|for|of|to|the|and|so far|altogether|overall|ever|all|exactly|everyone|chat|here)\b"
     r"|[.,;:!?\u2026\u00bf\u00a1\uff1f\uff01\u3002\uff0c\u3001'\"\u2018-\u201f\u00ab\u00bb\u2039\u203a()\[\]\-\u2010-\u2015]",
-    re.IGNORECASE,
 )
 """Words that ask for nothing more, and plain punctuation: any other sign may be what is asked about."""
-_MUTUAL = lazy(r"\b(?:exchanged?|each other)\b", re.IGNORECASE)
-_BETWEEN = lazy(rf"\bbetween {PERSON}", re.IGNORECASE)
-_TALKED = lazy(
+_MUTUAL = any_case(r"\b(?:exchanged?|each other)\b")
+_BETWEEN = any_case(rf"\bbetween {PERSON}")
+_TALKED = any_case(
     rf"{PERSON} (?:(?:ever|{ANY_LAST}|{USUALLY}) )?(?:(?P<both>talk(?:ed)?|chat(?:ted)?|sp(?:eak|oke|oken))"
     r"|text(?:ed)?|messaged?)\b",
-    re.IGNORECASE,
 )
-_THAN = lazy(rf"(?P<first>{PERSON})[^{NAMES}]* than (?={PERSON})", re.IGNORECASE)
-_EITHER = lazy(r"\b(?:or|either)\b", re.IGNORECASE)
+_THAN = any_case(rf"(?P<first>{PERSON})[^{NAMES}]* than (?={PERSON})")
+_EITHER = any_case(r"\b(?:or|either)\b")
 _OF_TALK: frozenset[AskedFor] = frozenset(
     {"count", "times", "days", "when", "average", "message", "streak"}
 )
 """What is asked of which those who talk do so with each other, and are not compared."""
 _OF_MESSAGES: frozenset[AskedFor] = frozenset({"count", "message"})
-_WHEN_OR_WHO = lazy(
-    r"when|who|how long|how many", re.IGNORECASE
-)  # ask for a time or a sender, not for a text
+_WHEN_OR_WHO = any_case(r"when|who|how long|how many")  # ask for a time or a sender, not for a text
 _FILES: dict[str, FileKind] = {
     "photo": "photo", "pic": "photo", "image": "photo", "video message": "video message",
     "video note": "video message", "video": "video", "voice": "voice note", "audio file": "audio file",
@@ -52,14 +48,14 @@ _MARKS: dict[str, Mark] = {
 }  # fmt: skip
 _A_FEW = {"few": 5, "cou": 2}
 _OF_TIME: frozenset[AskedFor] = frozenset({"times", "average"})
-_GROUPS = lazy(r"\bgroups?\b", re.IGNORECASE)
+_GROUPS = any_case(r"\bgroups?\b")
 _OPPOSITE: Mapping[End | None, End] = {
     "most": "fewest", "fastest": "slowest", "longest": "shortest",
 }  # fmt: skip
 """The end that a form asks for of which the group ``extreme`` has a word of ``_FEW``."""
-_FEW = lazy(r"few|least|less|quiet|calm|small|short|slow", re.IGNORECASE)
-_PAST = lazy(r"when (?:did|was|were|had)\b", re.IGNORECASE)
-_HOW_OFTEN = lazy(r"how often\b", re.IGNORECASE)
+_FEW = any_case(r"few|least|less|quiet|calm|small|short|slow")
+_PAST = any_case(r"when (?:did|was|were|had)\b")
+_HOW_OFTEN = any_case(r"how often\b")
 _UNITS: dict[str, TimeUnit] = {  # "time of day", "days of the week" …: the first that is in the words counts
     "ofday": "hour", "oftheday": "hour", "ofthe": "weekday", "weekday": "weekday", "week": "week",
     "time": "hour", "hour": "hour", "day": "day", "date": "day", "month": "month", "year": "year",
