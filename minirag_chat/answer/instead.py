@@ -18,7 +18,7 @@ from minirag_chat.common_words import STOP_WORDS
 from minirag_chat.lazy_patterns import any_case, lazy
 from minirag_chat.question.names_like_words import WHO_IS
 from minirag_chat.question.words import name_parts, words_of
-from minirag_chat.records import Answer, Asked, Filters, Metadata, Question, Source
+from minirag_chat.records import Answer, Filters, Metadata, Question, Source, Wanted
 from minirag_chat.store import Store
 from minirag_chat.ui_text import count
 
@@ -146,7 +146,7 @@ def _mentions(
     """The last messages with a word, of these people or of all; None if there is none."""
     plan = Metadata(
         question=question,
-        asks=Asked("message", "last"),
+        asks=Wanted("message", "last"),
         word=thing,
         inflected=True,
         number=LISTED,

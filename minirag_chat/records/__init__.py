@@ -38,7 +38,6 @@ from minirag_chat.records.media import (
 from minirag_chat.records.plans import (
     MOST_LISTED,
     AnswerAspect,
-    Asked,
     AskedFor,
     Compare,
     Computed,
@@ -52,6 +51,7 @@ from minirag_chat.records.plans import (
     Overview,
     QuestionPlan,
     TimeUnit,
+    Wanted,
 )
 from minirag_chat.records.questions import (
     STATES,

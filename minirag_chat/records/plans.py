@@ -88,7 +88,7 @@ class Overview:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class Wanted:
     """What is asked of the messages themselves, which ``end`` of an order, and ``of`` whom."""
 
     what: AskedFor
@@ -106,7 +106,7 @@ class Metadata:
     """
 
     question: Question
-    asks: Asked
+    asks: Wanted
     senders: frozenset[int] = frozenset()
     """Whose messages; of all, if it is empty."""
     without: frozenset[int] = frozenset()

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from minirag_chat.answer.counting.verdict import filtered_out, people_of_names
 from minirag_chat.answer.scope import of_chats, where_and_when
-from minirag_chat.records import Asked, Filters, Metadata
+from minirag_chat.records import Filters, Metadata, Wanted
 from minirag_chat.store import Store
 from minirag_chat.ui_text import joined
 
@@ -26,7 +26,7 @@ def which_messages(store: Store, plan: Metadata) -> Filters | str:
                 joined(store.people.shown_names(of)) for of in (filters.people, left_out)
             )
             return f"The filter leaves only messages from {left}, and none from {asked}."
-        silent_too = plan.asks == Asked("partners", "fewest")  # with whom nobody wrote anything
+        silent_too = plan.asks == Wanted("partners", "fewest")  # with whom nobody wrote anything
         filters = replace(filters, people=frozenset() if silent_too else people)
     if plan.without:
         wrote = {person for person, *_rest in store.message_counts.by_sender(filters)}

@@ -6,7 +6,7 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 
 from minirag_chat.lazy_patterns import any_case
-from minirag_chat.records import Asked, Metadata, Question, TimeSpan
+from minirag_chat.records import Metadata, Question, TimeSpan, Wanted
 from minirag_chat.times.ranges import find_atoms
 from minirag_chat.times.spans import around
 
@@ -36,5 +36,5 @@ def as_calendar_day(question: Question, newest: datetime) -> Metadata | None:
     if end - start != timedelta(days=1) or around(start, "day") != (start, end):
         return None
     return Metadata(
-        question=replace(question, times=(TimeSpan(start, end, when),)), asks=Asked("date")
+        question=replace(question, times=(TimeSpan(start, end, when),)), asks=Wanted("date")
     )

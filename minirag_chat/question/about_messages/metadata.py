@@ -39,7 +39,6 @@ from minirag_chat.question.repeated import without_repeated
 from minirag_chat.question.words import words_of
 from minirag_chat.records import (
     MOST_LISTED,
-    Asked,
     AskedFor,
     Filters,
     Metadata,
@@ -47,6 +46,7 @@ from minirag_chat.records import (
     Question,
     Repeated,
     TimeSpan,
+    Wanted,
 )
 
 LONGEST = 300  # characters
@@ -101,10 +101,11 @@ def as_metadata(
     inside = members_of(question.text, context.titles, question.filters)
     if inside is not None:
         return Metadata(
-            question=_within(question, inside, (), question.filters.repeated), asks=Asked("members")
+            question=_within(question, inside, (), question.filters.repeated),
+            asks=Wanted("members"),
         )
     if question.filters.chats and (other := members_of(question.text, context.titles, Filters())):
-        return Metadata(question=question, asks=Asked("members"), elsewhere=other)
+        return Metadata(question=question, asks=Wanted("members"), elsewhere=other)
     within, left_out = _without_chat_left_out(question, context.titles)
     plan = _count_plan(within, context, in_other_words=in_other_words)
     if plan is None or not left_out:
@@ -120,7 +121,7 @@ def listing(plan: Metadata) -> Metadata | None:
     return replace(
         plan,
         question=replace(plan.question, yes_no=False),
-        asks=Asked("message", "last"),
+        asks=Wanted("message", "last"),
         number=MOST_LISTED,
         all_of_them=False,
     )

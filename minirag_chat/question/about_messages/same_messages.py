@@ -21,7 +21,7 @@ from minirag_chat.question.about_messages.metadata import SIGNS
 from minirag_chat.question.chats import chat_place
 from minirag_chat.question.repeated import without_repeated
 from minirag_chat.question.text_alone import TextReader
-from minirag_chat.records import Asked, AskedFor, Filters, Metadata, Repeated
+from minirag_chat.records import AskedFor, Filters, Metadata, Repeated, Wanted
 from minirag_chat.times.ranges import find_atoms
 
 _RANKED = any_case(r"\b(?:most|more|least|less|fewest|fewer|meisten|mehr|wenigsten|weniger)\b")
@@ -300,7 +300,7 @@ def _after_the_first(turn: _Turn) -> str | None:
 def _before_the_last(turn: _Turn) -> str | None:
     """The last messages, if ``before`` asks for the last one and ``rest`` for the one before that."""
     old = turn.old if _BEFORE_IT.match(turn.rest) else None
-    if old is None or old.asks != Asked("message", "last"):
+    if old is None or old.asks != Wanted("message", "last"):
         return None
     if old.files or old.word or old.marked or old.number:
         return None

@@ -10,7 +10,7 @@ from minirag_chat.lazy_patterns import any_case, lazy
 from minirag_chat.question.about_messages.forms import FORMS
 from minirag_chat.question.about_messages.forms.vocabulary import ANY_LAST, PERSON, USUALLY
 from minirag_chat.question.marks import NAMES, SIGN, WORD
-from minirag_chat.records import MOST_LISTED, Asked, AskedFor, End, FileKind, Mark, TimeUnit
+from minirag_chat.records import MOST_LISTED, AskedFor, End, FileKind, Mark, TimeUnit, Wanted
 from minirag_chat.times.number_words import NUMBERS
 
 _OR = any_case(r"\bor\b")
@@ -69,7 +69,7 @@ _OF_ONE: frozenset[AskedFor] = frozenset({"partners", "addressees", "chats", "si
 class Form:
     """How a text asks: for what, and whom it names as writers and as the people written to."""
 
-    asks: Asked
+    asks: Wanted
     by: frozenset[int] = frozenset()
     to: frozenset[int] = frozenset()
     in_words: bool = False
@@ -104,7 +104,7 @@ def match_form(text: str, marked: Mapping[str, tuple[int, ...]], me: int | None)
 
 
 def _is_unclear(
-    asks: Asked, found: re.Match[str], marked: Mapping[str, tuple[int, ...]], me: int | None
+    asks: Wanted, found: re.Match[str], marked: Mapping[str, tuple[int, ...]], me: int | None
 ) -> bool:
     """Whether a match names several people by one name, or does not tell who the others are."""
     parts = found.groupdict()
@@ -125,14 +125,14 @@ def _is_unclear(
     return bool(parts.get("me")) and marked[parts["me"]] != (me,)
 
 
-def _is_mutual(asks: Asked, found: re.Match[str]) -> bool:
+def _is_mutual(asks: Wanted, found: re.Match[str]) -> bool:
     """Whether those who are named wrote to each other."""
     between = asks.what == "count" and _BETWEEN.search(found[0])
     return bool((asks.what in _OF_TALK and _talk(found)) or _MUTUAL.search(found[0]) or between)
 
 
 def _as_form(
-    asks: Asked, found: re.Match[str], marked: Mapping[str, tuple[int, ...]], me: int | None
+    asks: Wanted, found: re.Match[str], marked: Mapping[str, tuple[int, ...]], me: int | None
 ) -> Form | None:
     """What a match of a form asks; None if it is about talks of which only some may be written."""
     parts = found.groupdict()
@@ -179,7 +179,7 @@ def _talk(found: re.Match[str]) -> bool:
     return (verb["both"] is not None and named > 0) if _PLACE.search(to) else named > 1
 
 
-def _ended(asks: Asked, found: re.Match[str]) -> Asked:
+def _ended(asks: Wanted, found: re.Match[str]) -> Wanted:
     """What a match asks, with the end of the order that its words say, and of groups if it says so."""
     parts = found.groupdict()
     if asks.what == "message" and not asks.end:
@@ -189,7 +189,9 @@ def _ended(asks: Asked, found: re.Match[str]) -> Asked:
     return replace(asks, of="groups") if asks.of == "chats" and _GROUPS.search(found[0]) else asks
 
 
-def _formed(asks: Asked, found: re.Match[str], by: frozenset[int], between: frozenset[int]) -> Form:
+def _formed(
+    asks: Wanted, found: re.Match[str], by: frozenset[int], between: frozenset[int]
+) -> Form:
     """What a match of a form asks, with its units of time and what it counts."""
     parts = found.groupdict()
     return Form(
