@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from minirag_chat.answer.counting.cited import end_sources, first_and_last
-from minirag_chat.answer.counting.request import CountRequest
+from minirag_chat.answer.counting.request import CountRequest, Told
 from minirag_chat.answer.counting.words_said import words_said
 from minirag_chat.answer.path import PathBuilder
 from minirag_chat.answer.scope import of_chats
@@ -18,7 +18,7 @@ from minirag_chat.common_words import STOP_WORDS
 from minirag_chat.lazy_patterns import any_case, lazy
 from minirag_chat.question.names_like_words import WHO_IS
 from minirag_chat.question.words import name_parts, words_of
-from minirag_chat.records import Answer, Filters, Metadata, Question, Source, Wanted
+from minirag_chat.records import Answer, Filters, Metadata, Question, Wanted
 from minirag_chat.store import Store
 from minirag_chat.ui_text import count
 
@@ -61,7 +61,7 @@ def told_instead(
     if answer.stopped or (person is None and not thing and not said_of):
         return answer
     unsure = answer.abstained or answer.confidence < LIKELY
-    found: tuple[str, tuple[Source, ...]] | None = None
+    found: Told | None = None
     with store.reading():
         if person is not None and (unsure or (quoted and _is_chatter(store, person, answer))):
             found = _writer(store, replace(question.filters, people=frozenset({person})))
@@ -125,7 +125,7 @@ def _is_chatter(store: Store, person: int, answer: Answer) -> bool:
     )
 
 
-def _writer(store: Store, filters: Filters) -> tuple[str, tuple[Source, ...]] | None:
+def _writer(store: Store, filters: Filters) -> Told | None:
     """How many messages, from when to when, in which chats, and the first one; None if there is none."""
     ends = store.message_counts.first_and_last(filters, in_words=True)
     if ends is None:
@@ -142,7 +142,7 @@ def _writer(store: Store, filters: Filters) -> tuple[str, tuple[Source, ...]] | 
 
 def _mentions(
     store: Store, question: Question, thing: str, senders: frozenset[int] = frozenset()
-) -> tuple[str, tuple[Source, ...]] | None:
+) -> Told | None:
     """The last messages with a word, of these people or of all; None if there is none."""
     plan = Metadata(
         question=question,

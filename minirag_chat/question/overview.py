@@ -203,7 +203,8 @@ def question_parts(
     plain = in_english(plain)
     if question.follow_up:  # its time takes the place of that of the earlier questions
         spans = without_times(question.follow_up, newest, known, "past")[1] or spans
-    text = _read(plain, known, mine, in_other_words=in_other_words)
+    text = _pronouns(plain, known, mine)
+    text = as_known_overview(text) if in_other_words else text
     return QuestionParts(
         text, plain, named, spans, repeated, called or groups, frozenset(known), frozenset(mine)
     )
@@ -345,14 +346,8 @@ def _with_my(question: Question, me: int | None) -> str:
     return text
 
 
-def _read(text: str, known: set[str], mine: set[str], *, in_other_words: bool) -> str:
-    """``text`` with pronouns, as ``_WHOLE`` expects it; ``in_other_words`` the known question it means."""
-    spoken = _pronouns(text, known, mine)
-    return as_known_overview(spoken) if in_other_words else spoken
-
-
 def _pronouns(text: str, known: set[str], mine: set[str]) -> str:
-    """``text`` with "they" for names and "we" for the asker; a list of these becomes one word."""
+    """``text`` as ``_WHOLE`` expects it: "they" for names, "we" for the asker; of a list one of these."""
 
     def pronoun(word: re.Match[str]) -> str:
         low = word[0].casefold()

@@ -57,6 +57,7 @@ _WHEN = any_case(rf"(?<!\w)(?:{'|'.join(_SHAPES)})(?![\w:])")
 _ABOUT = any_case(r"\babout (?:the )?$")
 _LED = any_case(r"(?:on|at|in|during|an|after|before|between|from|later|earlier|past)\b")
 _NAME = any_case(rf"{_FULL_DAY}|{_OF_GERMANY}|weekend|wochenende|week|werk|work|wochen")
+_SHORT = any_case(_DAY)
 _HALF = any_case(r"[ap](?=\.?m)|uhr")
 _HALVES = {"a": ("am", "pm"), "p": ("pm", "am"), "uhr": ("uhr",)}
 _UHR = lazy(r"(\d\d?)(?:[:.](\d\d))? ?uhr")
@@ -134,11 +135,7 @@ def _joined_hours(text: str, timed: list[re.Match[str]], *, of_days: bool) -> _H
 def _weekdays(found: re.Match[str]) -> frozenset[int]:
     """The days of the week of a match."""
     said = found["days"] or (found[0] if found["day_part"] else "")
-    return frozenset[int]().union(*map(_days_called, _NAME.findall(said) or _short(said)))
-
-
-def _short(said: str) -> list[str]:
-    return re.findall(_DAY, said, re.IGNORECASE)
+    return frozenset[int]().union(*map(_days_called, _NAME.findall(said) or _SHORT.findall(said)))
 
 
 def _days_called(name: str) -> frozenset[int]:

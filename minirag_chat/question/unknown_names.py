@@ -95,7 +95,7 @@ def unknown_chat(question: Question, context: PlanContext) -> UnknownChat | None
     outside = tuple(span for span in question.spans if not span.overlaps(start, end))
     within = f"{text[:start]}{'everyone':{end - start}}{text[end:]}"
     plan = make_plan(replace(question, text=within, spans=outside), context)
-    members = members_of(f"{text[:start]}in the chat{text[end:]}", {0: ""}, question.filters)
+    members = _asks_for_members(question, start, end)
     is_chat = any(form.search(place["name"] + place["noun"]) for form in (_IN_CHAT, ONE_CHAT))
     if is_club(place["noun"]):  # which messages may be about
         counts = isinstance(plan, Metadata) and plan.asks.what != "members"
@@ -153,9 +153,22 @@ def _is_of_messages(
         if not span.overlaps(start, end)
     )
     within = replace(question, text=f"{text[:start]}{_IN_ANY}{text[end:]}", spans=spans)
-    members = members_of(f"{text[:start]}in the chat{text[end:]}", {0: ""}, question.filters)
-    plan = make_plan(within, context)
-    return members is not None or isinstance(plan, Metadata | Overview)
+    members = _asks_for_members(question, start, end)
+    return members or isinstance(make_plan(within, context), Metadata | Overview)
+
+
+def _asks_for_members(question: Question, start: int, end: int) -> bool:
+    """Whether a question asks who is in the chat that is named at this place."""
+    text = f"{question.text[:start]}in the chat{question.text[end:]}"
+    return members_of(text, {0: ""}, question.filters) is not None
+
+
+def _with_nobody(question: Question, start: int, end: int, name: str) -> Question:
+    """The question with a person whom no message has, named at this place."""
+    others = (span for span in question.spans if not span.overlaps(start, end))
+    spans = (*others, PersonSpan(start, end, (NOBODY,)))
+    named = with_person(question, Entity(NOBODY, name, "person"))
+    return replace(named, spans=tuple(sorted(spans, key=lambda span: span.start)))
 
 
 def _may_be_name(text: str, word: re.Match[str]) -> bool:
@@ -193,10 +206,7 @@ def unknown_relative(question: Question, context: PlanContext) -> str:
             start = mine[0].start if mine else -1
         if start < 0:
             continue
-        others = tuple(span for span in question.spans if not span.overlaps(start, found.end()))
-        spans = (*others, PersonSpan(start, found.end(), (NOBODY,)))
-        named = with_person(question, Entity(NOBODY, found["who"], "person"))
-        named = replace(named, spans=tuple(sorted(spans, key=lambda span: span.start)))
+        named = _with_nobody(question, start, found.end(), found["who"])
         if isinstance(make_plan(named, context), Metadata):
             return found["who"]
     return ""
@@ -233,10 +243,7 @@ def unknown_person(
         if not (_may_be_name(question.text, word) or _is_misspelt(word[0], names(), alike)):
             continue
         word = whole  # noqa: PLW2901 - with the first name
-        named = with_person(question, Entity(NOBODY, word[0], "person"))
-        others = tuple(span for span in question.spans if not span.overlaps(*word.span()))
-        spans = (*others, PersonSpan(*word.span(), (NOBODY,)))
-        named = replace(named, spans=tuple(sorted(spans, key=lambda span: span.start)))
+        named = _with_nobody(question, *word.span(), word[0])
         plan = make_plan(named, replace(context, me=None))
         sends = isinstance(plan, Metadata) and NOBODY in plan.senders and not plan.understood_as
         if sends or (isinstance(plan, Metadata | Overview) and not said(word[0])):
