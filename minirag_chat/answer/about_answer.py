@@ -12,7 +12,7 @@ from itertools import groupby
 
 from minirag_chat.answer.cite import LONGEST_QUOTE
 from minirag_chat.answer.path import PathBuilder
-from minirag_chat.answer.scope import quoted
+from minirag_chat.answer.where_and_when import quoted
 from minirag_chat.answer.without_model import without_model
 from minirag_chat.records import Answer, AnswerAspect, Message, Question, Reason, Source
 from minirag_chat.store import Store

@@ -13,7 +13,7 @@ from minirag_chat.answer.counting.cited import end_sources, first_and_last
 from minirag_chat.answer.counting.request import CountRequest, Told
 from minirag_chat.answer.counting.words_said import words_said
 from minirag_chat.answer.path import PathBuilder
-from minirag_chat.answer.scope import of_chats
+from minirag_chat.answer.where_and_when import of_chats
 from minirag_chat.common_words import STOP_WORDS
 from minirag_chat.lazy_patterns import any_case, lazy
 from minirag_chat.question.names_like_words import WHO_IS

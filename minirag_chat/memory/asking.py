@@ -15,8 +15,8 @@ from minirag_chat.answer.elapsed import today, with_time_left
 from minirag_chat.answer.later_change import changes_of
 from minirag_chat.answer.leaning import leans
 from minirag_chat.answer.retrieved import RetrievedEvidence
-from minirag_chat.answer.scope import no_messages
 from minirag_chat.answer.steps import RequestContext, answer
+from minirag_chat.answer.where_and_when import no_messages
 from minirag_chat.answer.without_model import NO_PATH
 from minirag_chat.memory.context import MemoryContext, Part
 from minirag_chat.memory.days_until import days_until

@@ -8,6 +8,7 @@ from minirag_chat.question.about_messages.metadata import listing
 from minirag_chat.question.chats import in_named_chat, names_the_group, with_title_of_group
 from minirag_chat.question.first_person import about, is_first_person
 from minirag_chat.question.follow_up import MOST_HISTORY, FollowUp, carried, follow_up
+from minirag_chat.question.how_long_until import event_until, when_it_is
 from minirag_chat.question.in_english import (
     may_ask_about_messages,
     same_time,
@@ -15,9 +16,9 @@ from minirag_chat.question.in_english import (
     with_placeholders,
 )
 from minirag_chat.question.mapping import answer_types, event_question, map_question, with_person
-from minirag_chat.question.marks import without_marks
 from minirag_chat.question.my_contact import with_my_contacts, with_name_of_several
 from minirag_chat.question.named_entities import people_in
+from minirag_chat.question.placeholders import without_marks
 from minirag_chat.question.plan import make_plan
 from minirag_chat.question.plan_context import PlanContext
 from minirag_chat.question.several import asks_for_several
@@ -31,4 +32,3 @@ from minirag_chat.question.unknown_names import (
     unknown_person,
     unknown_relative,
 )
-from minirag_chat.question.until import event_until, when_it_is

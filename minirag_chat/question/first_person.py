@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 
 from minirag_chat.common_words import STOP_WORDS
 from minirag_chat.lazy_patterns import any_case, lazy
-from minirag_chat.question.marks import BEGIN, END, ME
+from minirag_chat.question.placeholders import BEGIN, END, ME
 from minirag_chat.times.quoted import QUOTED
 
 _IGNORED = re.IGNORECASE

@@ -12,8 +12,8 @@ from minirag_chat.lazy_patterns import any_case
 from minirag_chat.question.chats import in_chat_with, in_named_chat, without_titled_times
 from minirag_chat.question.named_entities import entities_in, people_in, roles
 from minirag_chat.question.obliged import without_obliged
-from minirag_chat.question.polar import is_yes_no
 from minirag_chat.question.shape import find_shape
+from minirag_chat.question.yes_no import is_yes_no
 from minirag_chat.records import Entity, EntityType, Filters, PersonSpan, Question, TimeSpan
 from minirag_chat.store import Store
 from minirag_chat.times import question_window

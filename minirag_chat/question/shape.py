@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from minirag_chat.lazy_patterns import any_case, lazy
-from minirag_chat.question.marks import TIME
+from minirag_chat.question.placeholders import TIME
 from minirag_chat.records import Relation, Shape
 from minirag_chat.times.number_words import NUMBERS
 from minirag_chat.times.patterns import mentions_time

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from minirag_chat.question.polar import is_yes_no
+from minirag_chat.question.yes_no import is_yes_no
 
 
 @pytest.mark.parametrize(

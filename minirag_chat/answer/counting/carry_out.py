@@ -50,7 +50,7 @@ from minirag_chat.answer.counting.which_messages import which_messages
 from minirag_chat.answer.counting.words_said import words_said
 from minirag_chat.answer.elapsed import asks_elapsed, elapsed, today
 from minirag_chat.answer.path import PathBuilder
-from minirag_chat.answer.scope import in_span, in_times, quoted
+from minirag_chat.answer.where_and_when import in_span, in_times, quoted
 from minirag_chat.answer.without_model import without_model
 from minirag_chat.records import Answer, AskedFor, Metadata, Reason
 from minirag_chat.store import Store

@@ -8,7 +8,7 @@ from dataclasses import replace
 from minirag_chat.answer.counting.cited import source
 from minirag_chat.answer.counting.ranking import SHOWN, Counted, listed_names, ranking
 from minirag_chat.answer.counting.request import CountRequest, Told
-from minirag_chat.answer.scope import in_times, no_messages, quoted
+from minirag_chat.answer.where_and_when import in_times, no_messages, quoted
 from minirag_chat.records import Source
 from minirag_chat.ui_text import count
 

@@ -10,7 +10,7 @@ from minirag_chat.answer.counting.cited import sources
 from minirag_chat.answer.counting.ranking import SHOWN
 from minirag_chat.answer.counting.request import CountRequest, Told
 from minirag_chat.answer.elapsed import elapsed, today
-from minirag_chat.answer.scope import in_times, no_messages, quoted
+from minirag_chat.answer.where_and_when import in_times, no_messages, quoted
 from minirag_chat.records import Repeated, Source
 from minirag_chat.ui_text import count, day, joined
 

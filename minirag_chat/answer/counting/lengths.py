@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from minirag_chat.answer.counting.cited import said_when, sources
 from minirag_chat.answer.counting.ranking import SHOWN, Tally, last_sources, ranking
 from minirag_chat.answer.counting.request import CountRequest, Told
-from minirag_chat.answer.scope import quoted
+from minirag_chat.answer.where_and_when import quoted
 from minirag_chat.lazy_patterns import lazy_regex
 from minirag_chat.ui_text import count, joined
 

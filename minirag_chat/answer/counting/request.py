@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Any
 
-from minirag_chat.answer.scope import of_chats, where_and_when
+from minirag_chat.answer.where_and_when import of_chats, where_and_when
 from minirag_chat.records import Filters, Metadata, Source
 from minirag_chat.store import Store
 from minirag_chat.store.message_counts import MessageCounts

@@ -7,7 +7,7 @@ from dataclasses import replace
 from minirag_chat.answer.counting.chats_of_two import chats_of_two
 from minirag_chat.answer.counting.cited import lines, said_when, sources
 from minirag_chat.answer.counting.request import CountRequest, Told
-from minirag_chat.answer.scope import in_times, where_and_when
+from minirag_chat.answer.where_and_when import in_times, where_and_when
 from minirag_chat.records import MOST_LISTED
 from minirag_chat.store import Store
 from minirag_chat.ui_text import count

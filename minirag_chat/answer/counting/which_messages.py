@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from minirag_chat.answer.counting.verdict import filtered_out, people_of_names
-from minirag_chat.answer.scope import of_chats, where_and_when
+from minirag_chat.answer.where_and_when import of_chats, where_and_when
 from minirag_chat.records import Filters, Metadata, Wanted
 from minirag_chat.store import Store
 from minirag_chat.ui_text import joined

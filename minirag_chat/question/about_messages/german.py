@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Mapping
 
 from minirag_chat.lazy_patterns import any_case, lazy
-from minirag_chat.question.marks import SIGN, WORD
+from minirag_chat.question.placeholders import SIGN, WORD
 from minirag_chat.times.number_words import FOREIGN
 
 _VERBS = {

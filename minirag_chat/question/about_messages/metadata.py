@@ -17,9 +17,9 @@ from minirag_chat.question.about_messages.bare_hours import with_bare_hours, wit
 from minirag_chat.question.about_messages.calendar_day import as_calendar_day
 from minirag_chat.question.about_messages.each_month import each_month
 from minirag_chat.question.about_messages.forms import LAST_TIME, LATEST, with_times_asked_for
-from minirag_chat.question.about_messages.forms.apposed import with_apposed
 from minirag_chat.question.about_messages.forms.matching import Form, match_form
 from minirag_chat.question.about_messages.forms.vocabulary import PERSON
+from minirag_chat.question.about_messages.forms.who_we_are import with_apposed
 from minirag_chat.question.about_messages.german import in_english
 from minirag_chat.question.about_messages.paraphrase import in_known_words
 from minirag_chat.question.about_messages.said_word import SaidWord, said_word
@@ -32,8 +32,8 @@ from minirag_chat.question.chats import (
     whole_title,
     without_groups,
 )
-from minirag_chat.question.marks import NAMES, SIGN, WORD
 from minirag_chat.question.named_times import has_inexact_hours, without_times
+from minirag_chat.question.placeholders import NAMES, SIGN, WORD
 from minirag_chat.question.plan_context import PlanContext
 from minirag_chat.question.repeated import without_repeated
 from minirag_chat.question.words import words_of

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 
 from minirag_chat.lazy_patterns import any_case
-from minirag_chat.question.marks import NAMES
+from minirag_chat.question.placeholders import NAMES
 
 # What changes the meaning of a class: "who answers me most" is not about speed, "the last one" is of what was
 # asked before, and "who have I never written to" is about nobody's number of messages.

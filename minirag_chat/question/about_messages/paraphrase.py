@@ -16,7 +16,7 @@ from minirag_chat.lazy_patterns import any_case, lazy, lazy_regex
 from minirag_chat.models.question_kinds import OTHER, kind_of
 from minirag_chat.question.about_messages.asks_for_notices import asks_for_notices
 from minirag_chat.question.about_messages.other_meaning import means_more, with_extreme_of
-from minirag_chat.question.marks import NAMES, WORD
+from minirag_chat.question.placeholders import NAMES, WORD
 
 SURE = 0.5
 """The least probability of a class: measured in docs/measured.md, "Questions in other words"."""

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from minirag_chat.lazy_patterns import any_case, lazy
 from minirag_chat.question.about_messages.forms import FORMS
 from minirag_chat.question.about_messages.forms.vocabulary import ANY_LAST, PERSON, USUALLY
-from minirag_chat.question.marks import NAMES, SIGN, WORD
+from minirag_chat.question.placeholders import NAMES, SIGN, WORD
 from minirag_chat.records import MOST_LISTED, AskedFor, End, FileKind, Mark, TimeUnit, Wanted
 from minirag_chat.times.number_words import NUMBERS
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from minirag_chat.question.marks import NAMES, SIGN, WORD
+from minirag_chat.question.placeholders import NAMES, SIGN, WORD
 from minirag_chat.times.number_words import TO_TWELVE
 
 # People: in the text that is matched each name is a mark, which no question contains.

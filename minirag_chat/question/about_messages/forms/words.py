@@ -20,7 +20,7 @@ from minirag_chat.question.about_messages.forms.vocabulary import (
     WRITE,
     WRITES,
 )
-from minirag_chat.question.marks import SIGN, WORD
+from minirag_chat.question.placeholders import SIGN, WORD
 
 _SAY = r"(?:says?|said|writes?|wrote|written|uses?|used|types?|typed|mention|mentions|mentioned)"
 _MENTIONED = r"(?:mentioned|said|written|used|discussed|(?:talked|spoken) about|brought up)"
