@@ -25,17 +25,8 @@ AskedFor = Literal[
     "emoji", "words used",  # which are used most
 ]  # fmt: skip
 End = Literal[
-    "most",
-    "fewest",
-    "first",
-    "last",
-    "fastest",
-    "slowest",
-    "longest",
-    "shortest",
-    "oldest",
-    "newest",
-]
+    "most", "fewest", "first", "last", "fastest", "slowest", "longest", "shortest", "oldest", "newest",
+]  # fmt: skip
 FileKind = Literal[
     "photo", "video", "video message", "voice note", "audio file", "sticker", "gif", "file", "link", "emoji",
     "heart", "question",

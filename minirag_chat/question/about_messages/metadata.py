@@ -17,7 +17,7 @@ from minirag_chat.question.about_messages.bare_hours import with_bare_hours, wit
 from minirag_chat.question.about_messages.calendar_day import as_calendar_day
 from minirag_chat.question.about_messages.each_month import each_month
 from minirag_chat.question.about_messages.forms import LAST_TIME, LATEST, with_times_asked_for
-from minirag_chat.question.about_messages.forms.matching import Form, match_form
+from minirag_chat.question.about_messages.forms.matching import Form, MarkedNames, match_form
 from minirag_chat.question.about_messages.forms.vocabulary import PERSON
 from minirag_chat.question.about_messages.forms.who_we_are import with_apposed
 from minirag_chat.question.about_messages.german import in_english
@@ -165,15 +165,15 @@ def _counted(
     in_other_words: bool,
 ) -> Metadata | None:
     """The plan of a question that, with ``word``, asks how often this was written."""
-    newest, chats, me = context.newest, context.titles, context.me
+    newest, chats = context.newest, context.titles
     spans = [s for s in question.spans if not (word and s.overlaps(word.start, word.end))]
     spans = _outside_titles(spans, question.text, chats.values())
     people = [span.people for span in spans]
     if len(people) > MOST_PEOPLE or not all(people):
         return None
-    marked = dict(zip(NAMES, people, strict=False))
+    names = MarkedNames(dict(zip(NAMES, people, strict=False)), context.me)
     text = _GENITIVE.sub(r"\1's", _IS.sub(r"\1 is", _marked(question.text, spans, word)))
-    text = with_apposed(text, next((mark for mark in marked if marked[mark] == (me,)), ""))
+    text = with_apposed(text, names.mine)
     text = with_times_asked_for(LATEST.sub("who is latest by the clock", text))
     part = _without_places_and_times(_plainly_titled(text, chats.values()), chats, newest)
     if part is None or (len(chats) > 1 and not part.chats and OF_ONE_GROUP.search(text)):
@@ -181,11 +181,11 @@ def _counted(
     text = LAST_TIME.sub(r"when did \g<who> \g<which>", in_english(part.text))
     if len(part.times) > 1 and _apart(part.times):
         text = _OFFERED.sub(" ", text)
-    form = _of_our_chat(text, marked, me) or match_form(text, marked, me)
+    form = _of_our_chat(text, names) or match_form(text, names)
     # Two guesses are one too many, and "in March or April" asks which of these.
     guessed = in_other_words and not part.hours_read and not _offers_times(question.text, part.text)
     if form is None and guessed:
-        form = _meant(text, marked, me, _called(question.text, spans, word))
+        form = _meant(text, names, _called(question.text, spans, word))
         past = tuple(span for span in part.times if span.start < newest)  # "the most in one day"
         part = replace(part, times=past)
         of_a_chat = part.chats and not [*named_chats(question.text, chats)]
@@ -315,31 +315,32 @@ def _plainly_titled(text: str, titles: Iterable[str]) -> str:
     return text
 
 
-def _of_our_chat(text: str, marked: Mapping[str, tuple[int, ...]], me: int | None) -> Form | None:
+def _of_our_chat(text: str, names: MarkedNames) -> Form | None:
     """What a text asks that names "our chat" and one person beside the asker: of the chat of these two."""
     place = _OUR_CHAT.search(text)
+    me = names.me
     if place is None or me is None:
         return None
-    form = match_form(f"{text[: place.start()]}{text[place.end() :]}", marked, me)
+    form = match_form(f"{text[: place.start()]}{text[place.end() :]}", names)
     if form is None or len(form.by - {me}) != 1 or form.to - {me}:
         return None
     return replace(form, to=form.by | {me})
 
 
-def _meant(
-    text: str, marked: Mapping[str, tuple[int, ...]], me: int | None, called: Mapping[str, str]
-) -> Form | None:
+def _meant(text: str, names: MarkedNames, called: Mapping[str, str]) -> Form | None:
     """What a text asks in other words than those of the forms, if that is sure.
 
     ``called`` are the words that each mark stands for.
     """
+    me, marked = names.me, names.people
     once: dict[tuple[int, ...], str] = {}
     for mark, people in marked.items():  # who is named twice has one mark
         text = text.replace(mark, once.setdefault(people, mark))
     mine = once.get((me,), "") if me else ""
     spare = NAMES[len(marked)] if me and not mine and len(marked) < MOST_PEOPLE else ""
     known = in_known_words(text, mine, spare)
-    form = match_form(known.text, {**marked, spare: (me,)} if me else marked, me) if known else None
+    with_me = replace(names, people={**marked, spare: (me,)}) if me else names
+    form = match_form(known.text, with_me) if known else None
     if known is None or form is None:
         return None
     said = {**called, spare: "I"}

@@ -66,6 +66,24 @@ _OF_ONE: frozenset[AskedFor] = frozenset({"partners", "addressees", "chats", "si
 
 
 @dataclass(frozen=True, slots=True)
+class MarkedNames:
+    """The people of each mark that stands for a name in a text, and who asks."""
+
+    people: Mapping[str, tuple[int, ...]]
+    me: int | None
+
+    @property
+    def mine(self) -> str:
+        """The mark of who asks; empty if the text does not name them."""
+        return next((mark for mark in self.people if self.people[mark] == (self.me,)), "")
+
+    def ids(self, marks: str | None) -> frozenset[int]:
+        """The people of all marks in a part of the text."""
+        found = _PLACE.findall(marks or "")
+        return frozenset(person for mark in found for person in self.people[mark])
+
+
+@dataclass(frozen=True, slots=True)
 class Form:
     """How a text asks: for what, and whom it names as writers and as the people written to."""
 
@@ -89,7 +107,7 @@ class Form:
     timed: bool = False
 
 
-def match_form(text: str, marked: Mapping[str, tuple[int, ...]], me: int | None) -> Form | None:
+def match_form(text: str, names: MarkedNames) -> Form | None:
     """What a text with marks for names asks; None if it asks for anything else, or more.
 
     A name that several people have means all of them as writers, since the answer says who wrote; elsewhere
@@ -98,14 +116,12 @@ def match_form(text: str, marked: Mapping[str, tuple[int, ...]], me: int | None)
     for asks, form in FORMS:
         found = form.search(text)
         if found and not _left(f"{text[: found.start()]} {text[found.end() :]}"):
-            unclear = _is_unclear(asks, found, marked, me)
-            return None if unclear else _as_form(asks, found, marked, me)
+            unclear = _is_unclear(asks, found, names)
+            return None if unclear else _as_form(asks, found, names)
     return None
 
 
-def _is_unclear(
-    asks: Wanted, found: re.Match[str], marked: Mapping[str, tuple[int, ...]], me: int | None
-) -> bool:
+def _is_unclear(asks: Wanted, found: re.Match[str], names: MarkedNames) -> bool:
     """Whether a match names several people by one name, or does not tell who the others are."""
     parts = found.groupdict()
     addressed = _PLACE.search(f"{parts.get('to')} {parts.get('hears')}")
@@ -115,14 +131,14 @@ def _is_unclear(
         for part, name in parts.items()
         if name and part != "several" and (part != "by" or of_one)
     )
-    if any(len(marked[name]) > 1 for name in _PLACE.findall(named)):
+    if any(len(names.people[mark]) > 1 for mark in _PLACE.findall(named)):
         return True
-    if parts.get("several") and len(marked[parts["several"]]) == 1:
+    if parts.get("several") and len(names.people[parts["several"]]) == 1:
         return True
-    if parts.get("others") and me is None:
+    if parts.get("others") and names.me is None:
         return True
     # It is not known to whom somebody else's messages are.
-    return bool(parts.get("me")) and marked[parts["me"]] != (me,)
+    return bool(parts.get("me")) and names.people[parts["me"]] != (names.me,)
 
 
 def _is_mutual(asks: Wanted, found: re.Match[str]) -> bool:
@@ -131,18 +147,16 @@ def _is_mutual(asks: Wanted, found: re.Match[str]) -> bool:
     return bool((asks.what in _OF_TALK and _talk(found)) or _MUTUAL.search(found[0]) or between)
 
 
-def _as_form(
-    asks: Wanted, found: re.Match[str], marked: Mapping[str, tuple[int, ...]], me: int | None
-) -> Form | None:
+def _as_form(asks: Wanted, found: re.Match[str], names: MarkedNames) -> Form | None:
     """What a match of a form asks; None if it is about talks of which only some may be written."""
-    parts = found.groupdict()
+    parts, me = found.groupdict(), names.me
     by, to, hears, without = (
-        _ids(parts.get(part) or "", marked) for part in ("by", "to", "hears", "not_by")
+        names.ids(parts.get(part)) for part in ("by", "to", "hears", "not_by")
     )
-    by |= _ids(parts.get("has") or "", marked) - {me}  # the asker has them all
-    by |= _ids(parts.get("several") or "", marked)
+    by |= names.ids(parts.get("has")) - {me}  # the asker has them all
+    by |= names.ids(parts.get("several"))
     if both := parts.get("both"):
-        joined = _ids(both, marked) | to
+        joined = names.ids(both) | to
         if me not in joined and both.casefold() != "we":
             return None  # others may have talked face to face
         to = joined | {me} if me and to else joined
@@ -164,8 +178,8 @@ def _as_form(
         formed,
         all_named=formed.all_named and (_MUTUAL.search(found[0]) is not None or not mutual),
         without=without,
-        compared=_ids(than["first"], marked) if than else frozenset[int](),
-        among=_ids(parts.get("among") or "", marked),
+        compared=names.ids(than["first"]) if than else frozenset[int](),
+        among=names.ids(parts.get("among")),
     )
 
 
@@ -244,7 +258,3 @@ def _files(said: str | None) -> FileKind | None:
 def _left(rest: str) -> str:
     """What is left of a text after removing words that ask for nothing more."""
     return _REST.sub(" ", rest).strip()
-
-
-def _ids(names: str, marked: Mapping[str, tuple[int, ...]]) -> frozenset[int]:
-    return frozenset(person for name in _PLACE.findall(names) for person in marked[name])
