@@ -28,7 +28,7 @@ class TextReader:
 
     store: Store
     now: datetime
-    _plans: dict[str, QuestionPlan] = field(default_factory=dict)
+    _plans: dict[str, QuestionPlan] = field(default_factory=dict, init=False)
 
     def people(self, text: str) -> Named:
         """Whom a text names, and where."""
