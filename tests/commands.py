@@ -34,7 +34,7 @@ COMMANDS_NEED = (
 FORKING = multiprocessing.get_context("forkserver")
 FORKING.set_forkserver_preload(
     ["minirag_chat", "onnx", "onnxruntime", "tokenizers", "networkx", "pydantic_settings", "httpx", "typer", "rich.table",
-     "minirag_chat.memory.engine", *COMMANDS_NEED, "warm"]
+     "minirag_chat.memory.engine", *COMMANDS_NEED, "commands", "warm"]
 )  # fmt: skip
 """Processes of the tests fork from one that has imported these; it begins with the first of them."""
 LONGEST = 300  # seconds
