@@ -11,12 +11,15 @@ if _workers > 1:
     os.environ.setdefault("OMP_NUM_THREADS", str(max(1, (os.cpu_count() or 1) // _workers)))
 
 import gc
+import re
 import shutil
 import tempfile
 from collections import Counter
 from collections.abc import Generator, Iterator
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
 from fakes import ScriptedModel, WordEmbedder
@@ -35,6 +38,8 @@ if "TMPDIR" not in os.environ and (memory_folder := in_memory()):
     tempfile.tempdir = None  # what it was is not kept
 
 SLOW = ("slow", "process", "model", "browser", "both_stores")
+LARGE = re.compile(r'(?:needed\("|import )(gradio|torch)\b')
+"""What a file of tests says that needs a library of which the import takes seconds."""
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -51,6 +56,28 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(pytest.mark.process)
     slow = Counter(i.path for i in items if any(map(i.get_closest_marker, SLOW)))
     items.sort(key=lambda item: -slow[item.path])
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
+    """As pytest-xdist does by files, but all files that need the same large library are one worker's."""
+    if config.getvalue("dist") != "loadfile":
+        return None
+    from xdist.scheduler import LoadFileScheduling
+
+    class ByLibrary(LoadFileScheduling):
+        def _split_scope(self, nodeid: str) -> str:
+            file = super()._split_scope(nodeid)
+            return _library(config.rootpath / file) or file
+
+    return ByLibrary(config, log)
+
+
+@cache
+def _library(file: Path) -> str:
+    """The large library that a file of tests needs, or nothing."""
+    found = LARGE.search(file.read_text(encoding="utf-8"))
+    return found[1] if found else ""
 
 
 @pytest.hookimpl(wrapper=True)
@@ -144,17 +171,27 @@ def _sample_in(folder: Path, embedder: WordEmbedder | None = None) -> Iterator[C
         yield opened
 
 
-@pytest.fixture(scope="session")
-def sample_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The database of the sample corpus with the real embedder: made once for all workers."""
-    base = tmp_path_factory.getbasetemp()
-    folder = base.parent / "sample-of-all" if "PYTEST_XDIST_WORKER" in os.environ else base / "one"
+def _made_once(base: Path, name: str, embedder: WordEmbedder | None = None) -> Path:
+    """The database of the sample corpus, made by the first worker that asks for it."""
+    folder = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / name
     with FileLock(f"{folder}.lock"):
         if not folder.exists():
-            with _sample_in(folder.with_suffix(".part")):
+            with _sample_in(folder.with_suffix(".part"), embedder):
                 pass
             folder.with_suffix(".part").rename(folder)
     return folder / "chats.db"
+
+
+@pytest.fixture(scope="session")
+def sample_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The database of the sample corpus with the real embedder: made once for all workers."""
+    return _made_once(tmp_path_factory.getbasetemp(), "sample-of-all")
+
+
+@pytest.fixture(scope="session")
+def sample_words_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The database of the sample corpus with a word embedder: made once for all workers."""
+    return _made_once(tmp_path_factory.getbasetemp(), "sample-words-of-all", WordEmbedder())
 
 
 @pytest.fixture(scope="session")
@@ -167,9 +204,13 @@ def sample(sample_file: Path, tmp_path_factory: pytest.TempPathFactory) -> Itera
 
 
 @pytest.fixture(scope="session")
-def sample_words(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ChatMemory]:
+def sample_words(
+    sample_words_file: Path, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[ChatMemory]:
     """The sample corpus with a word embedder, for what does not depend on what is found. Read only."""
-    with _sample_in(tmp_path_factory.mktemp("sample-words"), WordEmbedder()) as opened:
+    folder = tmp_path_factory.mktemp("sample-words")
+    shutil.copy(sample_words_file, folder)
+    with _sample_in(folder, WordEmbedder()) as opened:
         yield opened
 
 

@@ -7,6 +7,7 @@ from datetime import datetime
 from pathlib import Path
 
 import pytest
+from needed import needed
 from places import write_log
 
 from minirag_chat import ChatMemory
@@ -16,7 +17,7 @@ from minirag_chat.records import Message
 
 pytestmark = pytest.mark.both_stores
 
-pd = pytest.importorskip("pandas", reason="pandas is not installed")
+pd = needed("pandas")
 
 
 def test_messages_come_in_the_order_of_writing_and_can_be_narrowed(small: ChatMemory) -> None:

@@ -18,13 +18,14 @@ from pathlib import Path, PureWindowsPath
 import pytest
 from commands import run_command
 from fakes import WordEmbedder
+from needed import needed
 from places import ROOT, write_log
 
 from minirag_chat import ChatMemory, Settings
 from minirag_chat.memory.remote import running_servers
-from minirag_chat.show import page_start
 from minirag_chat.system.installing import how_to_add, how_to_install, way
 
+page_start = needed("minirag_chat.show.page_start")
 pytestmark = pytest.mark.process
 
 FOLDERS = [ROOT / name for name in ("minirag_chat", "extension", ".ci")]

@@ -19,7 +19,6 @@ import pytest
 from places import ROOT
 
 from minirag_chat import ChatMemory, Settings
-from minirag_chat.show.page_start import samples_job
 
 pytestmark = pytest.mark.process
 
@@ -164,6 +163,8 @@ def until(app: subprocess.Popen[str], give: Callable[[], Any], seconds: float = 
 def test_a_space_that_names_its_reader_downloads_no_other(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    from minirag_chat.show.page_start import samples_job  # imports Gradio, which takes seconds
+
     monkeypatch.setenv("SPACE_ID", "someone/minirag-chat")
     for model, wanted in (("extractive", None), ("auto", "a model")):
         settings = Settings(db=tmp_path / "x.db", model_dir=tmp_path, model=model)

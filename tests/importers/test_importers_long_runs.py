@@ -128,7 +128,10 @@ def imported(path: Path, **options: str) -> tuple[list[ParsedMessage], list[Pars
 
 
 @pytest.mark.parametrize("name", sorted(set(GOLDEN) - {"table", "wechat", "linkedin"}))
-@pytest.mark.parametrize("length", [LONGEST_TEXT + 1_000, LARGEST_PART + LONGEST_LINE])
+@pytest.mark.parametrize(
+    "length",
+    [LONGEST_TEXT + 1_000, pytest.param(LARGEST_PART + LONGEST_LINE, marks=pytest.mark.slow)],
+)
 def test_a_message_too_long_is_cut_and_the_report_says_so(
     name: str, length: int, tmp_path: Path
 ) -> None:

@@ -6,14 +6,7 @@ import errno
 from pathlib import Path
 
 import pytest
-import torch
-from transformers import (
-    AutoModelForCausalLM,
-    AutoTokenizer,
-    BitsAndBytesConfig,
-    Qwen2Config,
-    Qwen2ForCausalLM,
-)
+from needed import needed
 
 from minirag_chat.errors import ModelCorrupt
 from minirag_chat.models import convert as step
@@ -23,12 +16,14 @@ from minirag_chat.models.embedder import embedder_folder
 from minirag_chat.models.transformers_model import TransformersChatModel
 from minirag_chat.records import Turn
 
+torch, transformers = needed("torch"), needed("transformers")
+
 TEMPLATE = "{% for m in messages %}{{ m['content'] }} {% endfor %}"
 
 
-def network(*, tied: bool) -> Qwen2ForCausalLM:
+def network(*, tied: bool) -> transformers.Qwen2ForCausalLM:
     torch.manual_seed(5)
-    config = Qwen2Config(
+    config = transformers.Qwen2Config(
         vocab_size=30522,
         hidden_size=64,
         intermediate_size=128,
@@ -40,7 +35,7 @@ def network(*, tied: bool) -> Qwen2ForCausalLM:
         eos_token_id=102,
         bos_token_id=101,
     )
-    return Qwen2ForCausalLM(config).to(torch.bfloat16)
+    return transformers.Qwen2ForCausalLM(config).to(torch.bfloat16)
 
 
 @pytest.fixture(scope="module")
@@ -50,7 +45,7 @@ def weights(tmp_path_factory: pytest.TempPathFactory) -> Path:
     network(tied=True).save_pretrained(folder)
     minilm = embedder_folder(find_card("all-MiniLM-L6-v2"), folder)
     assert minilm is not None
-    tokenizer = AutoTokenizer.from_pretrained(minilm)
+    tokenizer = transformers.AutoTokenizer.from_pretrained(minilm)
     tokenizer.chat_template = TEMPLATE
     tokenizer.save_pretrained(folder)
     return folder
@@ -69,14 +64,14 @@ def test_the_folder_is_complete_and_nothing_else_is_left(converted: Path) -> Non
 
 @pytest.mark.slow
 def test_what_is_loaded_computes_what_was_quantised(weights: Path, converted: Path) -> None:
-    config = BitsAndBytesConfig(
+    config = transformers.BitsAndBytesConfig(
         load_in_4bit=True,
         bnb_4bit_quant_type="nf4",
         bnb_4bit_use_double_quant=True,
         bnb_4bit_compute_dtype=torch.bfloat16,
     )
-    before = AutoModelForCausalLM.from_pretrained(weights, quantization_config=config)
-    after = AutoModelForCausalLM.from_pretrained(converted)
+    before = transformers.AutoModelForCausalLM.from_pretrained(weights, quantization_config=config)
+    after = transformers.AutoModelForCausalLM.from_pretrained(converted)
     tokens = torch.arange(1000, 1040).view(1, -1)
     with torch.inference_mode():
         assert torch.equal(before(tokens).logits, after(tokens).logits)

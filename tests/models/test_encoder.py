@@ -25,7 +25,7 @@ from minirag_chat.models.embedder import (
 from minirag_chat.models.encoder import Encoder
 from minirag_chat.models.encoder_graph import MIDDLE, in_eight_bits
 from minirag_chat.models.memory_use import Gpu
-from minirag_chat.models.protocols import Embedder
+from minirag_chat.models.protocols import Embedder, Vectors
 from minirag_chat.models.ranker import EncoderReader, LateInteractionRanker, TorchReader
 
 SAID = (
@@ -64,11 +64,32 @@ def folder(card: ModelCard) -> Path:
     return found
 
 
+@pytest.fixture(scope="module")
+def theirs(card: ModelCard, folder: Path) -> SentenceTransformerEmbedder:
+    """The same network by sentence-transformers."""
+    return SentenceTransformerEmbedder(card, folder)
+
+
+@pytest.fixture(scope="module")
+def wanted(theirs: SentenceTransformerEmbedder) -> Vectors:
+    """What sentence-transformers makes of the texts: once, for it takes seconds."""
+    return theirs.embed(SAID)
+
+
+@pytest.fixture(scope="module")
+def exact(card: ModelCard, folder: Path) -> LateInteractionRanker:
+    """The ranker in float32."""
+    weights = ranker.weights_file(card)
+    return LateInteractionRanker(EncoderReader(folder, weights, eight_bits=False), card)
+
+
 @pytest.mark.model
-def test_vectors_are_nearly_those_of_sentence_transformers(card: ModelCard, folder: Path) -> None:
+def test_vectors_are_nearly_those_of_sentence_transformers(
+    card: ModelCard, folder: Path, theirs: SentenceTransformerEmbedder, wanted: Vectors
+) -> None:
     """Else a database of before, or of a machine with a GPU, would have to be embedded again."""
-    ours, theirs = EncoderEmbedder(card, folder), SentenceTransformerEmbedder(card, folder)
-    vectors, wanted = ours.embed(SAID), theirs.embed(SAID)
+    ours = EncoderEmbedder(card, folder)
+    vectors = ours.embed(SAID)
     assert (vectors.shape, vectors.dtype) == ((len(SAID), ours.dimension), np.float32)
     assert np.allclose(np.linalg.norm(vectors, axis=1), 1, atol=CLOSE)
     assert (vectors * wanted).sum(axis=1).min() > 0.98
@@ -77,7 +98,9 @@ def test_vectors_are_nearly_those_of_sentence_transformers(card: ModelCard, fold
 
 
 @pytest.mark.model
-def test_in_float32_hidden_states_are_those_of_the_network(card: ModelCard, folder: Path) -> None:
+def test_in_float32_hidden_states_are_those_of_the_network(
+    card: ModelCard, folder: Path, wanted: Vectors
+) -> None:
     """The graph is the network; all that is lost is lost in 8 bits."""
     network = Encoder(folder)
     means = np.zeros((len(SAID), network.width), dtype=np.float32)
@@ -85,44 +108,47 @@ def test_in_float32_hidden_states_are_those_of_the_network(card: ModelCard, fold
     for place, hidden in network.hidden(ids):
         means[place] = hidden.mean(axis=0)
     vectors = means / np.linalg.norm(means, axis=1, keepdims=True)
-    assert np.allclose(vectors, SentenceTransformerEmbedder(card, folder).embed(SAID), atol=CLOSE)
+    assert np.allclose(vectors, wanted, atol=CLOSE)
 
 
 @pytest.mark.model
-def test_the_ranker_judges_as_the_trained_network_does(card: ModelCard, folder: Path) -> None:
+def test_the_ranker_judges_as_the_trained_network_does(
+    card: ModelCard, folder: Path, exact: LateInteractionRanker
+) -> None:
     """Its log-odds are a signal of probabilities that were fitted on the network's."""
     import torch
 
-    weights = ranker.weights_file(card)
-    network = TorchReader(folder, weights)
+    network = TorchReader(folder, ranker.weights_file(card))
     network._dtype = torch.float32  # what the network computes in is the machine's choice
     theirs = LateInteractionRanker(network, card)
-    ours = LateInteractionRanker(EncoderReader(folder, weights, eight_bits=False), card)
     for question in ("When does the tuner come?", "Who has a dog?", "漢字 " * 60):
-        scores = ours.scores(question, SAID)
+        scores, wanted = exact.scores(question, SAID), theirs.scores(question, SAID)
         assert scores.dtype == np.float32
-        assert np.allclose(scores, theirs.scores(question, SAID), atol=0.005)
-        assert (np.argsort(scores) == np.argsort(theirs.scores(question, SAID))).all()
-    assert ours.scores("Who?", []).shape == (0,)
+        assert np.allclose(scores, wanted, atol=0.005)
+        assert (np.argsort(scores) == np.argsort(wanted)).all()
+    assert exact.scores("Who?", []).shape == (0,)
 
 
 @pytest.mark.model
 @pytest.mark.parametrize("signed", [False, True])
 def test_in_eight_bits_the_ranker_judges_nearly_as_before(
-    card: ModelCard, folder: Path, monkeypatch: pytest.MonkeyPatch, *, signed: bool
+    card: ModelCard,
+    folder: Path,
+    exact: LateInteractionRanker,
+    monkeypatch: pytest.MonkeyPatch,
+    *,
+    signed: bool,
 ) -> None:
     if signed and not encoder.exact_in_eight_bits():
         pytest.skip("this processor cuts off sums of signed 8-bit products")
-    weights = ranker.weights_file(card)
-    whole = LateInteractionRanker(EncoderReader(folder, weights, eight_bits=False), card)
     monkeypatch.setattr(encoder, "exact_in_eight_bits", lambda: signed)
-    small = LateInteractionRanker(EncoderReader(folder, weights), card)
+    small = LateInteractionRanker(EncoderReader(folder, ranker.weights_file(card)), card)
     for question in ("When does the tuner come?", "Who has a dog?"):
-        exact, found = whole.scores(question, SAID), small.scores(question, SAID)
-        assert not np.array_equal(exact, found), "it does compute in 8 bits"
-        assert np.abs(exact - found).max() < 1
-        assert exact.argmax() == found.argmax()
-        assert np.corrcoef(exact, found)[0, 1] > (0.99 if card.bundled else 0.98)
+        wanted, found = exact.scores(question, SAID), small.scores(question, SAID)
+        assert not np.array_equal(wanted, found), "it does compute in 8 bits"
+        assert np.abs(wanted - found).max() < 1
+        assert wanted.argmax() == found.argmax()
+        assert np.corrcoef(wanted, found)[0, 1] > (0.99 if card.bundled else 0.98)
 
 
 def test_signed_and_unsigned_weights_give_the_same_products() -> None:

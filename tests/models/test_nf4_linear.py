@@ -5,22 +5,20 @@ from __future__ import annotations
 import copy
 from typing import Any
 
-import bitsandbytes as bnb
 import pytest
-import torch
-from bitsandbytes import functional
+from needed import needed
 
-from minirag_chat.models import int8_matmul, nf4_linear
-from minirag_chat.models.nf4_linear import (
-    Nf4Linear,
-    fast_integers,
-    fused_kernel,
-    replace_linear_layers,
-    with_products,
-)
 from minirag_chat.models.onnx_session import exact_in_eight_bits
 
-needs_fused = pytest.mark.skipif(not fused_kernel(), reason="needs a CPU with AVX-512 BF16")
+torch, bnb = needed("torch"), needed("bitsandbytes")
+nf4_linear = needed("minirag_chat.models.nf4_linear")
+int8_matmul = needed("minirag_chat.models.int8_matmul")
+
+
+@pytest.fixture
+def with_fused_kernel() -> None:
+    if not nf4_linear.fused_kernel():
+        pytest.skip("needs a CPU with AVX-512 BF16")
 
 
 def made(columns: int, rows: int, size: float = 0.02) -> Any:
@@ -42,16 +40,20 @@ def layer() -> Any:
 
 
 def dequantised(layer: Any) -> torch.Tensor:
-    return functional.dequantize_4bit(layer.weight.data, layer.weight.quant_state).float()
+    return bnb.functional.dequantize_4bit(layer.weight.data, layer.weight.quant_state).float()
 
 
-@pytest.mark.parametrize("fused", [pytest.param(True, marks=needs_fused), False])
+@pytest.mark.parametrize("fused", [True, False])
 @pytest.mark.parametrize("rows", [1, 5, 47, 48, 200])
-def test_it_multiplies_by_the_dequantised_weights(layer: Any, rows: int, fused: bool) -> None:
+def test_it_multiplies_by_the_dequantised_weights(
+    layer: Any, rows: int, fused: bool, request: pytest.FixtureRequest
+) -> None:
+    if fused:
+        request.getfixturevalue("with_fused_kernel")
     x = torch.randn(2, rows, 256, generator=torch.Generator().manual_seed(1)).to(torch.bfloat16)
     expected = x.float() @ dequantised(layer).T + layer.bias.float()
     with torch.inference_mode():
-        got = Nf4Linear(layer, fused=fused)(x)
+        got = nf4_linear.Nf4Linear(layer, fused=fused)(x)
     assert got.shape == expected.shape
     assert (got.float() - expected).norm() < 0.01 * expected.norm()
 
@@ -64,7 +66,7 @@ def test_in_integers_a_block_of_a_prompt_comes_out_nearly_the_same(columns: int)
     x[:, :, 5] *= 10  # an outlier, as language models have them
     expected = x.float() @ dequantised(layer).T + layer.bias.float()
     with torch.inference_mode():
-        got = Nf4Linear(layer, fused=False, integers=True)(x)
+        got = nf4_linear.Nf4Linear(layer, fused=False, integers=True)(x)
     assert got.dtype == torch.bfloat16
     assert (got.float() - expected).norm() < 0.03 * expected.norm()
 
@@ -76,7 +78,7 @@ def test_an_outlier_makes_only_its_own_part_of_the_columns_coarser() -> None:
     x[:, 800] = 300
     rest = x.clone()
     rest[:, 800] = 0
-    both = Nf4Linear(layer, fused=False, integers=True)
+    both = nf4_linear.Nf4Linear(layer, fused=False, integers=True)
     with torch.inference_mode():
         far = x[:, 800:801] @ dequantised(layer)[:, 800:801].T
         got = both(x) - far - layer.bias.float()
@@ -88,7 +90,7 @@ def test_an_outlier_makes_only_its_own_part_of_the_columns_coarser() -> None:
 def test_weights_that_are_all_zero_give_zero() -> None:
     layer = made(256, 64, size=0.0)
     with torch.inference_mode():
-        got = Nf4Linear(layer, fused=False, integers=True)(torch.ones(60, 256))
+        got = nf4_linear.Nf4Linear(layer, fused=False, integers=True)(torch.ones(60, 256))
     assert torch.allclose(got, layer.bias.float().expand(60, 64))
 
 
@@ -97,17 +99,21 @@ def test_integers_are_used_where_the_processor_has_them_and_they_come_out_right(
 ) -> None:
     monkeypatch.setattr(nf4_linear, "fast_integers", lambda: True)
     model = torch.nn.Sequential(copy.deepcopy(layer))
-    replace_linear_layers(model)
+    nf4_linear.replace_linear_layers(model)
     assert model[0].integers
-    monkeypatch.setattr(Nf4Linear, "_in_integers", lambda self, x: self._in_floats(x) * 1.1)
+    monkeypatch.setattr(
+        nf4_linear.Nf4Linear, "_in_integers", lambda self, x: self._in_floats(x) * 1.1
+    )
     broken = torch.nn.Sequential(layer)
-    replace_linear_layers(broken)
+    nf4_linear.replace_linear_layers(broken)
     assert not broken[0].integers
-    assert isinstance(fast_integers(), bool)
+    assert isinstance(nf4_linear.fast_integers(), bool)
 
 
 def test_weights_kept_as_integers_give_the_very_same(layer: Any) -> None:
-    anew, kept = (Nf4Linear(layer, fused=False, integers=True, keep=k) for k in (False, True))
+    anew, kept = (
+        nf4_linear.Nf4Linear(layer, fused=False, integers=True, keep=k) for k in (False, True)
+    )
     x = torch.randn(60, layer.in_features)
     with torch.inference_mode():
         expected = anew(x)
@@ -125,7 +131,7 @@ def test_weights_are_kept_as_integers_where_memory_is_to_spare(
     monkeypatch.setattr(nf4_linear, "is_installed", lambda: False)
     monkeypatch.setattr(nf4_linear, "available_gb", lambda place: free_mb / 1024)
     model = torch.nn.Sequential(layer)
-    replace_linear_layers(model)
+    nf4_linear.replace_linear_layers(model)
     assert model[0].keep is keep
 
 
@@ -143,8 +149,8 @@ def test_onnxruntime_multiplies_prompts_and_single_tokens(
     x[:, :, 5] *= 10  # an outlier, as language models have them
     x[0, 0] = 0
     expected = x @ dequantised(layers[0]).T + layers[0].bias.float()
-    ours = [Nf4Linear(layer, fused=False) for layer in layers]
-    assert with_products(ours)
+    ours = [nf4_linear.Nf4Linear(layer, fused=False) for layer in layers]
+    assert nf4_linear.with_products(ours)
     with torch.inference_mode():
         got = ours[0](x)
         assert got.dtype == x.dtype
@@ -158,8 +164,8 @@ def test_onnxruntime_rounds_as_torch_does() -> None:
     layer = made(1536, 96)
     x = torch.randn(64, 1536, generator=torch.Generator().manual_seed(1))
     x[:, 800] *= 300
-    theirs, ours = (Nf4Linear(layer, fused=False, integers=True) for _ in range(2))
-    assert with_products([ours])
+    theirs, ours = (nf4_linear.Nf4Linear(layer, fused=False, integers=True) for _ in range(2))
+    assert nf4_linear.with_products([ours])
     with torch.inference_mode():
         expected, got = theirs(x), ours(x)
     assert (got - expected).norm() < 1e-5 * expected.norm()
@@ -172,7 +178,7 @@ def test_without_the_fused_kernel_onnxruntime_is_used_where_memory_is_to_spare(
     monkeypatch.setattr(nf4_linear, "fused_kernel", lambda: False)
     monkeypatch.setattr(nf4_linear, "available_gb", lambda place: free_mb / 1024)
     model = torch.nn.Sequential(copy.deepcopy(layer))
-    replace_linear_layers(model)
+    nf4_linear.replace_linear_layers(model)
     assert (model[0].products is not None) is used
 
 
@@ -181,20 +187,20 @@ def refused(*_: object, **__: object) -> None:
 
 
 @pytest.mark.parametrize(
-    ("owner", "name", "broken"),
+    ("name", "broken"),
     [
-        (Nf4Linear, "_by_products", lambda self, x: self._in_floats(x) * 1.1),
-        (int8_matmul, "session", refused),
-        (nf4_linear, "is_installed", lambda: False),
+        ("nf4_linear.Nf4Linear._by_products", lambda self, x: self._in_floats(x) * 1.1),
+        ("int8_matmul.session", refused),
+        ("nf4_linear.is_installed", lambda: False),
     ],
 )
 def test_without_a_right_result_of_onnxruntime_torch_multiplies(
-    layer: Any, monkeypatch: pytest.MonkeyPatch, owner: Any, name: str, broken: Any
+    layer: Any, monkeypatch: pytest.MonkeyPatch, name: str, broken: Any
 ) -> None:
     monkeypatch.setattr(nf4_linear, "fused_kernel", lambda: False)
-    monkeypatch.setattr(owner, name, broken)
+    monkeypatch.setattr(f"minirag_chat.models.{name}", broken)
     model = torch.nn.Sequential(layer)
-    replace_linear_layers(model)
+    nf4_linear.replace_linear_layers(model)
     x = torch.randn(2, 256)
     expected = x @ dequantised(layer).T + layer.bias.float()
     with torch.inference_mode():
@@ -213,7 +219,7 @@ def test_prompts_of_all_lengths_are_multiplied_in_few_shapes(
         return multiply(x, *rest, **more)
 
     monkeypatch.setattr(torch, product, noting)
-    plain = Nf4Linear(layer, fused=False, integers=integers)
+    plain = nf4_linear.Nf4Linear(layer, fused=False, integers=integers)
     with torch.inference_mode():
         for rows in (1, *range(33, 512, 7)):
             assert plain(torch.zeros(1, rows, 256, dtype=torch.bfloat16)).shape == (1, rows, 320)
@@ -221,10 +227,10 @@ def test_prompts_of_all_lengths_are_multiplied_in_few_shapes(
     assert len(heights) <= 1 + 512 / nf4_linear.ROWS, "each costs memory that is never freed"
 
 
-@needs_fused
+@pytest.mark.usefixtures("with_fused_kernel")
 def test_the_packed_weights_are_those_that_bitsandbytes_makes(layer: Any) -> None:
-    ours = Nf4Linear(layer, fused=True)
-    theirs, state = functional._convert_weight_packed_for_cpu(
+    ours = nf4_linear.Nf4Linear(layer, fused=True)
+    theirs, state = bnb.functional._convert_weight_packed_for_cpu(
         layer.weight.data, copy.copy(layer.weight.quant_state)
     )
     assert ours.packed is not None
@@ -232,16 +238,16 @@ def test_the_packed_weights_are_those_that_bitsandbytes_makes(layer: Any) -> Non
     assert torch.equal(ours.packed[1], state.absmax)
 
 
-@needs_fused
+@pytest.mark.usefixtures("with_fused_kernel")
 def test_a_kernel_that_reads_another_layout_is_noticed_and_not_used(
     layer: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert Nf4Linear(layer, fused=True).fused_is_right()
+    assert nf4_linear.Nf4Linear(layer, fused=True).fused_is_right()
     packs = nf4_linear._pack
     monkeypatch.setattr(nf4_linear, "_pack", lambda plain: packs(plain).flip(0))
-    assert not Nf4Linear(layer, fused=True).fused_is_right()
+    assert not nf4_linear.Nf4Linear(layer, fused=True).fused_is_right()
     model = torch.nn.Sequential(layer)
-    assert replace_linear_layers(model) == 1
+    assert nf4_linear.replace_linear_layers(model) == 1
     assert model[0].packed is None
 
 
@@ -250,7 +256,7 @@ def test_without_the_kernel_the_rest_of_the_model_computes_in_float32(
 ) -> None:
     monkeypatch.setattr(nf4_linear, "fused_kernel", lambda: False)
     model = torch.nn.Sequential(torch.nn.LayerNorm(256, dtype=torch.bfloat16), layer)
-    replace_linear_layers(model)
+    nf4_linear.replace_linear_layers(model)
     x = torch.randn(3, 256)
     expected = model[0](x) @ dequantised(layer).T + layer.bias.float()
     with torch.inference_mode():

@@ -4,10 +4,11 @@ import inspect
 from typing import Any
 
 import pytest
-import torch
-from transformers import DynamicCache
+from needed import needed
 
 from minirag_chat.models.prefix_cache import BLOCK, PrefixCache, given_to
+
+torch, transformers = needed("torch"), needed("transformers")
 
 
 def read(cache: Any, prompt: list[int], done: int) -> Any:
@@ -23,14 +24,14 @@ def keys(cache: Any) -> list[int]:
 
 
 def test_an_unknown_prompt_starts_empty() -> None:
-    cache, done = PrefixCache(DynamicCache).start(list(range(500)))
+    cache, done = PrefixCache(transformers.DynamicCache).start(list(range(500)))
     assert (keys(cache), done) == ([], 0)
 
 
 def test_a_known_beginning_is_reused_in_whole_blocks_and_copied() -> None:
-    prefixes = PrefixCache(DynamicCache)
+    prefixes = PrefixCache(transformers.DynamicCache)
     first = list(range(3 * BLOCK))
-    prefixes.keep(first, read(DynamicCache(), first, 0))
+    prefixes.keep(first, read(transformers.DynamicCache(), first, 0))
     second = [*first[: 2 * BLOCK + 7], *range(5000, 5050)]
     cache, done = prefixes.start(second)
     assert done == 2 * BLOCK
@@ -41,28 +42,28 @@ def test_a_known_beginning_is_reused_in_whole_blocks_and_copied() -> None:
 
 
 def test_one_token_at_least_is_left_to_read() -> None:
-    prefixes = PrefixCache(DynamicCache)
+    prefixes = PrefixCache(transformers.DynamicCache)
     prompt = list(range(2 * BLOCK))
-    prefixes.keep(prompt, read(DynamicCache(), prompt, 0))
+    prefixes.keep(prompt, read(transformers.DynamicCache(), prompt, 0))
     _, done = prefixes.start(prompt)
     assert done == BLOCK
 
 
 def test_the_oldest_prompts_are_forgotten() -> None:
-    prefixes = PrefixCache(DynamicCache, entries=2)
+    prefixes = PrefixCache(transformers.DynamicCache, entries=2)
     prompts = [[start, *range(BLOCK)] for start in (1, 2, 3)]
     for prompt in prompts:
-        prefixes.keep(prompt, read(DynamicCache(), prompt, 0))
+        prefixes.keep(prompt, read(transformers.DynamicCache(), prompt, 0))
     assert [prefixes.start(prompt)[1] for prompt in prompts] == [0, BLOCK, BLOCK]
 
 
 def test_a_longer_prompt_takes_the_place_of_its_beginning() -> None:
-    prefixes = PrefixCache(DynamicCache, entries=2)
+    prefixes = PrefixCache(transformers.DynamicCache, entries=2)
     other = [9, *range(BLOCK)]
-    prefixes.keep(other, read(DynamicCache(), other, 0))
+    prefixes.keep(other, read(transformers.DynamicCache(), other, 0))
     for blocks in (1, 2, 3):
         prompt = list(range(blocks * BLOCK))
-        prefixes.keep(prompt, read(DynamicCache(), prompt, 0))
+        prefixes.keep(prompt, read(transformers.DynamicCache(), prompt, 0))
     assert prefixes.start([*other, 1])[1] == BLOCK
 
 
@@ -75,5 +76,5 @@ def test_a_model_is_given_the_cache_by_the_name_that_it_knows(name: str) -> None
         [inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY)]
     )
     model = type("Model", (), {"forward": forward})()
-    cache = DynamicCache()
+    cache = transformers.DynamicCache()
     assert given_to(model, cache) == {name: cache}

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from fakes import ScriptedModel, WordEmbedder
-from places import ROOT, SAMPLE, write_log
+from places import ROOT, write_log
 from stored import contents
 
 from minirag_chat import ChatMemory, Settings
@@ -42,16 +43,18 @@ ON_PLUM_RAIN = [
 ]
 
 
-def _memory(folder: Path, source: Path) -> ChatMemory:
+def _memory(folder: Path) -> ChatMemory:
     chosen = Settings(db=folder / "chats.db", model="extractive", model_dir=folder)
-    opened = ChatMemory.open(chosen.db, chosen, embedder=WordEmbedder(), chat_model=ScriptedModel())
-    opened.add(source)
-    return opened
+    return ChatMemory.open(chosen.db, chosen, embedder=WordEmbedder(), chat_model=ScriptedModel())
 
 
 @pytest.fixture(scope="module")
-def osselmere(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ChatMemory]:
-    with _memory(tmp_path_factory.mktemp("osselmere"), SAMPLE / "log") as opened:
+def osselmere(
+    sample_words_file: Path, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[ChatMemory]:
+    folder = tmp_path_factory.mktemp("osselmere")
+    shutil.copy(sample_words_file, folder)
+    with _memory(folder) as opened:
         opened.set_me(IVY)
         yield opened
 
@@ -59,7 +62,8 @@ def osselmere(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ChatMemory]:
 @pytest.fixture(scope="module")
 def plum_rain(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ChatMemory]:
     folder = tmp_path_factory.mktemp("plum-rain")
-    with _memory(folder, ROOT / "corpora" / "plum-rain" / "chats") as opened:
+    with _memory(folder) as opened:
+        opened.add(ROOT / "corpora" / "plum-rain" / "chats")
         opened.set_me(MEILIN)
         yield opened
 

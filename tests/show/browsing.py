@@ -7,6 +7,7 @@ import os
 import shutil
 import socket
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
@@ -98,3 +99,10 @@ def free_port() -> int:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return int(probe.getsockname()[1])
+
+
+def launch(*given: Any, **options: Any) -> str:
+    """Start a page, as ``page.launch`` of the package, whose import of Gradio takes seconds."""
+    from minirag_chat.show import page
+
+    return page.launch(*given, **options)

@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
-from browsing import complaints, free_port, requested
+from browsing import complaints, free_port, launch, requested
 from canned import HOSTILE
 from fakes import ScriptedModel, WordEmbedder
 from places import SMALL, write_log
@@ -22,7 +22,6 @@ from selenium.webdriver.support.ui import WebDriverWait
 from minirag_chat import ChatMemory, Settings
 from minirag_chat.models.protocols import ChoiceProbabilities
 from minirag_chat.records import Turn
-from minirag_chat.show.page import launch
 
 WALTER = "Walter Quint tunes the piano."
 

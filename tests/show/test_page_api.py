@@ -20,10 +20,11 @@ from typing import Any
 import httpx
 import pytest
 from fakes import ScriptedModel, WordEmbedder
+from needed import needed
 from places import ROOT, SMALL, write_log
 
-gradio = pytest.importorskip("gradio", reason="gradio is not installed")
-from browsing import free_port
+gradio = needed("gradio")
+from browsing import free_port, launch
 from typer.testing import CliRunner
 
 from minirag_chat import ChatMemory, Settings
@@ -32,7 +33,6 @@ from minirag_chat.errors import BadSetting
 from minirag_chat.json_records import from_json, to_json
 from minirag_chat.records import Answer
 from minirag_chat.show.export import answers_json
-from minirag_chat.show.page import launch
 from minirag_chat.show.page_commands import Commands
 from minirag_chat.show.page_sessions import Sessions
 from minirag_chat.show.page_tabs import Exchange

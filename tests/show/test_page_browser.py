@@ -13,10 +13,11 @@ from urllib.request import Request, urlopen
 import pytest
 from browsing import complaints, requested
 from canned import HOSTILE
+from needed import needed
 from selenium.webdriver import Chrome, Keys
 from selenium.webdriver.common.by import By
 
-gradio = pytest.importorskip("gradio", reason="gradio is not installed")
+gradio = needed("gradio")
 from served import (
     WALTER,
     Served,

@@ -7,10 +7,11 @@ from collections.abc import Iterator
 from threading import Event
 
 import pytest
+from needed import needed
 from selenium.webdriver import Chrome, Keys
 from selenium.webdriver.common.by import By
 
-gradio = pytest.importorskip("gradio", reason="gradio is not installed")
+gradio = needed("gradio")
 from served import WALTER, Served, ask, assert_quiet, press, press_key, text, until, visit
 
 from minirag_chat.show.page_commands import MOST_WAITING, Commands

@@ -11,13 +11,13 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from needed import needed
 
-gradio = pytest.importorskip("gradio", reason="gradio is not installed")
+gradio, page_blocks = needed("gradio"), needed("minirag_chat.show.page_blocks")
 
 from minirag_chat import ChatMemory
 from minirag_chat.errors import StoreError
 from minirag_chat.show import page_views
-from minirag_chat.show.page_blocks import Changes, Page
 from minirag_chat.show.page_commands import Commands
 from minirag_chat.show.page_sessions import Sessions
 from minirag_chat.show.page_tabs import BrowserCommand, Tab
@@ -26,30 +26,30 @@ REQUEST: Any = SimpleNamespace(session_hash="one", username=None)
 
 
 @pytest.fixture
-def page(small: ChatMemory) -> Page:
-    return Page(Sessions(small))
+def page(small: ChatMemory) -> page_blocks.Page:
+    return page_blocks.Page(Sessions(small))
 
 
-def typed(page: Page, question: str) -> Changes:
+def typed(page: page_blocks.Page, question: str) -> page_blocks.Changes:
     given = {part: part.value for part in page.panel.parts.values()}
     return page._typed({page.box: question, **given}, REQUEST)
 
 
-def answered(page: Page) -> list[Changes]:
-    async def all_of_it() -> list[Changes]:
+def answered(page: page_blocks.Page) -> list[page_blocks.Changes]:
+    async def all_of_it() -> list[page_blocks.Changes]:
         return [changes async for changes in page._answer(REQUEST)]
 
     return asyncio.run(all_of_it())
 
 
-def pressed(page: Page, word: str, value: str = "") -> Changes:
+def pressed(page: page_blocks.Page, word: str, value: str = "") -> page_blocks.Changes:
     event: Any = SimpleNamespace(_data={"do": word, "value": value}, target=None)
     return page._press(event, REQUEST)
 
 
 @pytest.mark.slow
 def test_two_questions_at_once_are_both_answered(
-    page: Page, monkeypatch: pytest.MonkeyPatch
+    page: page_blocks.Page, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     prompt, both = Commands.prepare, Barrier(2)
 
@@ -71,7 +71,7 @@ def test_two_questions_at_once_are_both_answered(
 
 
 def test_an_answer_that_cannot_be_drawn_ends_and_the_next_question_is_answered(
-    page: Page, monkeypatch: pytest.MonkeyPatch
+    page: page_blocks.Page, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def unreachable(*_: object) -> page_views.Views:
         raise StoreError("PostgreSQL at home cannot be reached: see whether it runs.")
@@ -88,9 +88,9 @@ def test_an_answer_that_cannot_be_drawn_ends_and_the_next_question_is_answered(
 
 @pytest.mark.slow
 def test_follow_ups_wait_for_another_reader_of_the_messages(
-    page: Page, monkeypatch: pytest.MonkeyPatch
+    page: page_blocks.Page, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    lock, end = page.sessions.own._store.lock, Page._end
+    lock, end = page.sessions.own._store.lock, page_blocks.Page._end
     reads = Event()
 
     def read_beside() -> None:
@@ -103,12 +103,14 @@ def test_follow_ups_wait_for_another_reader_of_the_messages(
         Thread(target=read_beside).start()
         assert reads.wait(10)
 
-    monkeypatch.setattr(Page, "_end", ended)
+    monkeypatch.setattr(page_blocks.Page, "_end", ended)
     typed(page, "Who is the piano tuner?")
     assert "mc-suggest" in answered(page)[-1][page.log]
 
 
-def test_a_new_conversation_begun_just_as_a_question_is_taken_up_breaks_nothing(page: Page) -> None:
+def test_a_new_conversation_begun_just_as_a_question_is_taken_up_breaks_nothing(
+    page: page_blocks.Page,
+) -> None:
     typed(page, "Who is the piano tuner?")
     answering = page._answering(REQUEST)
     next(answering)
@@ -121,12 +123,12 @@ def test_a_new_conversation_begun_just_as_a_question_is_taken_up_breaks_nothing(
 
 @pytest.mark.slow
 def test_the_timer_shows_again_what_a_late_reply_may_have_hidden(
-    page: Page, monkeypatch: pytest.MonkeyPatch
+    page: page_blocks.Page, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     page._tick(REQUEST)
     typed(page, "Who is the piano tuner?")
     render = page_views.right
-    in_time: list[Changes] = []
+    in_time: list[page_blocks.Changes] = []
 
     def while_it_ends(tab: Tab) -> page_views.Views:
         shown = render(tab)
@@ -145,7 +147,9 @@ def test_the_timer_shows_again_what_a_late_reply_may_have_hidden(
     assert page.log not in page._tick(REQUEST), "once"
 
 
-def test_what_is_read_beside_the_answers_stays_while_the_next_one_is_written(page: Page) -> None:
+def test_what_is_read_beside_the_answers_stays_while_the_next_one_is_written(
+    page: page_blocks.Page,
+) -> None:
     typed(page, "Who is the piano tuner?")
     answered(page)
     page._tick(REQUEST)

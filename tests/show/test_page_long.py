@@ -5,9 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from needed import needed
 from selenium.webdriver import Chrome
 
-gradio = pytest.importorskip("gradio", reason="gradio is not installed")
+gradio = needed("gradio")
 from served import Served, press, until, visit
 
 from minirag_chat.show.page_sessions import Sessions

@@ -13,16 +13,16 @@ from importlib.resources import files
 from pathlib import Path
 
 import pytest
+from needed import needed
 from places import SAMPLE, SMALL, write_log
 from selenium.webdriver import Chrome
 from selenium.webdriver.common.by import By
 
-gradio = pytest.importorskip("gradio", reason="gradio is not installed")
-from browsing import free_port
+gradio = needed("gradio")
+from browsing import free_port, launch
 from served import Served, ask, press, tab, text, until, visit
 
 from minirag_chat import ChatMemory, Settings
-from minirag_chat.show.page import launch
 
 pytestmark = pytest.mark.browser
 SERIOUS = {"serious", "critical"}

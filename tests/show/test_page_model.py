@@ -18,12 +18,13 @@ from zipfile import ZipFile
 
 import pytest
 from fakes import WordEmbedder
+from needed import needed
 from places import SMALL, write_log
 from selenium.webdriver import Chrome
 from selenium.webdriver.common.by import By
 
-gradio = pytest.importorskip("gradio", reason="gradio is not installed")
-from browsing import free_port
+gradio = needed("gradio")
+from browsing import free_port, launch
 from served import PageModel, ask, assert_quiet, press, text, until, visit
 
 from minirag_chat import ChatMemory, Settings
@@ -33,7 +34,6 @@ from minirag_chat.models.choose import machine
 from minirag_chat.models.convert import FORMAT, MARKER
 from minirag_chat.models.fetch import get_model
 from minirag_chat.show import page_commands, page_models
-from minirag_chat.show.page import launch
 
 pytestmark = pytest.mark.browser
 PARTS = 4

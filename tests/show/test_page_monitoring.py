@@ -9,16 +9,15 @@ from pathlib import Path
 import httpx
 import pytest
 from fakes import ScriptedModel, WordEmbedder
+from needed import needed
 from places import SMALL, write_log
 
-gradio = pytest.importorskip("gradio", reason="gradio is not installed")
+gradio, gradio_client = needed("gradio"), needed("gradio_client")
 pytest.importorskip("prometheus_client", reason="the extra server is missing")
-from browsing import free_port
-from gradio_client import Client
+from browsing import free_port, launch
 from page_script import PageScript
 
 from minirag_chat import ChatMemory, Settings
-from minirag_chat.show.page import launch
 from minirag_chat.store.wiping import Wiping
 
 
@@ -79,7 +78,7 @@ def test_it_is_well_and_tells_its_numbers_while_messages_are_deleted_for_good(
 @pytest.mark.slow
 def test_its_numbers_count_questions_and_have_none_of_their_words(address: str) -> None:
     asked = "Who tunes the Zanzibar piano?"
-    client = Client(address, verbose=False)
+    client = gradio_client.Client(address, verbose=False)
     assert "Walter" in client.predict(question=asked, api_name="/ask")["text"]
     told = httpx.get(f"{address}metrics")
     assert told.headers["content-type"].startswith("text/plain")
@@ -109,7 +108,7 @@ def test_where_too_many_ask_at_once_programs_and_the_page_are_told_to_come_back(
     model = memory.models.loaded
     assert isinstance(model, ScriptedModel)
     model.text, model.pause = " ".join(["slow"] * 90), 0.3
-    clients = [Client(address, verbose=False) for _ in range(4)]
+    clients = [gradio_client.Client(address, verbose=False) for _ in range(4)]
     with PageScript(address, "late") as late:
         jobs = [c.submit(question="Who tunes the piano?", api_name="/ask") for c in clients]
         end = time.monotonic() + 300

@@ -7,14 +7,14 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from browsing import complaints, free_port, requested
+from browsing import complaints, free_port, launch, requested
 from made_media import PHOTOS, VOICES, ByName, draw, speak, whatsapp
+from needed import needed
 from selenium.webdriver import Chrome
 from served import ask, press, tab, text, until, visit
 from stored import opened
 
-from minirag_chat.show.page import launch
-
+needed("gradio")
 pytestmark = pytest.mark.process
 
 KEY, WIFI = "PTT-20260105-WA0001.opus", "IMG-20260106-WA0001.jpg"

@@ -9,16 +9,16 @@ from urllib.error import HTTPError
 from urllib.request import urlopen
 
 import pytest
+from needed import needed
 from selenium.webdriver import Chrome
 from selenium.webdriver.common.by import By
 
-gradio = pytest.importorskip("gradio", reason="gradio is not installed")
-from browsing import start_chromium
+gradio = needed("gradio")
+from browsing import launch, start_chromium
 from served import Served, ask, give_file, press, text, until, visit
 
 from minirag_chat import ChatMemory, Settings
 from minirag_chat.errors import BadSetting
-from minirag_chat.show.page import launch
 
 pytestmark = pytest.mark.browser
 SECRET_CHAT = "03.04.26, 18:05 - Nina Vale: The PIN of the safe is 47114711.\n03.04.26, 18:06 - Tom Hill: Noted.\n"  # noqa: S105 - made up

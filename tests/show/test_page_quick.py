@@ -6,10 +6,11 @@ import time
 from collections.abc import Iterator
 
 import pytest
+from needed import needed
 from selenium.webdriver import Chrome, Keys
 from selenium.webdriver.common.by import By
 
-gradio = pytest.importorskip("gradio", reason="gradio is not installed")
+gradio = needed("gradio")
 from served import (
     Served,
     ask,

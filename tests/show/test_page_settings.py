@@ -5,12 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from needed import needed
 
-gradio = pytest.importorskip("gradio", reason="gradio is not installed")
+gradio, page_blocks = needed("gradio"), needed("minirag_chat.show.page_blocks")
 from minirag_chat import ChatMemory
 from minirag_chat.models import ModelStatus, find_card
 from minirag_chat.show import page_models
-from minirag_chat.show.page_blocks import Page
 from minirag_chat.show.page_sessions import Sessions
 
 
@@ -27,13 +27,13 @@ def test_a_question_is_sent_with_every_setting_that_is_allowed(
     small: ChatMemory, chosen: dict[str, float]
 ) -> None:
     tuned = small.tuned(**chosen)
-    parts = Page(Sessions(tuned)).panel.parts
+    parts = page_blocks.Page(Sessions(tuned)).panel.parts
     sent = {name: part.preprocess(part.value) for name, part in parts.items()}
     assert sent == {name: getattr(tuned.settings, name) for name in parts}
 
 
 def test_the_page_takes_questions_as_long_as_the_settings_allow(small: ChatMemory) -> None:
-    page = Page(Sessions(small.tuned(max_question_chars=9000)))
+    page = page_blocks.Page(Sessions(small.tuned(max_question_chars=9000)))
     assert page.box.max_length >= 90_000, "what is longer than 9,000 is refused, not cut"
     question = "Who tunes the piano? " * 400
     event = gradio.EventData(None, {"do": "retry", "value": question})

@@ -7,9 +7,10 @@ import sys
 from pathlib import Path
 
 import pytest
+from needed import needed
 from selenium.webdriver import Chrome
 
-gradio = pytest.importorskip("gradio", reason="gradio is not installed")
+gradio = needed("gradio")
 from browsing import free_port
 from measure_page import start
 from places import ROOT

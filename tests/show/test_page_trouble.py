@@ -9,14 +9,15 @@ from pathlib import Path
 
 import pytest
 from fakes import WordEmbedder
+from needed import needed
 from places import SMALL, write_log
 from selenium.webdriver import Chrome
 from selenium.webdriver.common.by import By
 from slow_server import SlowServer
 from stored import import_by_one_connection
 
-gradio = pytest.importorskip("gradio", reason="gradio is not installed")
-from browsing import free_port
+gradio = needed("gradio")
+from browsing import free_port, launch
 from served import Served, ask, assert_quiet, press, text, until, visit
 from test_page_browser import DROP
 
@@ -24,7 +25,6 @@ from minirag_chat import ChatMemory, Settings
 from minirag_chat.errors import StoreError
 from minirag_chat.models.protocols import Vectors
 from minirag_chat.records import Chat
-from minirag_chat.show.page import launch
 
 pytestmark = pytest.mark.browser
 MANY = "".join(

@@ -14,8 +14,9 @@ from pathlib import Path
 import httpx
 import psutil
 import pytest
+from needed import needed
 
-gradio = pytest.importorskip("gradio", reason="gradio is not installed")
+gradio = needed("gradio")
 from browsing import free_port
 from places import SMALL, write_log
 from served import Served
@@ -31,7 +32,6 @@ PAGE = """
 import sys
 from pathlib import Path
 from minirag_chat import ChatMemory, Settings
-from minirag_chat.show.page import launch
 folder = Path(sys.argv[1])
 settings = Settings(db=folder / "chats.db", model_dir=folder, model="extractive")
 with ChatMemory.open(settings.db, settings) as memory:

@@ -12,8 +12,9 @@ from uuid import uuid4
 
 import httpx
 import pytest
-from browsing import free_port
+from browsing import free_port, launch
 from fakes import ScriptedModel, WordEmbedder
+from needed import needed
 from places import write_log
 from postgres_server import PostgresServer
 from selenium.webdriver import Chrome, Keys
@@ -22,11 +23,11 @@ from served import ask, tab, text, until
 
 from minirag_chat import ChatMemory, Settings
 from minirag_chat.errors import BadSetting
-from minirag_chat.show.page import launch
 from minirag_chat.show.page_users import PageUsers, has_users
 from minirag_chat.store import Store
 from minirag_chat.store.postgres.users import NOBODY, Users
 
+needed("gradio")
 PASSWORD = "correct horse battery"  # noqa: S105 - of nobody
 QUESTION = "Where is the spare key?"
 OF_ANN = {"20260110_1000": ("AnnaBerg: The spare key is under the zorbaline pot.", "TomHill: Which pot?",

@@ -10,8 +10,9 @@ from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
+from needed import needed
 
-pytest.importorskip("gradio", reason="gradio is not installed")
+needed("gradio")
 pytest.importorskip("pythonjsonlogger", reason="the extra server is missing")
 from fakes import WordEmbedder
 from page_process import page_process

@@ -12,16 +12,17 @@ from pathlib import Path
 from typing import Any
 
 import histories
-import own_answers
 import pytest
-import train_preferences
-import train_reader
 from examples import Found, found_in, packs_of, reason_first
+from needed import needed
 from places import SHARED
 
 from minirag_chat.models.loaded import LoadedModels
 from minirag_chat.models.protocols import NOT_STATED
 from minirag_chat.settings import Settings
+
+train_reader, train_preferences = needed("train_reader"), needed("train_preferences")
+own_answers = needed("own_answers")
 
 pytestmark = pytest.mark.slow
 
