@@ -13,24 +13,29 @@ import pytest
 
 
 class _Later:
-    """Stands for a module: what is read of it or set in it is the module's own."""
+    """Stands for a module: what is read of it or set in it, also by monkeypatch, is the module's own."""
 
+    __slots__ = ("_module_name",)
     _mock_name = None
     """No mock: pytest asks everything in a file, which is no use of it yet."""
 
     def __init__(self, name: str) -> None:
-        self.__dict__["_name"] = name
+        object.__setattr__(self, "_module_name", name)
+
+    @property
+    def __dict__(self) -> dict[str, Any]:  # type: ignore[override]  # monkeypatch looks there
+        return vars(import_module(self._module_name))
 
     def __getattr__(self, attribute: str) -> Any:
         if attribute.startswith("__"):  # asked by pytest too
             raise AttributeError(attribute)
-        return getattr(import_module(self._name), attribute)
+        return getattr(import_module(self._module_name), attribute)
 
     def __setattr__(self, attribute: str, value: Any) -> None:
-        setattr(import_module(self._name), attribute, value)
+        setattr(import_module(self._module_name), attribute, value)
 
     def __delattr__(self, attribute: str) -> None:
-        delattr(import_module(self._name), attribute)
+        delattr(import_module(self._module_name), attribute)
 
 
 def needed(name: str) -> Any:
