@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from needed import needed
 
 from minirag_chat.errors import ModelCorrupt, ModelError, ModelMissing, ModelTooLarge
 from minirag_chat.models.prefix_cache import BLOCK
@@ -19,6 +20,7 @@ from minirag_chat.models.protocols import never
 from minirag_chat.models.transformers_model import TransformersChatModel
 from minirag_chat.records import Turn
 
+needed("torch")
 EVIDENCE = "\n".join(
     f"[{day}] Wolfgang: On {day} March we met in the basement and had {day} cups of tea."
     for day in range(1, 13)
