@@ -32,6 +32,7 @@ PAGE = """
 import sys
 from pathlib import Path
 from minirag_chat import ChatMemory, Settings
+from minirag_chat.show.page import launch
 folder = Path(sys.argv[1])
 settings = Settings(db=folder / "chats.db", model_dir=folder, model="extractive")
 with ChatMemory.open(settings.db, settings) as memory:
