@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import re
+import signal
 import threading
 import time
 from _thread import interrupt_main
@@ -124,6 +125,15 @@ def test_an_interrupt_while_the_question_begins_ends_the_model(
     assert not widget.ask(QUESTION).stopped
 
 
+@pytest.fixture
+def interruptible() -> Iterator[None]:
+    """Ctrl-C interrupts, also where the tests run as a background job of a shell, which ignores it."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.usefixtures("interruptible")
 def test_an_interrupted_cell_ends_once_the_question_has_ended() -> None:
     stopped_after: list[str] = []
     shown: list[str | WidgetRun] = []
