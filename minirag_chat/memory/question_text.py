@@ -22,6 +22,7 @@ from minirag_chat.names import PersonIndex, compact_key, without_accents
 from minirag_chat.question import (
     ALIKE_SURNAME,
     PlanContext,
+    UnknownChat,
     about,
     asks_for_notices,
     is_first_person,
@@ -42,7 +43,9 @@ from minirag_chat.question import (
 )
 from minirag_chat.records import (
     Answer,
+    Computed,
     Entity,
+    Lookup,
     Metadata,
     Overview,
     PersonSpan,
@@ -65,6 +68,8 @@ NOTICES = (
     "Who joined or left a group, who has read a message, and calls are not kept from an export: only "
     "messages are."
 )
+CHAT_READ_AS = "No chat is called {word!r}: read as {name!r}."
+LEAST_OF_TITLE = 4  # letters of the beginning of a word of a title
 READ_AS = "Nobody is called {word!r}: read as {name!r}."
 _IDEOGRAM = lazy(r"[\u3040-\u30ff\u3400-\u9fff]")
 _W = lazy(r"(?<![\w'\u2019])w(?:/\s*|\s+)$", re.IGNORECASE)
@@ -176,13 +181,10 @@ def with_known_names(store: Store, plan: QuestionPlan, context: PlanContext) -> 
     if isinstance(plan, Overview | Metadata):
         _must_name_group(store, plan.question)
         return KnownNames(plan)
-    question, titles = plan.question, context.titles
+    question = plan.question
     chat = unknown_chat(question, context)
     if chat is not None:
-        topic = chat.asks == "summary" and all(_said(store, word) for word in terms(chat.name))
-        if chat.asks != "more" and not topic:
-            raise BadQuestion(no_chat(chat.name, titles, store.messages.groups()))
-        return KnownNames(plan, no_chat(chat.name, titles, store.messages.groups()))
+        return _of_unknown_chat(store, plan, chat, context)
     if meant := possible_chats(question, context):
         raise BadQuestion(WHICH_CHAT.format(titles=joined([repr(title) for title in meant])))
     for people in possible_people(question, context):
@@ -203,6 +205,45 @@ def with_known_names(store: Store, plan: QuestionPlan, context: PlanContext) -> 
             return KnownNames(other, READ_AS.format(word=word[0], name=near[0]))
     said = any(_said(store, one) for one in terms(word[0]))
     return KnownNames(plan, f"{nobody(word[0], store)} {CALLED_SO}", of_nobody=not said)
+
+
+def _of_unknown_chat(
+    store: Store, plan: Lookup | Computed, chat: UnknownChat, context: PlanContext
+) -> KnownNames:
+    """The plan of a question about a chat that there is not.
+
+    Raises ``BadQuestion`` if it is about no more than this chat, unless the name is a topic of messages.
+    """
+    begun = _of_begun_title(store, plan.question, chat.name, context)
+    if begun is not None:
+        return begun
+    topic = chat.asks == "summary" and all(_said(store, word) for word in terms(chat.name))
+    none = no_chat(chat.name, context.titles, store.messages.groups())
+    if chat.asks != "more" and not topic:
+        raise BadQuestion(none)
+    return KnownNames(plan, none)
+
+
+def _of_begun_title(
+    store: Store, question: Question, name: str, context: PlanContext
+) -> KnownNames | None:
+    """The plan for the only chat that has a word in its title which begins with ``name``, if it has one."""
+    titles = {*context.titles.values()}
+    begun = [one for one in titles if _begins_word(name, one)]
+    if len(begun) != 1 or len(name) < LEAST_OF_TITLE:
+        return None
+    text = re.sub(
+        rf"(?<!\w){re.escape(name)}(?!\w)", lambda _found: begun[0], question.text, count=1
+    )
+    asked = with_me(store, map_question(text, store, context.newest, question.filters))
+    plan = make_plan(asked, context)
+    if not isinstance(plan, Overview | Metadata):
+        return None
+    return KnownNames(plan, CHAT_READ_AS.format(word=name, name=begun[0]))
+
+
+def _begins_word(name: str, title: str) -> bool:
+    return any(word.startswith(without_accents(name)) for word in without_accents(title).split())
 
 
 def _spelled_alike(name: str, names: list[str]) -> list[str]:

@@ -26,6 +26,7 @@ from minirag_chat.question.small_talk import is_small_talk
 from minirag_chat.question.translation import foreign_language, languages_of, translated
 from minirag_chat.question.unknown_names import (
     ALIKE_SURNAME,
+    UnknownChat,
     possible_chats,
     possible_people,
     unknown_chat,

@@ -40,6 +40,7 @@ _TITLES = (
     r"|oma|opa|herr|frau)\b\.?\s+"
 )
 _TITLE = any_case(_TITLES)
+_TITLE_BEFORE = any_case(rf"(?<!\w){_TITLES}\Z")
 _TITLE_OF = lazy(rf"(?i:{_TITLES})(?=[^\W\d_a-z])")
 _WORD_BEFORE = lazy(r"(\w[\w'\u2019-]*)\s+$")
 _WORD_AFTER = lazy(r"\s+(\w)")
@@ -96,7 +97,11 @@ def people_in(text: str, store: Store) -> Named:
             if _is_free(place[:2], found) and not _is_title(text, place[0], place[1], store)
         ]
     dates = dates_in(text)
-    named = [place for place in found if not is_date(text, place[:2], dates)]
+    named = [
+        (_with_title(text, start, owners, store), end, owners)
+        for start, end, owners in found
+        if not is_date(text, (start, end), dates)
+    ]
     return sorted([*named, *names_like_words(text, index, named)])
 
 
@@ -126,6 +131,21 @@ def _is_title(text: str, start: int, end: int, store: Store) -> bool:
     """Whether this is only a title before a name ("Uncle" in "Uncle Raj"), and nobody's whole name."""
     title = _TITLE_OF.match(text, start)
     return title is not None and end < title.end() and not store.people.named(text[start:end])
+
+
+def _with_title(text: str, start: int, people: Sequence[int], store: Store) -> int:
+    """Where a name begins with the title before it, if each of the people has it: "Mr Petrie Landlord"."""
+    before = _TITLE_BEFORE.search(text, max(0, start - LEAD), start)
+    if before is None:
+        return start
+    spellings = store.people.spellings()
+    title = before[0].casefold().strip(" .")
+    has = all(any(_begins_with(title, name) for name in spellings.get(one, ())) for one in people)
+    return before.start() if has else start
+
+
+def _begins_with(title: str, name: str) -> bool:
+    return name.casefold().replace(".", " ").split()[:1] == [title]
 
 
 def _is_free(place: tuple[int, int], found: Named) -> bool:

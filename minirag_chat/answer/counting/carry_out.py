@@ -17,6 +17,7 @@ from minirag_chat.answer.counting.chats_and_people import (
     addressees,
     chats,
     last_of_each,
+    leaders,
     members,
     nothing_passes,
     partners,
@@ -35,6 +36,7 @@ from minirag_chat.answer.counting.ranking import SHOWN, Counted, listed_names, r
 from minirag_chat.answer.counting.rates import (
     average,
     days_listed,
+    days_without,
     days_written,
     longest_silence,
     longest_streak,
@@ -212,10 +214,12 @@ def _by_period(request: CountRequest) -> str:
 _FUNCTIONS: Mapping[AskedFor, Callable[[CountRequest], Told]] = {
     "count": _count,
     "writers": _writers,
+    "leaders": leaders,
     "message": _message,
     "share": share_of_messages,
     "average": average,
     "days": days_written,
+    "days without": days_without,
     "when": days_listed,
     "streak": longest_streak,
     "silence": longest_silence,

@@ -1,4 +1,4 @@
-"""Who is in a chat, which chats there are and which is the largest, and with whom somebody writes most."""
+"""Who is in a chat and who writes most in each, which chats there are, and with whom somebody writes most."""
 
 from __future__ import annotations
 
@@ -6,11 +6,17 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from minirag_chat.answer.counting.cited import source
-from minirag_chat.answer.counting.ranking import SHOWN, Counted, listed_names, ranking
+from minirag_chat.answer.counting.ranking import (
+    SHOWN,
+    Counted,
+    listed_names,
+    ranked,
+    ranking,
+)
 from minirag_chat.answer.counting.request import CountRequest, Told
 from minirag_chat.answer.where_and_when import in_times, no_messages, quoted
 from minirag_chat.records import Source
-from minirag_chat.ui_text import count
+from minirag_chat.ui_text import count, joined
 
 
 def members(request: CountRequest) -> Told:
@@ -67,6 +73,30 @@ def sizes(request: CountRequest) -> Told:
     return text, last_of_each(request, ordered)
 
 
+def leaders(request: CountRequest) -> Told:
+    """Who wrote the most or the fewest messages in each chat, the largest chat first."""
+    found = _chats(request)
+    if not found:
+        return _no_chat(request), ()
+    first: list[Counted] = []
+    parts: list[str] = []
+    for chat in found[:SHOWN]:
+        senders, nth = ranked(senders_of(replace(request, filters=chat.filters)), request.plan)
+        equal = [one for one in senders if one.number == senders[0].number]
+        names = joined([one.name for one in equal[:SHOWN]], of=len(equal))
+        each = " each" if equal[1:] else ""
+        first.append(senders[0])
+        parts.append(
+            f"{chat.name}: {names}, {senders[0].number:,} of {chat.number:,}{each} [{len(first)}]"
+        )
+    head = (
+        f"Who wrote the {nth}{request.plan.asks.end} messages{in_times(request.filters)}, by chat:"
+    )
+    left = len(found) - len(parts)
+    more = [f"and {count(left, 'smaller chat')}"] if left else []
+    return f"{head} {'; '.join([*parts, *more])}.", last_of_each(request, first)
+
+
 def senders_of(request: CountRequest) -> list[Counted]:
     """The senders of messages that pass, the most active first."""
     shown, filters = request.store.people.joined_names.shown, request.filters
@@ -97,18 +127,16 @@ def _first_of(request: CountRequest, found: Sequence[Counted], head: str) -> Tol
 
 
 def _no_chat(request: CountRequest) -> str:
-    if request.plan.asks.of == "groups":
-        return f"There is no group{request.where}."
+    if request.plan.asks.of != "chats":
+        return f"There is no {request.plan.asks.of.removesuffix('s')}{request.where}."
     return nothing_passes(request)
 
 
 def _chats(request: CountRequest) -> list[Counted]:
-    """The chats, or only the groups, with messages that pass, the largest first."""
-    only_groups = request.plan.asks.of == "groups"
+    """The chats, or only the groups or those of two, with messages that pass, the largest first."""
+    kind = {"groups": "group", "direct chats": "direct"}.get(request.plan.asks.of)
     titles = {
-        chat.id: chat.title
-        for chat in request.store.messages.chats()
-        if chat.kind == "group" or not only_groups
+        chat.id: chat.title for chat in request.store.messages.chats() if kind in {None, chat.kind}
     }
     return [
         Counted(quoted(titles[chat]), messages, replace(request.filters, chats=frozenset({chat})))

@@ -10,7 +10,7 @@ from minirag_chat.answer.counting.cited import end_sources, first_and_last, sour
 from minirag_chat.answer.counting.ranking import SHOWN, listed_names
 from minirag_chat.answer.counting.request import CountRequest, Told
 from minirag_chat.answer.durations import two_largest
-from minirag_chat.records import Filters, Source, TimeUnit
+from minirag_chat.records import Filters, Repeated, Source, TimeUnit
 from minirag_chat.times.spans import midnight
 from minirag_chat.ui_text import count, day, joined
 
@@ -82,6 +82,29 @@ def days_written(request: CountRequest) -> Told:
     cited = cited[:1] if days == 1 else cited
     head = f"{request.senders or 'Somebody'} wrote on {count(days, 'day')}{request.where}"
     return f"{head}, {first_and_last(cited, days)}.", cited
+
+
+def days_without(request: CountRequest) -> Told:
+    """On how many days these people, or all, wrote nothing, of those from the first message to the last."""
+    filters, (begin, end) = request.filters, request.store.messages.extent()
+    wrote = len(request.counts.by_time(filters, "day"))
+    if begin is None or end is None or filters.repeated != Repeated():
+        return days_written(request)
+    spans = [(span.start, span.end) for span in filters.periods] or [(datetime.min, datetime.max)]
+    since, until = filters.since or datetime.min, filters.until or datetime.max
+    asked = {
+        number
+        for start, stop in spans
+        for number in range(
+            max(start, since, begin).toordinal(),
+            min(stop - datetime.resolution, until - datetime.resolution, end).toordinal() + 1,
+        )
+    }
+    cited, _days = _first_and_last(request)
+    who = request.senders or "Nobody"
+    did = "wrote nothing" if request.senders else "wrote"
+    head = f"{who} {did} on {len(asked) - wrote:,} of {count(len(asked), 'day')}{request.where}"
+    return f"{head}; with messages are {wrote:,}, {first_and_last(cited, wrote)}.", cited
 
 
 def share_of_messages(request: CountRequest) -> Told:

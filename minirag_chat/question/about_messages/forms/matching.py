@@ -49,6 +49,7 @@ _MARKS: dict[str, Mark] = {
 _A_FEW = {"few": 5, "cou": 2}
 _OF_TIME: frozenset[AskedFor] = frozenset({"times", "average"})
 _GROUPS = any_case(r"\bgroups?\b")
+_DIRECT = any_case(r"\b(?:one[ -](?:on|to)[ -]one|1[ :-]1|1[ -]on[ -]1|direct|private)\b")
 _OPPOSITE: Mapping[End | None, End] = {
     "most": "fewest", "fastest": "slowest", "longest": "shortest",
 }  # fmt: skip
@@ -200,6 +201,8 @@ def _ended(asks: Wanted, found: re.Match[str]) -> Wanted:
         asks = replace(asks, end="first" if parts["which"].casefold() in FIRST else "last")
     if asks.end in _OPPOSITE and _FEW.search(parts.get("extreme") or ""):
         asks = replace(asks, end=_OPPOSITE[asks.end])
+    if asks.of == "chats" and _DIRECT.search(found[0]):
+        return replace(asks, of="direct chats")
     return replace(asks, of="groups") if asks.of == "chats" and _GROUPS.search(found[0]) else asks
 
 

@@ -63,10 +63,12 @@ _LARGEST = r"(?P<extreme>most active|busiest|largest|biggest|longest|least activ
 _OUR = rf"(?:(?:the|our|my|{BY}['\u2019]s?) )?"
 _LONGEST = r"(?:what|when|how long) (?:is|was) (?:the |our )?longest"
 _BETWEEN = rf"(?: (?:between {MESSAGES}|(?:between|with) (?P<to>{PEOPLE}|us)))?"
+_ANYTHING = rf"(?: (?:anything|{MESSAGES}|(?:a|any) (?:{MESSAGE}|{MESSAGES})|at all))?"
 RATE_FORMS = table(rf"""
     average:
         how many {MESSAGES} {AUX} {BY} {WRITE}{TO} {_EACH}
         how many {MESSAGES} {_EACH} {AUX} {BY} {WRITE}{TO}
+        (?:the )?(?:number of )?{MESSAGES} (?:per|by) {_TIME}
         how many {MESSAGES}(?: (?:are|were)(?: (?:there|{WRITE}))?)? {_EACH}
         (?:what is )?(?:the )?average number of {MESSAGES}(?: (?:from|by) {BY})? {_EACH}
         how often (?:do|does) {BY} (?:{WRITE}|{TALK})(?: {MESSAGES})?{TO}
@@ -74,13 +76,17 @@ RATE_FORMS = table(rf"""
         (?:on )?how many days {AUX} {BY} (?:{WRITE}|{TALK}){TO}
         how (?:often|many times) (?:did|have) (?P<both>{PEOPLE}) (?:ever )?{TALK}{TO}
         how (?:often|many times) (?:did|have) (?P<both>we) (?:ever )?{TALK}{TO_WHOM}
+    days_without:
+        (?:on )?how many days {AUX}n['\u2019]?t {BY} {WRITE}{_ANYTHING}
+        (?:on )?how many days {AUX} {BY} not {WRITE}{_ANYTHING}
+        (?:on )?how many days {AUX} (?:nobody|no one) {WRITE}{_ANYTHING}
     when:
         (?:when|(?:on )?(?:which|what) days) did {BY} {WRITE}{TO}
     latest:
         who is latest by the clock
     silent:
         who (?:did not|didn['\u2019]?t|has not|hasn['\u2019]?t|(?:has )?never)(?: ever)? {WRITE}
-            (?: (?:anything|{MESSAGES}|(?:a|any) (?:{MESSAGE}|{MESSAGES})|at all))?
+            {_ANYTHING}
     silence:
         {_LONGEST} (?:silence|gap|break|pause)(?: (?:in|of) writing)?{_BETWEEN}
         (?:the |our )?longest (?:silence|gap){_BETWEEN}

@@ -44,7 +44,16 @@ _COMPARED = (
     rf"(?: often)?(?: {MESSAGES})?(?: (?:in|on|at|during))? than {PERSON})"
     r"(?: (?:did|does|do|has|have))?"
 )
-_CHATS = r"(?:which|what|how many|(?:total )?number of) (?:group )?(?:chats|groups|conversations)"
+_DIRECT = r"(?:one[ -]on[ -]one|one[ -]to[ -]one|1[ :-]1|1[ -]on[ -]1|direct|private)"
+_CHATS = (
+    rf"(?:which|what|how many|(?:total )?number of) (?:(?:group|{_DIRECT}) )?"
+    r"(?:chats|groups|conversations)"
+)
+_EACH_CHAT = (
+    r"(?:(?:in|for|of) (?:each|every(?: single)?|all(?: of)?)(?: one)?(?: of)?(?: (?:the|my|our))?|per|by)"
+    r" (?:chat|group|conversation)s?"
+)
+_EACH_PERSON = r"(?:each|every) (?:person|one|member|contact|sender|of us|of them)"
 _SOME_NUMBER = rf"(?:\d{{1,2}}|{'|'.join(TO_TWELVE)})"
 _WRITERS = r"(?:writers|senders|posters|texters|chatters|people|members)"
 _SHARE = r"(?:percent(?:age)?|share|proportion|fraction)"
@@ -63,6 +72,8 @@ SENDER_FORMS = table(rf"""
     count:
         how many {MESSAGES} {AUX} {BY} (?:{WRITE}|exchanged?){TO}
         how many {MESSAGES}{_THERE}{_ANYWHERE} {_NOT_BY}
+        how many {MESSAGES} (?:{AUX} )?{_EACH_PERSON} (?:{WRITE}|{WRITES})
+        (?:how many |(?:the )?number of )?{MESSAGES} (?:per|by) (?:person|member|contact|sender)
         how many {MESSAGES} {AUX} (?P<not_by>{PEOPLE}) not {WRITE}
         how many {MESSAGES} {AUX}n['\u2019]?t (?P<not_by>{PEOPLE}) {WRITE}
         how many {MESSAGES}{_THERE} (?:by|from) (?P<others>others|other people|somebody else)
@@ -91,6 +102,8 @@ SENDER_FORMS = table(rf"""
         (?:what|which) {_SHARE} of {OWN}{MESSAGES}{_ANYWHERE} {AUX} {BY} {WRITE}
     members:
         how many (?:different )?people(?: are there| wrote|{HERE})
+        how many (?:different )?(?:people|persons|contacts)(?: are there)? in {OWN}(?:archive|messages|chats)
+        how many contacts(?: are there| {HAVE})
         how many people {AUX} (?P<me>{PERSON}) (?:{TALK}|{WRITE})(?: (?:to|with))?
         (?:list|show|name)(?: (?:me|us))?(?: all)?(?: of)?(?: the| my)? (?:people|persons|contacts)
         who(?: all)? (?:are the people|is|are) in {OWN}(?:chats?|groups?|messages|database)
@@ -110,6 +123,12 @@ SENDER_FORMS = table(rf"""
         {AUX} (?P<by>{PERSON} or {PERSON}) (?:{WRITE}|{TALK}) {MORE_OR_FEWER}(?: {MESSAGES})?
         {WHICH_OF} (?:is|was) (?:the )?{_MORE_ACTIVE}{OF}
         who (?:is|was) the {_MOST_ACTIVE}(?: person| member| one)?
+    most_by_chat:
+        {_WHO_WRITES}{MOST_OR_FEWEST}(?: {MESSAGES})? {_EACH_CHAT}
+        who (?:is|was) the {_MOST_ACTIVE}(?: person| member| one)? {_EACH_CHAT}
+    largest:
+        (?:how many )?{MESSAGES}(?: (?:are|were)(?: there)?)? {_EACH_CHAT}
+        how many {MESSAGES} (?:do|does|has|have) (?:each|every) (?:chat|group|conversation)(?: have)?
     asker:
         who is (?P<me>{PERSON})
         (?:am|is) (?P<me>{PERSON}) {PERSON}
@@ -158,6 +177,8 @@ SENDER_FORMS = table(rf"""
         {_CHATS} (?:is|are|was|were) {BY} (?:in|part of)
         (?:in )?(?:{_CHATS}|(?:which|what) {ONE_CHAT}) {AUX} {BY} {WRITE}(?: in)?
         {_CHATS}(?: (?:are there|{HAVE}))?
+        how many(?: of)?(?: (?:my|our|the))? (?:chats|conversations) are
+            (?:(?:group|{_DIRECT})(?: chats)?|groups)
         (?:list|show|name)(?: (?:me|us))?(?: all)?(?: of)?
             (?: (?:the|my|our|(?P<has>{PERSON})['\u2019]s))? (?:chats|groups|conversations)
 """)
