@@ -79,3 +79,11 @@ def test_another_cafe_is_still_unknown(chats: ChatMemory) -> None:
 
 def test_those_in_a_place_are_not_the_members_of_its_chat(chats: ChatMemory) -> None:
     assert "1 person" not in asked(chats, "who was in Lisbon?").text
+
+
+def test_the_beginning_of_a_word_of_one_title_is_read_as_that_chat(chats: ChatMemory) -> None:
+    answer = asked(chats, "how many messages are in the lisb group")
+    assert answer.text.startswith("Moe sent 1 message")
+    assert "read as 'Lisbon'" in answer.note
+    with pytest.raises(BadQuestion, match="There is no chat 'boat'"):
+        asked(chats, "how many messages are in the boat group")

@@ -55,6 +55,6 @@ def how_many_sent(
         listed = listed_names(people[:SHOWN], len(people))
         head = f"{of_all or count(total, thing)}{request.where}: {listed}; "
     cited = end_sources(request.store, ends)
-    text = f"{head}{first_and_last(cited, total)}."
+    text = f"{head}{first_and_last(cited, total, request.where)}."
     none = f"{verb} no {thing}s{request.where}"
     return (with_verdict(request, sent.numbers.keys(), text, none) if is_certain else text), cited

@@ -32,10 +32,18 @@ def said_when(one: Source) -> str:
     return f"{one.shown_sender}, {one.sent_at:%A}, {day(one.sent_at)}, {one.sent_at:%H:%M}"
 
 
-def first_and_last(cited: Sequence[Source], number: int) -> str:
-    """The days of the first and the last of a number of messages, or other things; or their only day."""
+def first_and_last(cited: Sequence[Source], number: int, where: str = "") -> str:
+    """The days of the first and the last of a number of messages, or other things; or their only day.
+
+    The hours, if the text has the day in ``where``.
+    """
     days = [day(one.sent_at) for one in cited]
     marks = [f" [{one.number}]" for one in cited]
+    if len({*days}) == 1 and days[0] in where:
+        hours = [f"at {one.sent_at:%H:%M}{mark}" for one, mark in zip(cited, marks, strict=True)]
+        if number > len(hours) > 1:
+            return f"the first {hours[0]}, the last {hours[1]}"
+        return " and ".join(hours)
     if not days[1:]:
         return f"on {days[0]}{marks[0]}"
     if days[0] == days[1]:

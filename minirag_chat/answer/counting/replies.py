@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from statistics import median_low
@@ -16,6 +17,7 @@ from minirag_chat.ui_text import count, joined
 
 LONGEST = timedelta(days=1)
 """A message that comes later than this replies to nothing."""
+MINUTE = timedelta(minutes=1)
 FEWEST = 5
 """Replies of a person without which no time is given."""
 _MEANT = " A reply is the next message in a chat after one from {whom}, within a day."
@@ -26,16 +28,22 @@ _NO_TIMES = (
 
 @dataclass(frozen=True, slots=True)
 class _Replier:
-    """Who replies: how often, the median time, and the message that came after just this time."""
+    """Who replies: how often, the mean and the median time, and a message that came after just the median."""
 
     name: str
     replies: int
+    mean: timedelta
     takes: timedelta
     message: int
 
     @property
     def after(self) -> str:
-        return two_largest(self.takes) or "less than a minute"
+        return _in_words(self.takes)
+
+    @property
+    def on_average(self) -> str:
+        """The number of replies with their mean time, which tells apart those of one median."""
+        return f"{count(self.replies, 'reply', 'replies')}, on average {_in_words(self.mean)}"
 
 
 def reply_times(request: CountRequest) -> Told:
@@ -54,7 +62,7 @@ def reply_times(request: CountRequest) -> Told:
     if rows and all(length is None for *_message, length in rows):
         raise NotRecordedError(_NO_TIMES.format(where=where))
     found = [
-        _Replier(request.name(person), len(own), *median_low(own))
+        _Replier(request.name(person), len(own), _mean(own), *median_low(own))
         for person, own in times.items()
         if len(own) >= FEWEST
     ]
@@ -64,11 +72,19 @@ def reply_times(request: CountRequest) -> Told:
         has = "have" if len(plan.senders) > 1 else "has"
         number = f"fewer than {FEWEST}" if plan.senders else str(FEWEST)
         return f"{who} {has} {number} replies{where}, too few to say how long they take.{meant}", ()
-    found.sort(key=lambda one: (one.takes, -one.replies), reverse=plan.asks.end == "slowest")
+    found.sort(key=lambda one: (one.takes // MINUTE, one.mean), reverse=plan.asks.end == "slowest")
     few = len(times) - len(found)
     left = f" {count(few, 'person has', 'people have')} fewer than {FEWEST}." if few else ""
     cited = sources(request.store, [one.message for one in found[:SHOWN]])
     return f"{_said(found, where, plan)}{meant}{left}", cited
+
+
+def _in_words(time: timedelta) -> str:
+    return two_largest(time) or "less than a minute"
+
+
+def _mean(times: Sequence[tuple[timedelta, int]]) -> timedelta:
+    return sum((length for length, _message in times), timedelta()) / len(times)
 
 
 def _said(found: list[_Replier], where: str, plan: Metadata) -> str:
@@ -80,7 +96,7 @@ def _said(found: list[_Replier], where: str, plan: Metadata) -> str:
     first = [one for one in found if one.after == found[0].after]
     rest = found[len(first) : SHOWN]
     parts = [
-        f"{one.name} ({count(one.replies, 'reply', 'replies')}) [{number}]"
+        f"{one.name} ({one.on_average if first[1:] else count(one.replies, 'reply', 'replies')}) [{number}]"
         for number, one in enumerate(first[:SHOWN], start=1)
     ]
     then = [

@@ -126,7 +126,7 @@ def _total(request: CountRequest, found: _Written) -> Told:
         listed = listed_names(writers[:SHOWN], len(writers))
         head = f"{found.word} was written {total}{where}: {listed}; "
     cited = end_sources(request.store, (messages[0], messages[-1]))
-    text = f"{head}{first_and_last(cited, found.times)}."
+    text = f"{head}{first_and_last(cited, found.times, where)}."
     none = f"did not write {found.word}{where}"
     return with_verdict(request, {*found.senders.values()}, text, none), cited
 

@@ -19,7 +19,7 @@ _NOT_SO = {
     ),
     "longest": any_case(r"\b(?:ever|others?) (?:got|get|received?)\b"),
     "fewest": any_case(
-        rf"\bquietest (?:chat|group|conversation)|\b(?:chats|groups) (?:is|are)\b"
+        rf"\bignor|\bquietest (?:chat|group|conversation)|\b(?:chats|groups) (?:is|are)\b"
         rf"|\b(?:never|nobody|no ?one)\b.*(?:\bto\b|[{NAMES}])|[{NAMES}].*\bnever\b",
     ),
     "plans": any_case(r"\b(?:any|is there an?) (?!plans?\b|thing|events?\b)\w+ coming\b"),

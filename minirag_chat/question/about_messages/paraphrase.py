@@ -145,9 +145,11 @@ _LEAD = (
     r"|(?:want|would like|'d like) to (?:know|see)))(?!\w)"
 )
 """What a question may begin or end with; ``ME`` is the mark of who asks, who is not asked about."""
-# A number, a sign, or what is left of a time that was not understood, which no known question has.
+# A number, a sign, or what is left of a time that was not understood, which no known question has: "since the
+# move", but "since Ann's last message" is asked for.
 _MORE = lazy_regex(
-    r"\d|[\p{S}--[<>+=|~^`$]]|\b(?:before|after|until|or|and|than(?:\s+(?:in|on|during))?)\W*$",
+    rf"\b(?:since|before|after|until|till)\s+(?:the|our|his|her|their|[{NAMES}]['\u2019]s?)\s+(?!last\b|first\b)\w"
+    r"|\d|[\p{S}--[<>+=|~^`$]]|\b(?:before|after|until|or|and|than(?:\s+(?:in|on|during))?)\W*$",
     regex.IGNORECASE | regex.V1,
 )
 # Leaves out messages or people, and only some classes have known questions that do.

@@ -102,7 +102,8 @@ SENDER_FORMS = table(rf"""
         (?:what|which) {_SHARE} of {OWN}{MESSAGES}{_ANYWHERE} {AUX} {BY} {WRITE}
     members:
         how many (?:different )?people(?: are there| wrote|{HERE})
-        how many (?:different )?(?:people|persons|contacts)(?: are there)? in {OWN}(?:archive|messages|chats)
+        how many (?:different )?(?:people|persons|contacts)(?: are(?: there)?)? in
+            (?: {OWN}(?:archive|messages|chats))
         how many contacts(?: are there| {HAVE})
         how many people {AUX} (?P<me>{PERSON}) (?:{TALK}|{WRITE})(?: (?:to|with))?
         (?:list|show|name)(?: (?:me|us))?(?: all)?(?: of)?(?: the| my)? (?:people|persons|contacts)
@@ -177,8 +178,8 @@ SENDER_FORMS = table(rf"""
         {_CHATS} (?:is|are|was|were) {BY} (?:in|part of)
         (?:in )?(?:{_CHATS}|(?:which|what) {ONE_CHAT}) {AUX} {BY} {WRITE}(?: in)?
         {_CHATS}(?: (?:are there|{HAVE}))?
-        how many(?: of)?(?: (?:my|our|the))? (?:chats|conversations) are
-            (?:(?:group|{_DIRECT})(?: chats)?|groups)
+        how many(?: of)? {OWN}(?:chats|conversations) are
+            (?: (?:group|{_DIRECT})(?: chats)?| groups)
         (?:list|show|name)(?: (?:me|us))?(?: all)?(?: of)?
             (?: (?:the|my|our|(?P<has>{PERSON})['\u2019]s))? (?:chats|groups|conversations)
 """)
