@@ -50,6 +50,9 @@ def repliers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ChatMemory]:
          "Then Ben (50 minutes, 5) [2]."), ["yes 3", "yes 50"]),
         ("Who is the slowest to answer?", ("Ben (5 replies) [1] replies slowest: after 50 minutes, the median. "
          "Then Ann (3 minutes, 6) [2]."), ["yes 50", "yes 3"]),
+        ("who takes ages to answer", "Ben (5 replies) [1] replies slowest: after 50 minutes", ["yes 50", "yes 3"]),
+        ("who is bad at answering", "Ben (5 replies) [1] replies slowest: after 50 minutes", ["yes 50", "yes 3"]),
+        ("whos fastest at replying", "Ann (6 replies) [1] replies fastest: after 3 minutes", ["yes 3", "yes 50"]),
         ("Who takes longest to reply to me?", "Ben (5 replies) [1] replies slowest to Tom: after 50 minutes",
          ["yes 50", "yes 3"]),
         ("How long does Ann take to reply to me?", ("Ann takes 3 minutes to reply to Tom, the median of 6 "

@@ -88,7 +88,11 @@ _LITTLE = (
 )
 _EXTREMES: tuple[tuple[str, str, str], ...] = (
     ("the most messages", _LITTLE, "the fewest messages"),
-    ("the fastest", r"slow(?:est|er|ly)?|longest|latest", "the slowest"),
+    (
+        "the fastest",
+        r"slow(?:est|er|ly)?|long(?:est|er)?|late(?:st)?|ages|forever|worst|bad(?:ly)?|wait(?:s|ing)?|hanging|never",
+        "the slowest",
+    ),
     ("the longest message", r"short(?:est|er)?|brief(?:est)?", "the shortest message"),
     ("longest silence", r"shortest|smallest|briefest", ""),
     ("longest streak", r"shortest|smallest", ""),
