@@ -80,7 +80,7 @@ def garden(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ChatMemory]:
         ("How many messages did I not send in the garden group?", "3 messages in \u201cGarden\u201d: Moe (2) and Ivy (1);"),
         ("how many messages did others send", "6 messages: Ivy (4) and Moe (2);"),
         ("how many messages contain today", "Moe wrote \u201ctoday\u201d 1 time, on"),
-        ("how many more messages did Ivy send than Moe", "Ivy [1] wrote the most: 4 of 6 messages."),
+        ("how many more messages did Ivy send than Moe", "Ivy sent 2 messages more than Moe: 4 [1] and 2 [2]."),
         ("shortest message", "The shortest message is from Tom, "),
         ("everything Ivy said in May 2025", "2 messages from Ivy from 1 May 2025 to 31 May 2025:"),
         ("list everything Moe wrote", "2 messages from Moe:"),

@@ -13,7 +13,8 @@ AskedFor = Literal[
     "average", "days", "streak",  # messages a day or month; days with a message; most of these in a row
     "words",  # that somebody wrote
     "writers", "members", "silent",  # who wrote most; who is in a chat; who wrote nothing
-    "leaders", "days without",  # who wrote most in each chat; on how many days somebody wrote nothing
+    "leaders", "difference",  # who wrote most in each chat; how many more one of two wrote than the other
+    "days without",  # on how many days somebody wrote nothing
     "partners", "addressees",  # with whom somebody has most messages in chats of two, and to whom
     "begins", "latest",  # who begins conversations; who wrote latest at night
     "asker", "date",  # who asks; which day of the calendar a time is

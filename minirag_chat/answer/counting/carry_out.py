@@ -32,7 +32,14 @@ from minirag_chat.answer.counting.latest_at_night import latest_at_night
 from minirag_chat.answer.counting.lengths import extreme_message, mean_lengths, words_written
 from minirag_chat.answer.counting.listed import first_or_last
 from minirag_chat.answer.counting.marked import marked_messages
-from minirag_chat.answer.counting.ranking import SHOWN, Counted, listed_names, ranked, ranking
+from minirag_chat.answer.counting.ranking import (
+    SHOWN,
+    Counted,
+    listed_names,
+    mark,
+    ranked,
+    ranking,
+)
 from minirag_chat.answer.counting.rates import (
     average,
     days_listed,
@@ -54,7 +61,7 @@ from minirag_chat.answer.elapsed import asks_elapsed, elapsed, today
 from minirag_chat.answer.path import PathBuilder
 from minirag_chat.answer.where_and_when import in_span, in_times, quoted
 from minirag_chat.answer.without_model import without_model
-from minirag_chat.records import Answer, AskedFor, Metadata, Reason
+from minirag_chat.records import Answer, AskedFor, Metadata, Reason, Wanted
 from minirag_chat.store import Store
 from minirag_chat.ui_text import count, day, joined
 
@@ -183,6 +190,19 @@ def _writers(request: CountRequest) -> Told:
     return compared(plan, sent) + text, last_of_each(request, ordered)
 
 
+def _difference(request: CountRequest) -> Told:
+    """How many messages more one of two people sent than the other."""
+    more, less, *others = sorted(_with_silent(request), key=lambda one: -one.number)
+    if others:
+        plan = replace(request.plan, asks=Wanted("writers", "most"))
+        return _writers(replace(request, plan=plan))
+    apart = more.number - less.number
+    sent = f"{count(apart, 'message')} more than" if apart else "as many messages as"
+    each = f"{more.number:,}{mark(more, 1)} and {less.number:,}{mark(less, 2)}"
+    text = f"{more.name} sent {sent} {less.name}{request.where}: {each}."
+    return text, last_of_each(request, [more, less])
+
+
 def _with_silent(request: CountRequest) -> list[Counted]:
     """The senders of messages, and of several that are named also those who wrote nothing."""
     senders = senders_of(request)
@@ -215,6 +235,7 @@ _FUNCTIONS: Mapping[AskedFor, Callable[[CountRequest], Told]] = {
     "count": _count,
     "writers": _writers,
     "leaders": leaders,
+    "difference": _difference,
     "message": _message,
     "share": share_of_messages,
     "average": average,

@@ -17,7 +17,8 @@ _OR = any_case(r"\bor\b")
 _PLACE = lazy(PERSON)
 _REST = any_case(
     r"\b(?:please|(?:can|could|would) you|(?:tell|show|give) (?:me|us)|in total|on average|in|on|at|from"
-    r"|during|over|for|of|to|the|and|so far|altogether|overall|ever|all|exactly|everyone|chat|here)\b"
+    r"|during|over|for|of|to|the|and|so far|altogether|together|combined|overall|ever|all|exactly|everyone"
+    r"|chat|here)\b"
     r"|[.,;:!?\u2026\u00bf\u00a1\uff1f\uff01\u3002\uff0c\u3001'\"\u2018-\u201f\u00ab\u00bb\u2039\u203a()\[\]\-\u2010-\u2015]",
 )
 """Words that ask for nothing more, and plain punctuation: any other sign may be what is asked about."""

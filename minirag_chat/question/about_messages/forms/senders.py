@@ -119,11 +119,12 @@ SENDER_FORMS = table(rf"""
         (?P<by>{PERSON} (?:vs?\.?|versus|or) {PERSON})\s*[,:]?\s*{_WHO_WRITES}{_TO_ME} more
             (?: {MESSAGES})?
         (?:who (?:are|were) )?(?:the |our )?(?:top|most active)(?: {_SOME_NUMBER})? {_WRITERS}
-        how many {MORE_OR_FEWER} {MESSAGES} {AUX} (?P<by>{PERSON} {WRITE} than {PERSON})
         (?:is|was) (?P<by>{PERSON} {_MORE_ACTIVE} than {PERSON})
         {AUX} (?P<by>{PERSON} or {PERSON}) (?:{WRITE}|{TALK}) {MORE_OR_FEWER}(?: {MESSAGES})?
         {WHICH_OF} (?:is|was) (?:the )?{_MORE_ACTIVE}{OF}
         who (?:is|was) the {_MOST_ACTIVE}(?: person| member| one)?
+    difference:
+        how many {MORE_OR_FEWER} {MESSAGES} {AUX} (?P<by>{PERSON} {WRITE} than {PERSON})
     most_by_chat:
         {_WHO_WRITES}{MOST_OR_FEWEST}(?: {MESSAGES})? {_EACH_CHAT}
         who (?:is|was) the {_MOST_ACTIVE}(?: person| member| one)? {_EACH_CHAT}

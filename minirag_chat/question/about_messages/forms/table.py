@@ -17,6 +17,7 @@ _ASKED: Mapping[str, Wanted] = {
     "members": Wanted("members"),
     "chats": Wanted("chats", of="chats"),
     "largest": Wanted("sizes", "most", "chats"),
+    "difference": Wanted("difference"),
     "most_by_chat": Wanted("leaders", "most", "chats"),
     "busiest": Wanted("times", "most"),
     "average": Wanted("average"),
