@@ -58,3 +58,8 @@ def memory_of(
 
 def asked(memory: ChatMemory, question: str) -> Answer:
     return memory.ask(question, history=())
+
+
+def is_overview(answer: Answer) -> bool:
+    """Whether an answer sums up: its path leads through topics."""
+    return any(node.type == "topic" for node in answer.path.nodes)

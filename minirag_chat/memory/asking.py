@@ -73,7 +73,13 @@ from minirag_chat.records import (
     ignore_context,
 )
 from minirag_chat.retrieve import Search, retriever
-from minirag_chat.summaries.overview import all_quoted, few_messages, overview, themes
+from minirag_chat.summaries.overview import (
+    all_quoted,
+    few_messages,
+    needs_reports,
+    overview,
+    themes,
+)
 from minirag_chat.summaries.planned import all_planned, planned_messages, plans_nothing
 from minirag_chat.system.monitoring import monitored
 from minirag_chat.times.reference import reference_time
@@ -466,13 +472,15 @@ class Asking(Part):
         """Answer an overview question; if it needs reports and there are none yet, write them first."""
         with self._store.reading():
             every = few_messages(self._store, question)
+            reports = not every and needs_reports(self._store, question)
         if every:
             yield from all_quoted(question, every)
             return
-        self._indexes.report_quickly(cancelled)
+        if reports:
+            self._indexes.report_quickly(cancelled)
         with self._store.reading():
             found = themes(self._store, question)
-        for piece in overview(question, found, self._context.models.chat_model(), cancelled):
+        for piece in overview(question, found, cancelled):
             alone = not question.people  # else they may have written to others
             if isinstance(piece, Answer) and piece.reason == "no_messages" and alone:
                 speakers = frozenset(person.id for person in question.quoted_speakers)

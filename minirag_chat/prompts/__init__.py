@@ -7,7 +7,6 @@
 ``answer_yes_no``         also what any model is told first that judges events or writes overviews
 ``or_silence``            for a model server whose probabilities cannot be seen: it may say "not stated"
 ``stated``, ``happened``  asked for the probability that the messages state the answer, or show an event
-``overview_points``       overviews: the points of a theme (``summaries/overview.py``)
 ``translate``             a question in the language of the messages (``question/translation.py``)
 ``summary``               a summary of messages (``summaries/summarise.py``)
 ``extract_chunk``,        entities and relationships of a chunk, extracted by a model (``extract/slm/``)

@@ -2,9 +2,9 @@
 
 The themes are the conversations in scope that say most, or for all messages and for a large scope the
 communities' reports, restricted to the period, people and chats that the question names. No message
-represents two themes. A model scores how well each theme fits the answer (all in one batch). The best by
-score and weight are shown, each by its keywords and its most informative message. Messages are quoted, since
-a small model's summaries are wrong about who said what too often. A few messages are all shown.
+represents two themes. The first five are shown, each by its keywords and its most informative message.
+Messages are quoted, since a small model's summaries are wrong about who said what too often, and no model
+chooses the themes, since it chose worse ones. A few messages are all shown.
 """
 
 from __future__ import annotations
@@ -28,8 +28,7 @@ from minirag_chat.graph.keywords import (
     keywords,
     word_counts,
 )
-from minirag_chat.models.protocols import ChatModel, never
-from minirag_chat.prompts import prompt
+from minirag_chat.models.protocols import never
 from minirag_chat.question.overview import read_at
 from minirag_chat.records import (
     Answer,
@@ -40,7 +39,6 @@ from minirag_chat.records import (
     Question,
     ReasoningPath,
     Source,
-    Turn,
 )
 from minirag_chat.store import Store
 from minirag_chat.store.arrays import Ids, places
@@ -56,15 +54,13 @@ TITLE_SHARE = 0.2  # of all messages with this word
 MOST_WEIGHED = 2000  # passages of a scope whose conversations are weighed by what they say
 WEIGHED = 3  # messages of a conversation that are weighed
 REPEATED = 0.8  # weight of another conversation of the same part of the time
-READ = 6  # messages of a theme in the model's prompt
+KEPT = 6  # messages of a theme, of which the first that leads no other one is shown
 OVERLAP = 0.5  # reports that share more of their chunks with a larger one are left out
-LEAST_POINTS = 20.0
 LONGEST_QUOTE = 160
 MOST_GROUPS = 64  # of people whom a question with names that several have may mean
 FEW = 20  # messages in scope that are all shown
 FEW_WITH_FILES = 2 * FEW  # and those among them that are nothing but a file
 UNSURE = 0.5
-ALL_FIT = 100.0  # points of what is shown whole
 Group = tuple[str | None, dict[int, float]]
 """The title of a report, or none, and its chunks with their weights."""
 NOTHING = (
@@ -74,12 +70,10 @@ NOTHING = (
 
 @dataclass(frozen=True, slots=True)
 class Theme:
-    """A topic of conversation: its title, its messages best first, its size and its score."""
+    """A topic of conversation: its title, and its messages, the best first."""
 
     title: str
     messages: tuple[Message, ...]
-    weight: float
-    points: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,13 +88,11 @@ class _Talk:
 def overview(
     question: Question,
     found: Sequence[Theme],
-    model: ChatModel | None,
     cancelled: Callable[[], bool] = never,
 ) -> Iterator[str | Answer]:
     """Yield a line for each of the best themes, in order of time, then the ``Answer``."""
     begun = time.perf_counter()
-    best = scored(found, question, model, cancelled)[:SHOWN]
-    mapped = time.perf_counter()
+    best = found[:SHOWN]
     lines: list[str] = []
     sources: list[Source] = []
     led = _led(best)
@@ -118,13 +110,13 @@ def overview(
         question=question.text,
         text=NOTHING if nothing else "\n".join(lines),
         abstained=nothing,
-        confidence=float(np.mean([t.points for t in best]) / 100) if lines else 0.0,
+        confidence=UNSURE if lines else 0.0,
         reason="no_messages" if nothing and not found else "nothing_found" if nothing else None,
         sources=tuple(sources),
         closest=(),
         path=_path(question, best, sources),
-        timings={"map": mapped - begun, "total": time.perf_counter() - begun},
-        model=model.name if model else "extractive",
+        timings={"total": time.perf_counter() - begun},
+        model="extractive",
         stopped=stopped,
     )
 
@@ -185,8 +177,7 @@ def listed(
     by_chat: dict[str, list[Message]] = {}
     for source in sources:
         by_chat.setdefault(source.message.chat, []).append(source.message)
-    mapped = time.perf_counter()
-    chats = [Theme(chat, tuple(said), len(said), ALL_FIT) for chat, said in by_chat.items()]
+    chats = [Theme(chat, tuple(said)) for chat, said in by_chat.items()]
     return Answer(
         question=question.text,
         text=text,
@@ -196,9 +187,26 @@ def listed(
         sources=tuple(sources),
         closest=(),
         path=_path(question, chats, sources),
-        timings={"map": mapped - begun, "total": time.perf_counter() - begun},
+        timings={"total": time.perf_counter() - begun},
         model="extractive",
     )
+
+
+def needs_reports(store: Store, question: Question) -> bool:
+    """Whether the themes may be reports, which have to be there then."""
+    return not _is_weighed(*_in_scope(store, question))
+
+
+def _in_scope(store: Store, question: Question) -> tuple[Ids | None, Ids]:
+    """The messages in scope, or None for all, and the chunks of their conversations."""
+    scope = _last_scope(store, question)
+    rows = store.index.rows()
+    return scope, store.columns.own_chunks(rows.chunk_ids, rows.session_ids, scope)
+
+
+def _is_weighed(scope: Ids | None, inside: Ids) -> bool:
+    """Whether the conversations in scope are weighed by what they say."""
+    return scope is not None and len(inside) <= MOST_WEIGHED
 
 
 def themes(store: Store, question: Question) -> list[Theme]:
@@ -206,13 +214,11 @@ def themes(store: Store, question: Question) -> list[Theme]:
 
     Each of several whose own messages are asked for has themes of their own.
     """
-    scope = _last_scope(store, question)
-    rows = store.index.rows()
-    inside = store.columns.own_chunks(rows.chunk_ids, rows.session_ids, scope)
+    scope, inside = _in_scope(store, question)
     counts, total = counted(store, foreign_stop_words)
     says = partial(informativeness, everything=counts, total=total)
-    few = scope is not None and len(inside) <= MOST_WEIGHED
-    groups = _informative(store, inside, scope, says) if few else _groups(store, inside)
+    weighed = _is_weighed(scope, inside)
+    groups = _informative(store, inside, scope, says) if weighed else _groups(store, inside)
     found: list[Theme] = []
     led: set[tuple[int, str]] = set()
     for reported, chunks in groups[:MOST_THEMES]:
@@ -228,7 +234,7 @@ def themes(store: Store, question: Question) -> list[Theme]:
             if scope is None and reported is not None:
                 title = reported
             led.add(_same(order[0]))
-            found.append(Theme(title, tuple(_spread(order)[:READ]), sum(chunks.values())))
+            found.append(Theme(title, tuple(_spread(order)[:KEPT])))
     return found[:MOST_THEMES]
 
 
@@ -258,25 +264,6 @@ def _own(store: Store, chunks: Sequence[int], scope: Ids | None) -> dict[int, li
         ]
         for chunk, within in members.items()
     }
-
-
-def scored(
-    found: Sequence[Theme],
-    question: Question,
-    model: ChatModel | None,
-    cancelled: Callable[[], bool] = never,
-) -> list[Theme]:
-    """The themes with their points, 0 to 100, best first; those below ``LEAST_POINTS`` are left out."""
-    heaviest = max((theme.weight for theme in found), default=1.0) or 1.0
-    if model is None:
-        return [replace(theme, points=100 * UNSURE) for theme in found]
-    asked = prompt("overview_points").replace("{question}", question.text)
-    prompts = [_asking(theme, asked) for theme in found]
-    chosen = model.choose_each(prompts, ("Yes", "No"), cancelled=cancelled)
-    points = [100 * (choice[0] if choice else UNSURE) for choice in chosen]
-    scored_themes = [replace(t, points=p) for t, p in zip(found, points, strict=True)]
-    enough = [theme for theme in scored_themes if theme.points >= LEAST_POINTS] or scored_themes
-    return sorted(enough, key=lambda t: -(t.points / 100 + t.weight / heaviest))
 
 
 # --- scope -----------------------------------------------------------------------------------------
@@ -478,19 +465,7 @@ def _spread(order: Sequence[Message]) -> list[Message]:
     return [*best.values(), *(m for m in order if m.id not in kept)]
 
 
-# --- map and reduce --------------------------------------------------------------------------------
-
-
-def _asking(theme: Theme, what: str) -> list[Turn]:
-    return [Turn("system", prompt("system")), Turn("user", f"{_lines(theme)}\n\n{what}")]
-
-
-def _lines(theme: Theme) -> str:
-    ordered = sorted(theme.messages, key=lambda m: (m.sent_at, m.id))
-    return "\n".join(
-        f"[{n}] {m.sent_at:%Y-%m-%d} {m.shown_sender}: {_short(m.text)}"
-        for n, m in enumerate(ordered, start=1)
-    )
+# --- what is shown --------------------------------------------------------------------------------
 
 
 def _quoted(theme: Theme, source: Source, *, in_chat: bool) -> str:
@@ -510,8 +485,8 @@ def _path(question: Question, found: Sequence[Theme], sources: Sequence[Source])
     for number, theme in enumerate(found, start=1):
         name = f"theme:{number}"
         title = theme.title or theme.messages[0].chat
-        nodes.append(PathNode(name, "topic", title, f"{theme.points:.0f} points"))
-        edges.append(PathEdge("question", name, "is about", theme.points / 100))
+        nodes.append(PathNode(name, "topic", title, title))
+        edges.append(PathEdge("question", name, "is about"))
         for source in sources:
             if source.message in theme.messages:
                 message = f"message:{source.message_id}"
