@@ -10,7 +10,7 @@ from places import write_table
 from three_chats import asked, memory_of, opened
 
 from minirag_chat import ChatMemory
-from minirag_chat.answer.later_change import changed_later
+from minirag_chat.answer.later_change import changed_later, changes_of
 
 BAND = """\
 18/11/2026, 18:11 - Colm: launch: ludlow brewery, fri 11 dec, 8pm. tickets 8 quid
@@ -114,3 +114,58 @@ def test_it_can_be_left_out(chats: ChatMemory) -> None:
     answer = without.ask("When is the launch at the brewery?", history=())
     assert "fri 11 dec" in answer.text
     assert "may have changed" not in answer.text
+
+
+MOVED = """\
+05/04/2026, 19:02 - Nuria: dont tell derek but ive got an interview at the botanics
+05/04/2026, 19:04 - Fiona: when??
+05/04/2026, 19:05 - Nuria: 14 april
+05/04/2026, 19:06 - Fiona: my lips are sealed
+09/04/2026, 12:12 - Nuria: its been moved to the 21st now, one of the panel is ill
+12/08/2026, 12:30 - Nuria: op on the 3rd of september
+01/09/2026, 16:40 - Nuria: they cancelled. 24th now
+10/09/2026, 09:00 - Fiona: choir is on 20 september
+10/09/2026, 09:10 - Nuria: cancelled my gym, moved it to the 22nd
+"""
+
+
+@pytest.mark.parametrize(
+    ("message", "moved"),
+    [
+        ("14 april", "its been moved to the 21st"),
+        ("op on the 3rd", "they cancelled. 24th now"),
+        ("choir is", ""),
+    ],
+)
+def test_what_moves_it_shortly_after_needs_no_word_of_the_message_with_the_day(
+    tmp_path: Path, message: str, moved: str
+) -> None:
+    with opened(tmp_path, chats={"Fiona": MOVED}, me="Nuria") as memory:
+        assert _change_of(memory, message).startswith(moved)
+        assert bool(_change_of(memory, message)) == bool(moved)
+
+
+def test_what_moves_it_long_after_is_about_something_else(tmp_path: Path) -> None:
+    talk = "".join(f"06/04/2026, 10:{n:02} - Fiona: no {n}\n" for n in range(10))
+    text = MOVED.replace("09/04/2026", f"{talk}09/04/2026")
+    with opened(tmp_path, chats={"Fiona": text}, me="Nuria") as memory:
+        assert not _change_of(memory, "14 april")
+
+
+def test_a_plan_in_spanish_may_have_changed(tmp_path: Path) -> None:
+    text = (
+        "08/11/2026, 18:00 - Nuria: he mirado vuelos, llego el 22 de diciembre por la tarde\n"
+        "15/11/2026, 19:32 - Nuria: vale cambiado: llego el s\u00e1bado 19 a las 16.40\n"
+    )
+    with opened(tmp_path, chats={"Mam\u00e1": text}, me="Nuria") as memory:
+        assert _change_of(memory, "he mirado").startswith("vale cambiado")
+
+
+def _change_of(memory: ChatMemory, begin: str) -> str:
+    """What a later message says that may move the day of the message that begins so."""
+    store = memory._store
+    with store.reading():
+        messages = store.messages.by_ids([*range(1, 40)])
+        message = next(one for one in messages.values() if one.text.startswith(begin))
+        change = changes_of(store, [message]).get(message.id)
+    return change.quote if change else ""

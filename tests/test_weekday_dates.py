@@ -10,6 +10,7 @@ from minirag_chat.answer.fact_check import SupportedFacts
 from minirag_chat.answer.relative_dates import with_dates
 from minirag_chat.records import Message
 from minirag_chat.times import find_times, mentions_time, message_times
+from minirag_chat.times.in_messages import date_before
 
 SENT = datetime(2026, 11, 18, 12, 0)
 
@@ -276,7 +277,7 @@ def days_in(text: str, sent_at: str = "2026-11-10") -> list[str]:
         ("The 16th is fine", ["11-16"]),
         ("the room for the 11th and 12th is £148", ["11-11", "11-12"]),
         ("will she be civil on the 12th do you think", ["11-12"]),
-        ("cant collect til the 26th now", ["11-10"]),
+        ("cant collect til the 26th now", ["11-26"]),
         ("come for the weekend 19 December?", ["12-19"]),
         ("first clearing weekend 5 dec ok?", ["12-05"]),
         ("my 21st birthday is the 18th century one", []),
@@ -346,3 +347,129 @@ def test_a_rank_is_no_day(text: str) -> None:
 )
 def test_months_and_holidays_keep_their_days(text: str, days: list[str]) -> None:
     assert days_in(text, "2026-10-20" if "halloween" in text else "2026-11-25") == days
+
+
+@pytest.mark.parametrize(
+    ("text", "days"),
+    [
+        ("llego el s\u00e1bado 21 a las 16.40 y me vuelvo el 2 de enero", ["11-21", "01-02"]),
+        ("cena el viernes 4", ["12-04"]),
+        ("on se voit samedi 21 ?", ["11-21"]),
+        ("le samedi 5 \u00e0 20h", ["12-05"]),
+        ("Samstag 21. geht nicht", ["11-21"]),
+        ("Samstag 21. um acht", ["11-21"]),
+        ("Samstag, den 5. um acht", ["12-05"]),
+        ("zaterdag 21 om 8", ["11-21"]),
+        ("sabato 21 alle 8", ["11-21"]),
+        ("s\u00e1bado 21 \u00e0s 9", ["11-21"]),
+        ("s\u00e1bado 21 de noviembre", ["11-21"]),
+        ("el lunes 21 vamos", []),  # is no Monday
+        ("lunes 23 personas", []),
+        ("martes 9 y media", []),
+    ],
+)
+def test_a_weekday_of_another_language_with_a_number_is_the_nearest_such_day(
+    text: str, days: list[str]
+) -> None:
+    assert days_in(text) == days
+
+
+@pytest.mark.parametrize(
+    ("text", "days"),
+    [
+        ("dentist 15/12 at 9", ["12-15"]),
+        ("closed on 25/12", ["12-25"]),
+        ("need it by 12/25", ["12-25"]),
+        ("got 18/20 and 12/13", []),
+        ("13/10 would do again", []),
+        ("open 24/7", []),
+        ("on 14/9 occasions", []),
+    ],
+)
+def test_a_date_with_a_slash_is_read_where_it_can_be_nothing_else(
+    text: str, days: list[str]
+) -> None:
+    assert days_in(text) == days
+
+
+def test_a_date_whose_weekday_has_two_readings_is_the_near_one() -> None:
+    assert days_in("Thu 03/12/2026 10:00") == ["12-03"]
+    assert days_in("Thu 03/12/2026", "2026-08-01") == []
+
+
+@pytest.mark.parametrize(
+    ("text", "days"),
+    [
+        ("ok if i stay till the 16th bc of the quiz", ["11-16"]),
+        ("I can keep it until Friday for you", ["11-13"]),
+        ("we are away until 3 January", ["01-03"]),
+        ("free if you fetch it before the 30th", ["11-30"]),
+        ("they cancelled. 24th now", ["11-24"]),
+        ("we came 24th now and then", []),
+        ("away 30th to 2nd", ["11-30"]),
+        ("its from the 13th to the 15th now, moved AGAIN", ["11-13"]),
+        ("ill fly on the 27th, found one for 94 quid", ["11-27"]),
+        ("the week after next im off", ["11-23"]),
+        ("a week on saturday works", ["11-21"]),
+        ("we've been here a week on saturday", []),
+        ("done by the end of the month", ["11-21"]),
+        ("I can do either end of the month", []),
+        ("we start on Friday the fifth", []),
+    ],
+)
+def test_a_day_is_read_at_the_end_of_a_time_and_in_a_range(text: str, days: list[str]) -> None:
+    assert days_in(text) == days
+
+
+@pytest.mark.parametrize(
+    ("text", "days"),
+    [
+        ("coming through for the xmas quiz", []),
+        ("a Christmas surprise: we won", []),
+        ("christmas jumper day at work", []),
+        ("what did Father Christmas bring", []),
+        ("christmas is at ours", ["12-25"]),
+        ("xmas day", ["12-25"]),
+        ("xmas at mums", ["12-25"]),
+        ("Christmas dinner at ours", ["12-25"]),
+        ("merry xmas love", ["12-25"]),
+        ("at Christmas Ulric cooks", ["12-25"]),
+        ("spending christmas skiing", ["12-25"]),
+        ("an Weihnachten bin ich da", ["12-25"]),
+        ("Weihnachten bin ich da", ["12-25"]),
+        ("quiz is tues 15 dec at the old chain, not the monday", ["12-15"]),
+        ("not on friday", ["11-13"]),
+    ],
+)
+def test_a_holiday_before_a_noun_is_a_thing_and_a_day_that_is_not_meant_is_none(
+    text: str, days: list[str]
+) -> None:
+    assert days_in(text) == days
+
+
+@pytest.mark.parametrize(
+    ("text", "days"),
+    [
+        ("august. term starts the 18th for teachers i think", ["08-01", "08-18"]),
+        ("may!!", ["05-01"]),
+        ("May I come?", []),
+        ("its sunday, week starts monday", ["06-29"]),
+    ],
+)
+def test_a_month_may_be_a_sentence_and_its_sunday_is_today(text: str, days: list[str]) -> None:
+    assert days_in(text, "2026-06-28") == days
+
+
+def test_what_is_paid_each_month_is_not_of_the_month_that_was_spoken_of() -> None:
+    sent, spoken_of = datetime(2026, 11, 10, 12), datetime(2026, 12, 20)
+    for text, month in (("payday is the 25th", 11), ("the 25th works", 12)):
+        (time,) = message_times(text, sent, after=spoken_of)
+        assert (time.start.month, time.start.day) == (month, 25)
+
+
+def test_a_time_until_a_day_takes_the_month_that_was_spoken_of_and_gives_none() -> None:
+    sent = datetime(2026, 11, 14, 12)
+    (time,) = message_times("till the 16th", sent, after=datetime(2026, 12, 12))
+    assert (time.start, time.end) == (datetime(2026, 12, 16), datetime(2026, 12, 17))
+    said = [("my parents are here till 2 january", sent)]
+    assert date_before(said, "just the 25th", sent) is None

@@ -25,6 +25,7 @@ ONE_MINUTE = timedelta(minutes=1)
 LONGEST_DAYS = 10  # "8 and 9 April" are days; a longer span is a month or a season
 HALF_DAY = 12
 _MONTH = any_case(r"\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)|\u6708|\d{8}|\d[-/.]\d")
+_NO_YEAR = lazy(r"\d\d?/\d\d?")  # of the year around its message only
 _YEAR = lazy(r"(?<!\d)(?:19|20)\d\d")
 STAMP = lazy(r"\b\d{8}_\d\d:?\d\d\b")
 _AM_PM = any_case(r"\d\s*[ap]\.?m\b|noon|midday|midnight")
@@ -141,6 +142,8 @@ def _weekday() -> re.Pattern[str]:
 
 
 def _days(span: TimeSpan) -> list[Day]:
+    if _NO_YEAR.fullmatch(span.phrase):
+        return []
     if not _MONTH.search(span.phrase) or span.end - span.start > timedelta(days=LONGEST_DAYS):
         return []
     dated = _YEAR.search(span.phrase) is not None

@@ -2,7 +2,7 @@
 
 The reader mostly takes the first date for the one that holds, and the message that moves it seldom repeats
 what is moved, so it is not among those that are read. Measured in docs/measured.md, "Days that were moved".
-English and German.
+English and German; a few words of Spanish, French, Italian, Portuguese and Dutch.
 """
 
 from __future__ import annotations
@@ -29,13 +29,26 @@ SHORT = 140  # characters of a message that is looked at as a whole, else senten
 LONGEST = 2_000  # characters of a message that are looked at
 SHORTEST_WORD = 4
 MOST_READ = 60
+JUST_BEFORE = 8  # messages between a day and the words that move "it"
 _IS_MOVED = (
     r"moved?|moves to|changed?|put back|postponed?|pushed|reschedul\w+|cancel\w*|instead|delayed"
-    r"|brought forward|correction|now(?! (?:that|and))|verschoben|verlegt|stattdessen|jetzt"
+    r"|brought forward|correction|now(?! (?:that|and))|moving (?:the|our|it|this)"
+    r"|verschoben|verlegt|stattdessen|jetzt|verplaatst|verzet|uitgesteld|afgelast"
+    r"|cambiad[oa]|cambio de planes|aplazad[oa]|pospuest[oa]|adelantad[oa]|cancelad[oa]|anulad[oa]|adiad[oa]"
+    r"|remarcad[oa]|spostat[oa]|rimandat[oa]|annullat[oa]"
+    r"|report[\u00e9e]e?|d[\u00e9e]cal[\u00e9e]e?|d[\u00e9e]plac[\u00e9e]e?|annul[\u00e9e]e?"
 )
 _IS_OFF = (
     r"won['\u2019]?t (?:happen|work|be)|cancel\w*|is off|called off|off now|not (?:on )?the"
     r"|f\u00e4llt aus|abgesagt"
+)
+# "It's been moved to the 21st", "they cancelled. 24th now": of what was spoken of just before
+_OF_IT = any_case(
+    r"\W*(?:(?:ok|so|ugh|argh|oh|omg|well|update|hi|hey|sorry|btw)\W+)?"
+    r"(?:(?:it|they|that|this|everything)(?:['\u2019]?(?:s|ve)| has| was| is| got| have)?\s+)?"
+    r"(?:(?:been|just|now|all|also|only|had to)\s+)?"
+    r"(?:moved|postponed|pushed|put back|reschedul\w+|cancel\w*|delayed|brought forward|changed)\b"
+    r"(?!\s+(?:it|that|them|this|m[ey]|us|our|the)\b)",
 )
 _MOVED = any_case(rf"\b(?:{_IS_MOVED})\b")
 _OFF = any_case(rf"\b(?:{_IS_OFF})\b")
@@ -53,8 +66,9 @@ def changed_later(
     """The first later message of the same chat that seems to move or cancel a day which ``answer`` states.
 
     It says so in words and names this day, or shares a word with the cited message and names another day
-    nearby. None if there is none, or the question asks for what was planned at first. ``now`` completes the
-    answer's days; without it the answer quotes its sources and has their days. Call it inside ``reading()``.
+    nearby, or it moves "it" shortly after. None if there is none, or the question asks for what was planned
+    at first. ``now`` completes the answer's days; without it the answer quotes its sources and has their
+    days. Call it inside ``reading()``.
     """
     if _ASKS_FOR_THE_FIRST.search(question):
         return None
@@ -100,9 +114,35 @@ def _changed(store: Store, message: Message, days: set[date]) -> Source | None:
         return None
     said = _long_words(message)
     for later in _later(store, message, planned):
-        if change := _change(later, said, planned):
+        change = _change(later, said, planned)
+        if not change and _moves_it(later, planned) and _is_just_after(store, message, later):
+            change = later.text.strip()
+        if change:
             return Source(1, later, one_line(change))
     return None
+
+
+def _moves_it(later: Message, planned: set[date]) -> bool:
+    """Whether a short message moves what it does not name to another day: "its been moved to the 21st"."""
+    text = later.text
+    if len(text) > SHORT or not _OF_IT.match(text) or text.rstrip().endswith("?"):
+        return False
+    return _is_near(_days(later, text), planned, later)
+
+
+def _is_just_after(store: Store, message: Message, later: Message) -> bool:
+    """Whether few messages of their chat are between the two."""
+    between = Filters(
+        chats=frozenset({message.chat_id}), since=message.sent_at, until=later.sent_at
+    )
+    ids = store.columns.allowed(between)
+    return ids is not None and len(ids) <= JUST_BEFORE
+
+
+def _is_near(days: set[date], planned: set[date], later: Message) -> bool:
+    """Whether a message names another day to come, near to one that is planned."""
+    others = {one for one in days - planned if one >= later.sent_at.date()}
+    return any(abs(one - day) <= NEAR for one in others for day in planned)
 
 
 def _later(store: Store, message: Message, planned: set[date]) -> Iterator[Message]:
@@ -134,8 +174,7 @@ def _change(later: Message, said: set[str], planned: set[date]) -> str:
         if part.rstrip().endswith("?"):
             continue
         days = _days(later, part)
-        others = {one for one in days - planned if one >= later.sent_at.date()}
-        near = any(abs(one - day) <= NEAR for one in others for day in planned)
+        near = _is_near(days, planned, later)
         numbers = {int(number) for number in _ORDINAL.findall(part)}
         named = bool(days & planned) or any(day.day in numbers for day in planned)
         if near and ((shared and _MOVED.search(part)) or (named and _CHANGES.search(part))):

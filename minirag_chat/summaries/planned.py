@@ -11,6 +11,7 @@ from itertools import compress
 from operator import itemgetter
 
 import numpy as np
+from dateutil.relativedelta import relativedelta
 
 from minirag_chat.lazy_patterns import lazy
 from minirag_chat.question.overview import read_at
@@ -51,6 +52,9 @@ _DAYS = frozenset(
 )  # kinds of times that may be several days: "17 to 20 October"
 NOTHING = "Nothing is coming up: no message{whose} names a day after the newest one."
 NOTHING_FOR = "Nothing is planned {time}: no message{whose} names a day of it."
+PERHAPS = (
+    "Nothing is surely planned {time}. This names the number of the day, perhaps of another month:"
+)
 _MORE = "And up to {count} more, the last for {day}: ask for a shorter time."
 
 
@@ -64,11 +68,15 @@ class DayAhead:
 
 @dataclass(frozen=True, slots=True)
 class Plans:
-    """What is planned, in order of the days, and how many messages more may be, until which day."""
+    """What is planned, in order of the days, and how many messages more may be, until which day.
+
+    Not ``sure``: the messages name the number of the day, and perhaps mean another month.
+    """
 
     first: tuple[DayAhead, ...] = ()
     more: int = 0
     until: datetime | None = None
+    sure: bool = True
 
 
 def planned_messages(store: Store, question: Question) -> Plans:
@@ -82,7 +90,7 @@ def planned_messages(store: Store, question: Question) -> Plans:
     for asked in (question, *(one for one in past if newest and _is_nearer(one, question, newest))):
         if (found := _naming(store, asked)).first:
             return found
-    return Plans()
+    return _with_number(store, question, newest) if newest else Plans()
 
 
 def _is_nearer(past: Question, ahead: Question, newest: datetime) -> bool:
@@ -104,7 +112,8 @@ def plans_nothing(store: Store, plan: QuestionPlan) -> bool:
     begun = newest is None or any(
         span.start <= newest and span.end != datetime.max for span in times
     )
-    return begun and not planned_messages(store, plan.question).first
+    found = planned_messages(store, plan.question) if begun else Plans()
+    return begun and not (found.first and found.sure)
 
 
 def all_planned(
@@ -127,9 +136,10 @@ def all_planned(
     moves = _numbered(sources, [changes[s.message_id] for s in sources if s.message_id in changes])
     in_chat = len({one.message.chat for one in shown}) > 1
     lines = [
+        *([] if plans.sure else [PERHAPS.format(time=joined([*map(_as_asked, question.times)]))]),
         *_from_when(question.times),
         *(
-            f"- For {_named(one)}: {_said(source, in_chat=in_chat)} [{source.number}]"
+            f"- {_day_of(one, plans)}{_said(source, in_chat=in_chat)} [{source.number}]"
             + _moved(changes.get(source.message_id), moves)
             for one, source in zip(shown, sources, strict=True)
         ),
@@ -138,8 +148,13 @@ def all_planned(
         lines.append(_MORE.format(count=plans.more, day=day(plans.until)))
     yield from (line + "\n" for line in lines)
     more = [one for one in moves.values() if one.number > len(sources)]
-    confidence = MET if asks_to_meet(question.text) else NAMED
+    unsure = asks_to_meet(question.text) or not plans.sure
+    confidence = MET if unsure else NAMED
     yield listed(question, "\n".join(lines), [*sources, *more], begun, confidence)
+
+
+def _day_of(one: DayAhead, plans: Plans) -> str:
+    return f"For {_named(one)}: " if plans.sure else ""
 
 
 def _said(source: Source, *, in_chat: bool) -> str:
@@ -198,6 +213,26 @@ def _naming(store: Store, question: Question) -> Plans:
     further = {message: key for message, key in unread if message not in days}
     left = [one.day for one in found[MOST:]] + [*map(datetime.fromisoformat, further.values())]
     return Plans(tuple(found[:MOST]), len(left), max(left, default=None))
+
+
+def _with_number(store: Store, question: Question, newest: datetime) -> Plans:
+    """The last weeks' messages that name the number of the day asked for, read as that of a month earlier.
+
+    "I'll fly on the 27th", said on 17 November, may be about December.
+    """
+    days = [span for span in question.times if span.end - span.start <= DAY]
+    earlier = [span.start - relativedelta(months=1) for span in days]
+    spans = [TimeSpan(midnight(at), midnight(at) + DAY, "") for at in earlier]
+    scope = scope_of(store, replace(question, times=()))
+    pairs, _unread = _read(store, [_ends(span) for span in spans], scope)
+    found = [
+        DayAhead(at, message)
+        for at, message in pairs
+        if newest - message.sent_at < LONGEST
+        and (named := _time_from(at, message))
+        and named.kinds == ("ordinal",)
+    ]
+    return Plans(tuple(found[:MOST]), sure=False) if found else Plans()
 
 
 def _read(

@@ -14,14 +14,15 @@ year" is the calendar year, "in the last year" reaches from a year ago to today;
 winter" is to come only with "future"; the first week of a month is its days 1 to 7, and "the week before
 Christmas" the seven days before it; Mother's Day is that of March or that of May; an evening starts at
 18:00 and a night lasts until 06:00; a clock time is the minute that it names. "Since May" reaches to the
-end of today, and in a message "until Sunday" begins today; other ranges without a beginning or end
-("before June", "after 3 April") use ``datetime.min`` and ``datetime.max``. A clock time alone belongs to
-the nearest day that the text names, else to the day of ``now``.
+end of today, and "until Sunday" begins today, but in a message it is the Sunday that it names; other
+ranges without a beginning or end ("before June", "after 3 April") use ``datetime.min`` and
+``datetime.max``. A clock time alone belongs to the nearest day that the text names, else to the day of
+``now``.
 
 Not read: neighbours that do not fit together ("a week ago last Friday"), durations ("more than a week"),
-repetitions ("every Tuesday"), bare hours ("at 7"), dates without a year in digits only ("3/4"; but ``dayed``
-reads "Friday 27.11", and in a question ``numeric`` writes "on 20/6" in words), and "Jan" without a year
-or a day, which is a name.
+repetitions ("every Tuesday"), bare hours ("at 7"), dates without a year in digits only ("3/4"; but
+``dayed`` reads "Friday 27.11", "on 25/12" and "15/11 at 9" are read, and in a question ``numeric`` writes
+"on 20/6" in words), and "Jan" without a year or a day, which is a name.
 """
 
 from __future__ import annotations

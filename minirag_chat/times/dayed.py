@@ -41,6 +41,10 @@ _BRIEF = 2  # letters: "do" is a word of many languages
 _LONGER = sorted((name for name in _DAY_OF if len(name) > _BRIEF), key=len, reverse=True)
 _SHORT = "|".join(name for name in _DAY_OF if len(name) == _BRIEF)
 LONG_NAMES = frozenset(name for name in _LONGER if len(name) > _BRIEF + 1)
+_ENGLISH = 4  # rows
+_ABROAD = LONG_NAMES - {*" ".join(_NAMES.strip().split("\n")[:_ENGLISH]).split()}
+ABROAD = tuple(sorted(_ABROAD, key=len, reverse=True))
+"""The long names of weekdays in other languages than English."""
 _NAME = (  # "Do 3.12", "do. 3.12" and "do 3.12.", but not "do 3.12"
     rf"(?:(?:{'|'.join(_LONGER)})\b|(?-i:{'|'.join(name.title() for name in _SHORT.split('|'))})\b"
     rf"|(?:{_SHORT})(?:(?=\.)|\b(?=[\s,(-][^\n]{{0,9}}\d\.(?!\d))))\.?"
@@ -77,6 +81,12 @@ class _Digits(NamedTuple):
     readings: tuple[tuple[int, int], ...]  # day, month
     year: int | None
     may_be_clock: bool
+
+
+def weekday_abroad(phrase: str) -> int | None:
+    """The weekday, from 0 for Monday, that a phrase in small letters begins with in another language."""
+    named = next((name for name in ABROAD if phrase.startswith(name)), None)
+    return None if named is None else _DAY_OF[named]
 
 
 def read_dayed(phrase: str, now: datetime, _prefer: Prefer) -> Span | None:
@@ -128,11 +138,11 @@ def _candidates(date: _Digits, now: datetime) -> list[datetime]:
 
 
 def _pool(date: _Digits, now: datetime) -> list[datetime]:
-    """The days that are near enough; only those within a month, if there are any."""
+    """The days that are near enough, or of its year; only those within a month, if there are any."""
     days = _candidates(date, now)
-    if date.year:
-        return days
     today = midnight(now)
+    if date.year:  # "Thu 03/12/2026" may be a Thursday in March too
+        return [day for day in days if abs(day - today) <= _SOON] or days
     before, ahead = (_SOON, _NEAR) if date.may_be_clock else (_PAST, _AHEAD)
     days = [day for day in days if today - before <= day <= today + ahead]
     return [day for day in days if abs(day - today) <= _SOON] or days

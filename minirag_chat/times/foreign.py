@@ -15,6 +15,7 @@ from importlib import import_module
 
 from minirag_chat.lazy_patterns import lazy
 from minirag_chat.names import without_accents
+from minirag_chat.times.dayed import ABROAD
 from minirag_chat.times.names_of_days import GERMAN_MONTHS, MONTHS
 from minirag_chat.times.translated import SHAPE, WORDS, in_english
 
@@ -118,6 +119,26 @@ _RANGE_LEADS = (
     ),
     (r"(?:entre|tra|fra|tussen)\s+", r"\s+(?:y|et?|en)\s+"),
 )
+# "Sábado 19 a las 16.40", "Samstag, den 19.", "le samedi 5": with "el" or "den" also a number that may be
+# an hour, and not "lunes 19 personas".
+_AT = r"a\s+las?|[àá]s?|um|om|alle|dalle|ab|gegen|vers|hacia|por\s+la|da"
+_GOES_ON = (
+    r"y|e|et|und|en|o|ou|oder|of|pero|mais|mas|aber|maar|ma|al|au|ao|bis|hasta|para|pour|per|con|com|avec|mit"
+    r"|met|chez|bei|bij|in|no|na|em"
+)
+_ENDS = r"(?=\s*(?:\Z|[,;!?)\n])|\.(?!\w))"
+_MONTHS_BEGIN = (
+    "jan|gen|ene|feb|fév|mär|mar|maa|mrz|apr|avr|abr|mai|may|mag|mei|jui|jun|giu|jul|lug|aug|ago|aoû|sep|set"
+    "|okt|oct|ott|out|nov|dez|dec|déc|dic"
+)
+_NAME = rf"\b(?:{'|'.join(ABROAD)}),?\s+"
+NUMBERED = (
+    rf"(?:{_NAME}(?:(?:el|le|il|den|dem|de)\s+)?(?:d[ií]a\s+)?(?:3[01]|2\d|1[3-9])"
+    rf"(?:{_ENDS}|(?=\.?\s+(?:{_AT}|{_GOES_ON})\b))"
+    rf"|(?:(?:(?<=\bel )|(?<=\ble )|(?<=\bil )){_NAME}|{_NAME}(?:den|d[ií]a)\s+)(?:1[0-2]|0?[1-9])"
+    rf"(?:{_ENDS}|(?=\.?\s+(?:{_AT})\b)))"
+    rf"(?!\.?\s+(?:de\s+)?(?:{_MONTHS_BEGIN}))"
+)
 EDGES = {"anfang": "early", "mitte": "mid", "ende": "late"}
 _MONTHS = lazy(r"(?:von|zwischen)\s+(\S+)\s+(?:bis|und)\s+(\S+)")
 
@@ -153,7 +174,7 @@ def _vocabulary() -> tuple[tuple[str, ...], tuple[str, ...]]:
 def foreign_words() -> frozenset[str]:
     """Return the lower-case words that may belong to a date in another language."""
     months, near = _vocabulary()
-    said = " ".join((*near, *months, *MONTHS, *_SHORT_NAMES, _MARCO))
+    said = " ".join((*near, *months, *MONTHS, *_SHORT_NAMES, _MARCO, *ABROAD))
     return frozenset(re.findall(r"[^\W\d_]+", said)) | WORDS
 
 

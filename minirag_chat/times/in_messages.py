@@ -24,6 +24,12 @@ _NUMBERED_DAY = lazy(r"\d(?:st|nd|rd|th)\b|\bthe \d\d?\b", _IGNORED)
 OWNS = lazy(r"['\u2019]s\b")  # "Friday's rehearsal" names a rehearsal
 # "Friday", "Friday 6th", "the weekend", "on the 3rd", "Friday week"
 _BARE = frozenset({"weekday", "numbered", "unit", "ordinal", "later"})
+# Days that end a time: "till the 16th"
+_ENDING = frozenset(
+    {"date", "weekday", "numbered", "ordinal", "dayed", "numeric", "relative", "later"}
+)
+_UNTIL = frozenset({"until", "till", "til"})
+_ENDED = _UNTIL | {"before"}
 _THIS = lazy(r"this\s+(?!coming|past)", _IGNORED)
 _SOME = lazy(rf"\b{SOME}\b", _IGNORED)
 _A_WEEK = timedelta(days=7)
@@ -37,6 +43,11 @@ _NO_NAME = (  # capital as the first word of a sentence
     r"(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day|So|Then|And|But|Or|For|On|By|Till?|Until|From|Is|Not|Maybe|Yes"
     r"|No|Ok|Okay|Still|Now|Home|Back|Free|Just|Only|Also|After|Before|Since|About|Are|Was|What|How"
 )
+# What is paid each month is not of the month that was spoken of.
+_MONTHLY = lazy(
+    r"\b(?:pay\s?day|get\s+paid|gets\s+paid|paid\s+on|rent|salary|wages|mortgage|direct\s+debit)\b",
+    _IGNORED,
+)
 _RANKED = lazy(
     rf"(?:{_BEING}|{_NUMBERED}|(?-i:\b(?!(?:{_NO_NAME})\b)[A-Z][a-z]+))\s+(?:only\s+|just\s+)?the\s+\Z",
     _IGNORED,
@@ -49,7 +60,7 @@ _ANY_OF = lazy(
 )
 _WEEKS = lazy(r"\b(?:week|fortnight|month|year)s?\s+(?:(?:from|on)\s+)?\Z", _IGNORED)
 _HAPPY = lazy(r"\bhappy\s+\Z", _IGNORED)
-_IT_IS = lazy(r"\b(?:it|today)(?:['\u2019]s|\s+is)\s+\Z", _IGNORED)
+_IT_IS = lazy(r"\b(?:its|(?:it|today)(?:['\u2019]s|\s+is))\s+\Z", _IGNORED)
 _USUALLY = lazy(
     r"\b(?:usually|normally|always|generally|typically)(?:\s+(?!(?:and|but|so)\b)[\w'\u2019]+){0,5}\s+\Z",
     _IGNORED,
@@ -66,6 +77,9 @@ _THE = lazy(r"\bthe\s+\Z|\Athe\s", _IGNORED)
 _OF_ANOTHER = lazy(r"\s+(?:before|after)\b", _IGNORED)
 # "Friday 20", but not "Friday 7:30"
 _NUMBER = lazy(r",?\s+(?:the\s+)?(\d\d?)(?![\w:]|[.,]\d)", _IGNORED)
+_NTH_WORD = lazy(  # "Friday the fifth" is a certain Friday that is not read
+    r",?\s+the\s+(?:first|second|third|twent\w+|thirt\w+|\w{2,10}th)\b", _IGNORED
+)
 _SAME_DAY = lazy(
     r"[\s,(\u2013-]*(?:(?:an?|the|which is|is|that['\u2019]s|that is)\s+)?\Z", _IGNORED
 )
@@ -83,9 +97,8 @@ def message_times(text: str, sent_at: datetime, *, after: datetime | None = None
     """
     dated: Atom | None = None  # the last date
     day: Atom | None = None  # the last day with a weekday and a number
-    for atom in without_occasions(
-        text, [*in_their_months(text, in_their_years(text, sent_at), sent_at)]
-    ):
+    times = (_at_its_end(one, sent_at) for one in in_their_years(text, sent_at))
+    for atom in without_occasions(text, [*in_their_months(text, times, sent_at)]):
         kinds = frozenset(atom.kinds)
         if kinds & DATED:
             dated = atom
@@ -107,6 +120,16 @@ def message_times(text: str, sent_at: datetime, *, after: datetime | None = None
             meant = _nearer(meant, atom, sent_at)
         if meant:
             yield meant
+
+
+def _at_its_end(atom: Atom, sent_at: datetime) -> Atom:
+    """The day that "till the 16th" or "before Friday" names, for the time until then."""
+    kinds = frozenset(atom.kinds)
+    if not kinds or not kinds <= _ENDING or atom.start != midnight(sent_at):
+        return atom
+    if atom.shape in _UNTIL:
+        return replace(atom, start=max(atom.start, atom.end - DAY))
+    return replace(atom, start=atom.end, end=atom.end + DAY) if atom.shape == "before" else atom
 
 
 def _seen(text: str, atom: Atom, sent_at: datetime) -> Looks:
@@ -149,7 +172,11 @@ def _in_month_of(dated: Atom, atom: Atom, text: str) -> Atom:
 
 def _in_month_after(date: datetime | None, atom: Atom, text: str) -> Atom:
     """Put "the 20th works" after "Saturday 13 September?" into September."""
-    bare = atom.kinds == ("ordinal",) and atom.one_day and len(text) <= SHORT
+    ended = atom.shape in _ENDED and atom.end - atom.start == DAY
+    day = atom.one_day or ended
+    bare = atom.kinds == ("ordinal",) and day and len(text) <= SHORT
+    if bare and _MONTHLY.search(text):
+        return atom
     return _moved_to_month(date, atom) if date and bare else atom
 
 
@@ -174,7 +201,8 @@ def date_before(
     for earlier, at in reversed([*said][-FEW:]):
         if sent_at - at > SOON_AFTER:
             return None
-        named = [one.start for one in message_times(earlier[:LONG], at) if DATED & {*one.kinds}]
+        times = message_times(earlier[:LONG], at)
+        named = [one.start for one in times if DATED & {*one.kinds} and one.shape not in _ENDED]
         if ahead := [start for start in named if start > at]:
             return ahead[-1]
     return None
@@ -215,6 +243,8 @@ def _is_any_weekday(text: str, atom: Atom, before: str, sent_at: datetime) -> bo
 
     That of a habit is none: "bins are collected Tuesday now", "we usually meet on Friday".
     """
+    if _NTH_WORD.match(text, atom.right):
+        return True
     number = _NUMBER.match(text, atom.right) if atom.kinds == ("weekday",) else None
     if number is not None and int(number[1]) != atom.start.day:
         return True

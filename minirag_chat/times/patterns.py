@@ -11,7 +11,7 @@ from functools import cache
 
 from minirag_chat.lazy_patterns import lazy
 from minirag_chat.times.dayed import DATE_FIRST, DAYED, LONG_NAMES
-from minirag_chat.times.foreign import OF_NEAR_YEAR, foreign_shape, foreign_words
+from minirag_chat.times.foreign import NUMBERED, OF_NEAR_YEAR, foreign_shape, foreign_words
 from minirag_chat.times.hanzi import HANZI
 from minirag_chat.times.names_of_days import MONTHS, WEEKDAYS
 from minirag_chat.times.number_words import NUMBERS
@@ -81,7 +81,7 @@ _NO_WORD = "".join(
 )  # fmt: skip
 _SAID = (  # what people write after a time and before the end of what they say
     r"(?:promise|ok|okay|please|pls|plz|yeah|yes|yep|btw|lol|haha\w*|x{1,4}|thx|thanks|ta|cos|coz|cuz|cause"
-    r"|because|but|tho|though|latest|hopefully|maybe|instead|guys|everyone|mate|right(?=\s*(?:\Z|[^\w\s])))\b"
+    r"|bc|because|but|tho|though|latest|hopefully|maybe|instead|guys|everyone|mate|right(?=\s*(?:\Z|[^\w\s])))\b"
 )
 _SEEN = _any(*(rf"(?<=\b{word} )" for word in ("see u", "see you", "see ya", "c u", "cu")))
 _NOT_REPEATED = (  # "Monday evenings", "Monday and Thursday evenings"
@@ -166,6 +166,15 @@ _OF_GERMANY = (
     _any(r"\d\d?\.\s?(?:-|bis(?:\s+zum)?)\s?\d\d?\.\d\d?\.", r"\d\d?\.\d\d?\.")
     + rf"(?:{OF_NEAR_YEAR}\b|(?![\w.]))"
 )
+# "Dentist 15/11 at 9", "on 25/12", but not a mark or a share: 8/20, 13/10, 12/13
+_MONTH_NUMBER, _HIGH_DAY = r"(?:1[0-2]|0?[1-9])", r"(?:3[01]|2\d|1[3-9])"
+_DAY_AND_MONTH = rf"(?:{_HIGH_DAY}/{_MONTH_NUMBER}|{_MONTH_NUMBER}/{_HIGH_DAY})"
+_SLASHED = (
+    _after(("on", "by", "until", "till", "before", "after", "since"), _DAY_AND_MONTH)
+    + r"(?![\w/%\u20ac\u00a3$-]|[.:,]\d)(?=\W*\Z|\s*[,;.!?)\n]"
+    r"|\s+(?:at|and|or|but|so|if|for|with|in|to|from|we|i|it|is|@)\b)"
+    rf"|(?<![\w.,/:\u20ac\u00a3$-])(?!24/7){_HIGH_DAY}/{_MONTH_NUMBER}(?=\s+(?:at|@)\s?\d|\s+{_CLOCK})"
+)
 _TO_OF_GERMANY = r"(?<![\w.])\d\d?\.\d\d?\.(?=\s+bis\s+(?:zum\s+)?\d\d?\.\d\d?\.)"
 _OR = r"(?:,?\s+(?:and|or)\s+|/)"
 
@@ -177,7 +186,7 @@ KINDS: dict[str, str] = {
     "numeric": r"(?<![\w./-])\d\d?(?:/\d\d?/(?:\d\d)?\d\d|[.]\d\d?[.](?:19|20)\d\d)(?![\w/-])",
     "weekof": rf"\b(?:the\s+)?(?:week(?:end)?\s+(?:of|starting)|weekend,?)\s+(?:the\s+)?{_DAY_MONTH}(?!\w)",
     "date": rf"\b{_DAY_MONTH}(?!\w)|{_after(('am', 'vom', 'zum', 'dem', 'seit', 'ab', 'bis'), _OF_GERMANY)}"
-    rf"|{_TO_OF_GERMANY}",
+    rf"|{_TO_OF_GERMANY}|{_SLASHED}",
     "part": rf"\b{_NTH}\s+{_any('weekend', 'week', 'half', _WEEKDAY)}\s+(?:of|in)\s+"
     rf"(?:{_MONTH}{_OF_YEAR}|{NEAR}month)\b|\b(?:first|{ORDINAL})\s+(?:of\s+)?{NEAR}month\b|\b{_THIRD}{_MONTH}{_OF_YEAR}\b"
     rf"|\b(?:{_NTH}\s+quarter|(?:first|second|last|1st|2nd)\s+half)\s+of\s+(?:{_A_YEAR}|(?:the\s+|{NEAR})year\b)"
@@ -187,13 +196,15 @@ KINDS: dict[str, str] = {
     rf"|(?:{_TRAILING}(?:last|past)|(?<=\bthe )past)\s+(?:week|month|year){_HALVED}\b(?!\s+of\b)"
     r"|\b(?:last|past|next|coming)\s+fortnight\b",
     "unit": rf"\b{NEAR}(?:weekend|week|month|year|quarter|wk|yr)\b(?!\s+of\b)"
-    rf"|\b(?:the\s+)?{_RECURRING}\s+before\s+last\b(?!\s+(?:night|time|{_RECURRING}))|\bthe\s+weekend\b",
+    rf"|\b(?:the\s+)?{_RECURRING}\s+before\s+last\b(?!\s+(?:night|time|{_RECURRING}))|\bthe\s+weekend\b|\b(?:week|weekend|wk)\s+after\s+next\b"
+    r"|(?<!\beither )\b(?:end|middle)\s+of\s+the\s+month\b",
     "later": r"(?=\w{1,12}\s+(?:week|wk|fortnight))(?:"
     r"(?<!\bfor )(?<!\bbe )(?<!\bbeen )(?<!['\u2019]s )(?<!\bits )(?<!\bis )\b"
     rf"(?:an?|one|two|three|four|[1-9])\s+(?:week|wk|fortnight)s?\s+{TOMORROW}\b"
     r"(?!\s+(?:since|that|ago|from)\b)"
     rf"|(?:{_SEEN}|{_NO_WORD}){_NOT_NEAR}\b(?:{_WEEKDAY}|{_SHORT_DAY}|{TOMORROW})\s+(?:week|wk)"
-    rf"{_DAY_ENDS})",
+    rf"{_DAY_ENDS})"
+    rf"|(?<!\bbe )(?<!\bbeen )(?<!\bfor )(?<!s )\ba\s+(?:week|wk)\s+on\s+(?:{_WEEKDAY}|{_SHORT_DAY})\b",
     "offset": rf"\b{COUNT}{_UNITS}\s+(?:ago|from\s+(?:now|today))\b|(?<!\btime )\bin\s+{COUNT}{_UNITS}\b"
     rf"|\b{COUNT}\s+weekends?\s+ago\b",
     "moment": rf"\b{COUNT}{_TIMES}\s+(?:ago|from\s+now)\b|\bin\s+{COUNT}{_TIMES}\b",
@@ -217,7 +228,8 @@ KINDS: dict[str, str] = {
     rf"|\b{_PLAIN_MONTH}(?:,\s*{_MONTH}){{0,9}}{_OR}){_MONTH}{_OF_YEAR}(?!\s+\d)",
     "month": rf"\b(?:{NEAR}{_MONTH}|{SHORT}{_YEAR_SAID}\b)"
     rf"|{_after((*PREPOSITIONS, 'month of', 'months of', *_SET, *_OF_THAT_YEAR), MONTH)}\b|\b{_PLAIN_MONTH}\b"
-    rf"|{_after((*PREPOSITIONS, 'from'), _BRIEF)}|{_after(('in', 'during', 'since'), '(?-i:Jun)')}\b",
+    rf"|{_after((*PREPOSITIONS, 'from'), _BRIEF)}|{_after(('in', 'during', 'since'), '(?-i:Jun)')}\b"
+    rf"|(?:(?<=\A)|(?<=[.!?\n] )){MONTH}(?=[.?!]{{1,4}}(?:\s|\Z)|\Z)",
     "loose": rf"{_after(('and', 'to', 'from', 'until', 'through'), _any(_MONTH, _SEASON))}\b",
     "now": _after(("and", "to", "till", "until", "through", "from", "between"), r"now\b"),
     "hanzi": HANZI,
@@ -234,13 +246,17 @@ KINDS: dict[str, str] = {
     + rf"|{_after(_IS_THE, HIGH_ORDINAL)}{_NTH_ENDS}|{_after(_IS_THE, ORDINAL)}{OF_DAYS}"
     # "starts the 20th", "free the 16th so": not "in the 15th and 16th centuries", "the 21st birthday"
     + rf"|(?<=\bthe )(?<!\bin the )(?<!\bof the ){HIGH_ORDINAL}{_GOES_ON}"
-    + rf"|(?:(?<=\Athe )|(?<=[.!?;,\n] the )){ORDINAL}(?=\s+(?:now|instead|works|at)\b)",
+    + rf"|(?:(?<=\Athe )|(?<=[.!?;,\n] the )){ORDINAL}(?=\s+(?:now|instead|works|at)\b)"
+    # "They cancelled. 24th now"
+    + rf"|(?:(?<=\A)|(?<=[.!?;,\n] )){HIGH_ORDINAL}(?=\s+(?:now|instead)\W*(?:\Z|\n|[.,!?;]))"
+    # "Away 30th to 2nd"
+    + rf"|(?<![\w/-]){HIGH_ORDINAL}(?=\s?(?:-|\u2013|to|till?|until)\s?(?:the\s+)?{ORDINAL}{_GOES_ON})",
     "nth": _after(("and", "or", "to"), ORDINAL) + rf"(?:{_NTH_ENDS}|{_GOES_ON})",
 }  # fmt: skip
 # A time cannot begin in the middle of a word: this rules out most places quickly.
 _MAY_BEGIN = r"(?:(?<!\w)|(?=[\d\u0080-\U0010ffff]))"
 _HINT = lazy(
-    r"\d{8}|['\u2018\u2019]\d\d\b|\d\.\d\d?\.|\d\d?[/.-]\d\d?[/.-]\d\d|\d:\d\d|\d\s?[ap]\.?m\b|\d(?:st|nd|rd|th)\b"
+    r"\d{8}|['\u2018\u2019]\d\d\b|\b(?:3[01]|2\d|1[3-9])/\d|\d/(?:3[01]|2\d|1[3-9])\b|\d\.\d\d?\.|\d\d?[/.-]\d\d?[/.-]\d\d|\d:\d\d|\d\s?[ap]\.?m\b|\d(?:st|nd|rd|th)\b"
     r"|\bq[1-4]\b|(?<!\d)(?:19|20)\d\d(?!\d)|[年月日号周天]"
     r"|\b[^\W\d_]{2,3}[\s.,:(\u2013-]{1,4}\d\d?[./-]|\d[./]\d\d?\.?[\s,(]{1,3}[^\W\d_]{2,3}\b",
     re.IGNORECASE,
@@ -267,7 +283,9 @@ _WORDS = frozenset(
 @cache
 def _time_pattern(*, foreign: bool, digits: bool) -> re.Pattern[str]:
     """Return the expression of all kinds; without ``foreign`` or ``digits`` less those that need them."""
-    kinds = KINDS | ({"foreign": foreign_shape()} if foreign else {})
+    kinds = dict(KINDS)
+    if foreign:
+        kinds |= {"foreign": foreign_shape(), "numbered": rf"{kinds['numbered']}|{NUMBERED}"}
     if not digits:
         kinds.pop("dayed")
     shapes = "|".join(f"(?P<{kind}>{shape})" for kind, shape in kinds.items())

@@ -19,11 +19,11 @@ from dateutil.rrule import DAILY, MONTHLY, rrule
 from minirag_chat.lazy_patterns import lazy
 from minirag_chat.records import TimeSpan
 from minirag_chat.times.clocks import PARTS, part_of_day, read_clock, read_clocks, read_daypart
-from minirag_chat.times.dayed import read_dayed
+from minirag_chat.times.dayed import read_dayed, weekday_abroad
 from minirag_chat.times.foreign import with_year
 from minirag_chat.times.hanzi import read_hanzi
 from minirag_chat.times.holidays import feast_span
-from minirag_chat.times.names_of_days import WEEKDAYS
+from minirag_chat.times.names_of_days import MONTHS, WEEKDAYS
 from minirag_chat.times.number_words import NUMBERS
 from minirag_chat.times.numeric import is_ambiguous
 from minirag_chat.times.patterns import (
@@ -90,6 +90,7 @@ _WEEKDAY = lazy(rf"^(?:{'|'.join((*WEEKDAYS, *SHORT_DAYS))})\.?,?\s+(?:the\s+)?"
 _MODE = lazy(rf"^{NEAR}")
 _MONTH_IN_STAMP = lazy(r"\d{4}[-/](\d\d?)")  # dateparser takes 2026-13-01 for 13 January
 DECEMBER = 12
+_SLASHED = lazy(r"(\d\d?)/(\d\d?)")
 _SHORT_YEAR = lazy(r"(?<=\d[/.-])\d\d$")
 _APOSTROPHE_YEAR = lazy(rf"\s*{SHORT_YEAR}")
 HAS_YEAR = lazy(rf"{YEAR}|{SHORT_YEAR}")
@@ -98,7 +99,7 @@ _EITHER = lazy(r"\bor\b")
 _PART_NAMES = {"months": "%B", "year": "%Y", "date": "%d %B", "holiday": "%d %B"}  # of lists
 _PARTS_OF = frozenset({"weekend", "week", "half", "quarter", *WEEKDAYS})
 _NEIGHBOURS = 5  # months: "November and February" are one winter, "May and March" are in one year
-_BEFORE = " before "
+_BEFORE, _AFTER_NEXT, _OF_THE_MONTH = " before ", " after next", " of the month"
 _NUMBERED = timedelta(days=100)  # who says "Friday 6th" means one of the next few months
 _NUMBERED_SHORTLY = timedelta(days=45)
 _NEAR_WHOLE = lazy(rf"\b{NEAR}(?:month|year)$")
@@ -215,6 +216,10 @@ def _foreign(phrase: str, now: datetime, prefer: Prefer) -> Span | None:
 
 
 def _date(phrase: str, now: datetime, prefer: Prefer) -> Span | None:
+    if slashed := _SLASHED.fullmatch(phrase):
+        first, second = int(slashed[1]), int(slashed[2])
+        number, month = (first, second) if second <= DECEMBER else (second, first)
+        phrase = f"{number} {MONTHS[month - 1]}"
     phrase = with_year(_WEEKDAY.sub("", phrase), now)
     return _yearly(phrase, now, prefer, _days_in_year)
 
@@ -326,7 +331,12 @@ def _unit(phrase: str, now: datetime, prefer: Prefer) -> Span | None:
     unit = phrase.rsplit(maxsplit=1)[-1]
     if phrase in {"the weekend", "this weekend"}:
         return _the_weekend(now, prefer)
-    step = {"last": -1, "this": 0}.get(_mode(phrase, prefer)[1], 1)
+    if phrase.endswith(_OF_THE_MONTH):
+        return thirds(around(midnight(now), "month"), phrase.split(maxsplit=1)[0])
+    after_next = phrase.endswith(_AFTER_NEXT)
+    if after_next:
+        unit = phrase.split(maxsplit=1)[0]
+    step = 2 if after_next else {"last": -1, "this": 0}.get(_mode(phrase, prefer)[1], 1)
     number, units = {"weekend": (1, "weeks"), "quarter": (3, "months")}.get(unit, (1, f"{unit}s"))
     return around(midnight(now) + stretch(step * number, units), unit)
 
@@ -378,7 +388,7 @@ def _weekday(phrase: str, now: datetime, prefer: Prefer) -> Span | None:
 
 def _later(phrase: str, now: datetime, prefer: Prefer) -> Span | None:
     """Read "two weeks tomorrow" and "Saturday week", which are ahead; it is not certain on a Saturday."""
-    first, today = phrase.split(maxsplit=1)[0].rstrip("."), midnight(now)
+    first, today = phrase.removeprefix("a week on ").split(maxsplit=1)[0].rstrip("."), midnight(now)
     if prefer == "past":
         return None
     if phrase.endswith("tomorrow"):
@@ -398,8 +408,11 @@ def _this_weekday(weekday: int, today: datetime, prefer: Prefer) -> Span:
 def _numbered(phrase: str, now: datetime, prefer: Prefer) -> Span | None:
     """Read "Friday 6th" or "Sunday the 21st": the nearest day that has both, on the other side if need be."""
     name, mode = _mode(phrase, prefer)
-    weekday, number = weekday_of(name), int(re.sub(r"\D", "", name))
+    number = int(re.sub(r"\D", "", name))
     today = midnight(now)
+    if (abroad := weekday_abroad(name)) is not None:
+        return _numbered_abroad(abroad, number, today)
+    weekday = weekday_of(name)
     first, last = today - _NUMBERED, today + _NUMBERED
     if name.startswith(SHORT_DAYS) and not name.startswith(WEEKDAYS) and name[-1].isdecimal():
         last = today + _NUMBERED_SHORTLY  # "sat 19"
@@ -407,6 +420,14 @@ def _numbered(phrase: str, now: datetime, prefer: Prefer) -> Span | None:
     past, ahead = days.before(today, inc=True), days.after(today, inc=True)
     backwards = mode in {"past", "last"} or (mode == "this" and prefer == "past")
     day = (past or ahead) if backwards else (ahead or past)
+    return around(day, "day") if day else None
+
+
+def _numbered_abroad(weekday: int, number: int, today: datetime) -> Span | None:
+    """Read "sábado 19", whose verb is not read: the nearest day that has both."""
+    first, last = today - _NUMBERED_SHORTLY, today + _NUMBERED_SHORTLY
+    days = rrule(DAILY, byweekday=weekday, bymonthday=number, dtstart=first, until=last)
+    day = min(days, key=lambda one: abs(one - today), default=None)
     return around(day, "day") if day else None
 
 

@@ -60,7 +60,8 @@ _AHEAD = lazy(
     r"|going|gonna|coming|see (?:you|ya)|if"
     r"|(?:how|what) about|thinking|wondering|looking|suppos\w*|plan\w*|decid\w*|agre\w*|book\w*|order\w*"
     r"|reserv\w*|(?:re)?schedul\w*|push(?:ed|ing)|put\s+(?:back|off)|brought\s+forward|want\w*|hop(?:e|ed|ing)|need\w*|mov(?:e|ed|ing)|postpon\w*|delay\w*|cancel\w*"
-    r"|invit\w*|suggest\w*|propos\w*|confirm\w*|expect\w*|promis\w*|ask\w*|offer\w*|arrang\w*|remind\w*"
+    r"|invit\w*|suggest\w*|propos\w*|confirm\w*|expect\w*|promis\w*|ask\w*|offer\w*|arrang\w*|remind\w*|im|youll|theyll|itll"
+    r"|ill\s+(?!(?:on|in|at|for|since|again|and|but|so|all|from|with|the|last|today|or|as)\b)[a-z]+"
     rf"|mention\w*|announc\w*|{_EITHER})\b|['\u2019](?:ll|d|re|m)\b"
     r"|\bto\s+(?!(?:the|an?|my|our|his|her|their|your|this|that|it)\b)(?-i:[a-z])"
     r"|\b(?:for|by|to|till?|until|about|of)(?:\s+the)?\s*$",
@@ -88,6 +89,11 @@ _RECORDED = lazy(
 _PLANNED = lazy(r"\b(?:planned|scheduled|booked|arranged)\b", _IGNORED)
 _BE_DO = lazy(r"\b(?:am|is|are|do|does|any\w*)\b|\bwhat['\u2019]s\b", _IGNORED)
 _NAME = lazy(r"(?<=\s)[A-Z][a-z]+ed\b")
+# What is done to plans tells nothing of a day in another clause: "from the 3rd to the 5th, moved AGAIN".
+_PLANS = lazy(
+    r"\b(?:moved|changed|postponed|rescheduled|pushed|cancell?ed|booked|delayed|confirmed)\b",
+    _IGNORED,
+)
 NEARBY = 300  # characters before and after a time that are looked at
 
 
@@ -121,7 +127,8 @@ def looks(text: str, left: int, right: int) -> Looks:
         return "unclear" if ahead or _is_lone(before) else "back"
     if not ahead and _SAME.search(text[near:far]):
         return "unclear"
-    elsewhere = has_past_form(text[start:left]) or has_past_form(text[right:end])
+    around = _PLANS.sub("", f"{text[start:left]}\n{text[right:end]}")
+    elsewhere = has_past_form(around)
     return "ahead" if ahead or not elsewhere else "unclear"
 
 

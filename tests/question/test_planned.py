@@ -426,3 +426,48 @@ def test_only_a_short_message_takes_the_month_of_what_was_said(text: str, day: s
     assert after == datetime(2026, 9, 12)
     (found,) = message_times(text, at, after=after)
     assert f"{found.start:%Y-%m-%d}" == day
+
+
+NURIA = """\
+08/11/2026, 18:00 - Nuria: llego el 22 de diciembre por la tarde
+15/11/2026, 19:32 - Nuria: vale cambiado: llego el s\u00e1bado 19 a las 16.40 y me vuelvo el 2 de enero
+17/11/2026, 18:20 - Jamie: boss wants me till the 24th so ill fly on the 27th, found one for 94 quid
+19/11/2026, 19:33 - Callum: coming through for the xmas quiz, can i sleep on yours
+23/11/2026, 18:20 - Tom: xmas quiz is tues 15 dec at the old chain, not the monday
+24/11/2026, 19:30 - Fi: ok if i stay till the 16th bc of the xmas quiz
+29/11/2026, 10:00 - Tom: hi
+"""
+
+
+@pytest.mark.parametrize(
+    ("question", "begin", "texts"),
+    [
+        ("What is planned for 15 December?", "- For 15 December", ["xmas quiz is"]),
+        ("any plans on the 19th of december", "- For 19 December", ["vale cambiado"]),
+        ("any plans for the 16th of december", "- For 16 December", ["ok if i stay"]),
+        ("any plans on the 27th of december", "Nothing is surely planned for 27 Dec", ["boss"]),
+        ("what is planned for christmas", "Nothing is planned for christmas", []),
+        ("what's planned for 30 november", "Nothing is planned for 30 November", []),
+        ("what's planned for 3 december", "Nothing is planned for 3 December", []),
+        (
+            "what's planned for december",
+            "- For 15 December",
+            ["xmas quiz is", "ok if i stay", "vale cambiado", "llego el 22"],
+        ),
+    ],
+)
+def test_a_day_is_denied_only_if_no_message_names_it(
+    tmp_path: Path, question: str, begin: str, texts: list[str]
+) -> None:
+    with opened(tmp_path, chats={"Friends": NURIA}, me="Nuria") as memory:
+        answer = asked(memory, question)
+    assert answer.text.startswith(begin), answer.text
+    shown = [source.message.text for source in answer.sources]
+    assert len(shown) == len(texts), answer.text
+    assert all(text.startswith(start) for text, start in zip(shown, texts, strict=True)), shown
+
+
+def test_a_replaced_plan_is_listed_with_what_replaces_it(tmp_path: Path) -> None:
+    with opened(tmp_path, chats={"Friends": NURIA}, me="Nuria") as memory:
+        lines = asked(memory, "what's planned for december").text.splitlines()
+    assert "This may have changed: Nuria, 15 November 2026" in lines[-1]
