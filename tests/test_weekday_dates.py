@@ -364,6 +364,7 @@ def test_months_and_holidays_keep_their_days(text: str, days: list[str]) -> None
         ("s\u00e1bado 21 \u00e0s 9", ["11-21"]),
         ("s\u00e1bado 21 de noviembre", ["11-21"]),
         ("el lunes 21 vamos", []),  # is no Monday
+        ("Samstag 21. bis Samstag 28. Februar 2027", ["02-28"]),
         ("lunes 23 personas", []),
         ("martes 9 y media", []),
     ],

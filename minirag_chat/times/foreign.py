@@ -123,7 +123,7 @@ _RANGE_LEADS = (
 # an hour, and not "lunes 19 personas".
 _AT = r"a\s+las?|[àá]s?|um|om|alle|dalle|ab|gegen|vers|hacia|por\s+la|da"
 _GOES_ON = (
-    r"y|e|et|und|en|o|ou|oder|of|pero|mais|mas|aber|maar|ma|al|au|ao|bis|hasta|para|pour|per|con|com|avec|mit"
+    r"y|e|et|und|en|o|ou|oder|of|pero|mais|mas|aber|maar|ma|para|pour|per|con|com|avec|mit"
     r"|met|chez|bei|bij|in|no|na|em"
 )
 _ENDS = r"(?=\s*(?:\Z|[,;!?)\n])|\.(?!\w))"
