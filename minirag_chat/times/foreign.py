@@ -137,7 +137,7 @@ NUMBERED = (
     rf"(?:{_ENDS}|(?=\.?\s+(?:{_AT}|{_GOES_ON})\b))"
     rf"|(?:(?:(?<=\bel )|(?<=\ble )|(?<=\bil )){_NAME}|{_NAME}(?:den|d[ií]a)\s+)(?:1[0-2]|0?[1-9])"
     rf"(?:{_ENDS}|(?=\.?\s+(?:{_AT})\b)))"
-    rf"(?!\.?\s+(?:de\s+)?(?:{_MONTHS_BEGIN}))"
+    rf"(?!\.?\s+(?:(?:de\s+)?(?:{_MONTHS_BEGIN})|(?:bis|hasta|al|au|ao|tot)\b))"
 )
 EDGES = {"anfang": "early", "mitte": "mid", "ende": "late"}
 _MONTHS = lazy(r"(?:von|zwischen)\s+(\S+)\s+(?:bis|und)\s+(\S+)")
