@@ -474,3 +474,20 @@ def test_a_time_until_a_day_takes_the_month_that_was_spoken_of_and_gives_none() 
     assert (time.start, time.end) == (datetime(2026, 12, 16), datetime(2026, 12, 17))
     said = [("my parents are here till 2 january", sent)]
     assert date_before(said, "just the 25th", sent) is None
+
+
+def test_a_range_of_numbers_takes_the_month_that_was_spoken_of() -> None:
+    sent = datetime(2026, 11, 18, 12)
+    for earlier, days in (
+        ("is he there on xmas day", ["2026-12-23", "2027-01-03"]),
+        ("dad says i can come for new year", ["2026-12-23", "2027-01-03"]),
+        ("July 11 to 14?", ["2027-07-23", "2027-08-03"]),
+    ):
+        spoken_of = date_before([(earlier, sent)], "23rd to 2nd", sent)
+        (time,) = message_times("23rd to 2nd", sent, after=spoken_of)
+        assert [f"{time.start:%Y-%m-%d}", f"{time.end:%Y-%m-%d}"] == days
+
+
+def test_the_date_of_a_day_after_a_message_that_cancels_is_told() -> None:
+    told = with_dates("they cancelled. 24th now", datetime(2026, 9, 1, 16, 40))
+    assert told == "they cancelled. 24th (Thursday 24 September) now"

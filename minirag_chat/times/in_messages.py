@@ -28,6 +28,8 @@ _BARE = frozenset({"weekday", "numbered", "unit", "ordinal", "later"})
 _ENDING = frozenset(
     {"date", "weekday", "numbered", "ordinal", "dayed", "numeric", "relative", "later"}
 )
+_FROM_TO = ("ordinal", "ordinal")
+_MONTH = 31
 _UNTIL = frozenset({"until", "till", "til"})
 _ENDED = _UNTIL | {"before"}
 _THIS = lazy(r"this\s+(?!coming|past)", _IGNORED)
@@ -171,22 +173,25 @@ def _in_month_of(dated: Atom, atom: Atom, text: str) -> Atom:
 
 
 def _in_month_after(date: datetime | None, atom: Atom, text: str) -> Atom:
-    """Put "the 20th works" after "Saturday 13 September?" into September."""
-    ended = atom.shape in _ENDED and atom.end - atom.start == DAY
-    day = atom.one_day or ended
-    bare = atom.kinds == ("ordinal",) and day and len(text) <= SHORT
-    if bare and _MONTHLY.search(text):
+    """Put "the 20th works" after "Saturday 13 September?" into September, and "18th to 21st" too."""
+    if date is None or len(text) > SHORT or _MONTHLY.search(text):
         return atom
-    return _moved_to_month(date, atom) if date and bare else atom
+    ended = atom.shape in _ENDED and atom.end - atom.start == DAY
+    day = atom.kinds == ("ordinal",) and (atom.one_day or ended)
+    days = atom.kinds == _FROM_TO and atom.shape == "range"
+    return _moved_to_month(date, atom) if day or days else atom
 
 
 def _moved_to_month(date: datetime, atom: Atom) -> Atom:
-    """The day of this number in the month of a date, if it is later."""
+    """The day of this number in the month of a date, if it is later; of a range its first day."""
     try:
         start = midnight(date).replace(day=atom.start.day)
     except ValueError:  # there is no 31 June
         return atom
-    return replace(atom, start=start, end=start + DAY) if start > atom.start else atom
+    last = atom.end - DAY
+    days = (one for n in range(_MONTH) if (one := start + n * DAY).day == last.day)
+    end = next(days, start) + DAY
+    return replace(atom, start=start, end=end) if start > atom.start else atom
 
 
 def date_before(
@@ -202,10 +207,20 @@ def date_before(
         if sent_at - at > SOON_AFTER:
             return None
         times = message_times(earlier[:LONG], at)
-        named = [one.start for one in times if DATED & {*one.kinds} and one.shape not in _ENDED]
+        named = [_before_new_year(one) for one in times if _tells_month(one)]
         if ahead := [start for start in named if start > at]:
             return ahead[-1]
     return None
+
+
+def _tells_month(time: Atom) -> bool:
+    """Whether days that are named after this time by their numbers may be of its month."""
+    return bool((DATED | {"holiday"}) & {*time.kinds}) and time.shape not in _ENDED
+
+
+def _before_new_year(time: Atom) -> datetime:
+    """The day that tells the month: of "new year" the last day of the year."""
+    return time.start - DAY if time.kinds == ("holiday",) and time.start.day == 1 else time.start
 
 
 def _nearer(past: Atom, ahead: Atom, sent_at: datetime) -> Atom | None:
