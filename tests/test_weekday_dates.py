@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 
 import pytest
+from growth import assert_by_length, processor_seconds
 
 from minirag_chat.answer.fact_check import SupportedFacts
 from minirag_chat.answer.relative_dates import with_dates
@@ -491,3 +492,15 @@ def test_a_range_of_numbers_takes_the_month_that_was_spoken_of() -> None:
 def test_the_date_of_a_day_after_a_message_that_cancels_is_told() -> None:
     told = with_dates("they cancelled. 24th now", datetime(2026, 9, 1, 16, 40))
     assert told == "they cancelled. 24th (Thursday 24 September) now"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "run", ["lunes ", "lunes 19 ", "xmas  ", "24th now ..", "on 25/12 ,", "30th to 2nd ", "ill "]
+)
+def test_times_are_read_in_time_by_the_length_of_a_message(run: str) -> None:
+    def read(length: int) -> float:
+        text = run * (length // len(run))
+        return processor_seconds(lambda: [*message_times(text, SENT)])
+
+    assert_by_length(read, 8_000)

@@ -44,7 +44,7 @@ MET = 0.45
 """The same if it is asked when somebody is seen: what is planned with them may be something else."""
 LONGEST = timedelta(days=31)  # of a time in what is coming up
 FARTHEST = timedelta(days=5 * 365)  # from a message to what it plans
-WEEKEND = timedelta(days=2)
+WEEKEND, WEEK = timedelta(days=2), timedelta(days=7)
 SEVEN_MONTHS = timedelta(days=213)
 SHORTEST_MONTH = timedelta(days=28)
 _DAYS = frozenset(
@@ -52,9 +52,7 @@ _DAYS = frozenset(
 )  # kinds of times that may be several days: "17 to 20 October"
 NOTHING = "Nothing is coming up: no message{whose} names a day after the newest one."
 NOTHING_FOR = "Nothing is planned {time}: no message{whose} names a day of it."
-PERHAPS = (
-    "Nothing is surely planned {time}. This names the number of the day, perhaps of another month:"
-)
+PERHAPS = "Nothing is surely planned {time}. This names the number of such a day, perhaps of another month:"
 _MORE = "And up to {count} more, the last for {day}: ask for a shorter time."
 
 
@@ -216,13 +214,12 @@ def _naming(store: Store, question: Question) -> Plans:
 
 
 def _with_number(store: Store, question: Question, newest: datetime) -> Plans:
-    """The last weeks' messages that name the number of the day asked for, read as that of a month earlier.
+    """The last weeks' messages that name the number of a day asked for, read as that of a month earlier.
 
     "I'll fly on the 27th", said on 17 November, may be about December.
     """
-    days = [span for span in question.times if span.end - span.start <= DAY]
-    earlier = [span.start - relativedelta(months=1) for span in days]
-    spans = [TimeSpan(midnight(at), midnight(at) + DAY, "") for at in earlier]
+    short = [one for one in question.times if one.end - one.start <= WEEK]
+    spans = [_a_month_before(one) for one in short if one.start - datetime.min > LONGEST]
     scope = scope_of(store, replace(question, times=()))
     pairs, _unread = _read(store, [_ends(span) for span in spans], scope)
     found = [
@@ -233,6 +230,11 @@ def _with_number(store: Store, question: Question, newest: datetime) -> Plans:
         and named.kinds == ("ordinal",)
     ]
     return Plans(tuple(found[:MOST]), sure=False) if found else Plans()
+
+
+def _a_month_before(span: TimeSpan) -> TimeSpan:
+    start = midnight(span.start) - relativedelta(months=1)
+    return TimeSpan(start, start + (span.end - midnight(span.start)), span.phrase)
 
 
 def _read(

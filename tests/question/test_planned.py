@@ -446,7 +446,8 @@ NURIA = """\
         ("any plans on the 19th of december", "- For 19 December", ["vale cambiado"]),
         ("any plans for the 16th of december", "- For 16 December", ["ok if i stay"]),
         ("any plans on the 27th of december", "Nothing is surely planned for 27 Dec", ["boss"]),
-        ("what is planned for christmas", "Nothing is planned for christmas", []),
+        ("what is planned for christmas", "Nothing is surely planned for christmas", ["boss"]),
+        ("what is planned for boxing day", "Nothing is planned for boxing day", []),
         ("what's planned for 30 november", "Nothing is planned for 30 November", []),
         ("what's planned for 3 december", "Nothing is planned for 3 December", []),
         (
