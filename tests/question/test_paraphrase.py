@@ -69,6 +69,7 @@ def test_other_words_are_understood_and_the_note_says_as_what(
     answer = asked(chats, question)
     assert answer.text.startswith(begins) or begins in answer.text, answer.text
     assert answer.note.startswith("Understood as “")
+    assert 0.9 < answer.confidence < 1
     assert answer.model == "none"
     assert answer.question == question
 
