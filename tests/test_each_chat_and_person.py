@@ -94,6 +94,31 @@ def test_a_title_before_a_last_name_is_part_of_the_name(tmp_path: Path) -> None:
         assert "hello" not in asked(memory, "what did mr moss write last?").text
 
 
+@pytest.mark.parametrize(
+    ("question", "begin"),
+    [
+        ("how many messages did the plumber send", "Dai Moss Plumber sent 2 messages"),
+        ("what did the plumber write last?", "The last message is from Dai Moss Plumber"),
+        ("when did I last write to my plumber", "The last message in \u201cDai\u201d is from Tom"),
+    ],
+)
+def test_the_plumber_is_the_contact_with_this_word_in_the_name(
+    tmp_path: Path, question: str, begin: str
+) -> None:
+    rows = [
+        ("2026-01-02 10:00", "Dai Moss Plumber", "I can come on Thursday", "Dai"),
+        ("2026-01-02 10:05", "Tom", "Thank you", "Dai"),
+        ("2026-01-04 10:05", "Dai Moss Plumber", "The tap is fixed", "Dai"),
+        ("2026-01-03 10:05", "Ann", "the plumber was late", "Ann"),
+    ]
+    with memory_of(tmp_path, "Tom", write_table(tmp_path / "chats.csv", *rows)) as memory:
+        answer = asked(memory, question)
+        assert answer.text.startswith(begin)
+        assert "read as 'Dai Moss Plumber'" in answer.note
+        late = asked(memory, "Was the plumber late?")
+        assert "read as" not in late.note
+
+
 def test_those_of_one_median_are_told_apart_by_the_mean(tmp_path: Path) -> None:
     rows = []
     for name, minutes in (("Ann", (1, 1, 1, 1, 90)), ("Ben", (1, 1, 1, 1, 1))):

@@ -69,6 +69,7 @@ NOTICES = (
     "messages are."
 )
 CHAT_READ_AS = "No chat is called {word!r}: read as {name!r}."
+LONGEST_NAME = 6  # words
 LEAST_OF_TITLE = 4  # letters of the beginning of a word of a title
 READ_AS = "Nobody is called {word!r}: read as {name!r}."
 _IDEOGRAM = lazy(r"[\u3040-\u30ff\u3400-\u9fff]")
@@ -191,6 +192,8 @@ def with_known_names(store: Store, plan: QuestionPlan, context: PlanContext) -> 
         shown = {person: store.people.shown_by_id(person) for person in sorted(people)}
         if len({*shown.values()}) > 1:
             raise BadQuestion(WHICH_PERSON.format(names=joined([repr(n) for n in shown.values()])))
+    if (of_role := _of_role(store, question, context)) is not None:
+        return of_role
     word = unknown_person(question, context, partial(_names, store), partial(_said, store))
     if word is None:
         relative = unknown_relative(question, context)
@@ -205,6 +208,25 @@ def with_known_names(store: Store, plan: QuestionPlan, context: PlanContext) -> 
             return KnownNames(other, READ_AS.format(word=word[0], name=near[0]))
     said = any(_said(store, one) for one in terms(word[0]))
     return KnownNames(plan, f"{nobody(word[0], store)} {CALLED_SO}", of_nobody=not said)
+
+
+def _of_role(store: Store, question: Question, context: PlanContext) -> KnownNames | None:
+    """The plan for the only contact with "Plumber" in the name, if it is asked what "the plumber" wrote."""
+    me = store.me.person()
+    whose = rf"|{re.escape(me.shown_name)}['\u2019]s" if me else ""
+    for found in re.finditer(rf"\b(?:the{whose})\s+([^\W\d_]{{3,}})", question.text, re.IGNORECASE):
+        word = without_accents(found[1])
+        called = [
+            one for one in _names(store) if word in without_accents(one).split()[:LONGEST_NAME]
+        ]
+        if len(called) == 1 and called[0].split()[1:]:
+            text = f"{question.text[: found.start()]}{called[0]}{question.text[found.end() :]}"
+            asked = with_me(store, map_question(text, store, context.newest, question.filters))
+            plan = make_plan(asked, context)
+            if isinstance(plan, Metadata):
+                said = f"{'the' if found[0][:3].casefold() == 'the' else 'my'} {found[1]}"
+                return KnownNames(plan, READ_AS.format(word=said, name=called[0]))
+    return None
 
 
 def _of_unknown_chat(
