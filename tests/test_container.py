@@ -116,6 +116,7 @@ def test_the_docs_publish_the_port_on_this_machine_alone() -> None:
     assert "-p 7860:7860" not in DOCS
 
 
+@pytest.mark.slow
 def test_a_private_page_listens_beyond_this_machine_in_a_container_alone() -> None:
     pytest.importorskip("gradio", reason="gradio is not installed")
     from minirag_chat.show.page import _refuse_others

@@ -92,6 +92,7 @@ def test_a_merge_and_a_split_are_found_at_once_by_the_persons_name(tmp_path: Pat
 # --- older files -------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_a_file_of_an_earlier_release_becomes_smaller_and_says_the_same(
     history: Path, tmp_path: Path
 ) -> None:

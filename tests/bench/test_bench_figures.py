@@ -96,6 +96,7 @@ def test_confidence_that_is_right_as_often_as_it_says_has_no_error() -> None:
     assert calibration_error(~right, sure) == pytest.approx(0.5)
 
 
+@pytest.mark.slow
 def test_the_curves_begin_with_the_surest_and_end_with_all() -> None:
     rows = [
         Judged(answered("1", sure=0.9), "right"), Judged(answered("2", sure=0.6), "wrong"),

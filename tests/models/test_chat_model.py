@@ -210,6 +210,7 @@ def test_loading_asks_no_network_and_a_closed_model_says_so(
         say(model, LETTERS)
 
 
+@pytest.mark.slow
 def test_no_model_in_the_folder_names_the_command(tmp_path: Path) -> None:
     with pytest.raises(ModelMissing, match="minirag-chat models get small"):
         TransformersChatModel(tmp_path, name="small")
@@ -222,6 +223,7 @@ def test_a_model_larger_than_the_memory_is_not_begun(tmp_path: Path) -> None:
         TransformersChatModel(tmp_path, name="huge")
 
 
+@pytest.mark.slow
 def test_weights_that_cannot_be_read_are_one_sentence(tmp_path: Path) -> None:
     (tmp_path / "config.json").write_text('{"model_type": "qwen2"}')
     (tmp_path / "model.safetensors").write_bytes(b"not weights")

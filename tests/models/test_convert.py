@@ -86,6 +86,7 @@ def test_it_answers_as_a_chat_model(converted: Path) -> None:
     model.close()
 
 
+@pytest.mark.slow
 def test_an_older_model_is_replaced(weights: Path, converted: Path, tmp_path: Path) -> None:
     dest = tmp_path / "tiny-nf4"
     dest.mkdir()

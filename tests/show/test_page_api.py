@@ -216,6 +216,7 @@ def test_mcp_is_off_unless_asked_for(tmp_path: Path) -> None:
     assert not Settings(db=tmp_path / "x.db").mcp
 
 
+@pytest.mark.slow
 def test_mcp_without_its_extra_is_refused_with_the_command(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -134,6 +134,7 @@ def interruptible() -> Iterator[None]:
 
 
 @pytest.mark.usefixtures("interruptible")
+@pytest.mark.slow
 def test_an_interrupted_cell_ends_once_the_question_has_ended() -> None:
     stopped_after: list[str] = []
     shown: list[str | WidgetRun] = []
