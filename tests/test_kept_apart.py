@@ -64,6 +64,52 @@ def test_two_days_with_the_same_reminders_stay_apart(memory: ChatMemory, tmp_pat
     assert {when.day for when, _sender, _text in held(memory)} == {1, 2, 3}
 
 
+@pytest.mark.parametrize("answer", [True, False])
+@pytest.mark.parametrize("at_once", [True, False])
+def test_what_is_sent_to_three_people_makes_three_chats(
+    memory: ChatMemory, tmp_path: Path, answer: bool, at_once: bool
+) -> None:
+    sent = (
+        "05/03/2026, 10:00 - Tom: My new number is 0123\n"
+        "05/03/2026, 10:01 - Tom: Party at mine on Saturday at 8, bring a friend\n"
+    )
+    files = []
+    for minute, name in enumerate(("Ann", "Ben", "Cy"), start=3):
+        files.append(tmp_path / f"WhatsApp Chat with {name}.txt")
+        reply = f"05/03/2026, 10:0{minute} - {name}: sure\n" if answer else ""
+        files[-1].write_text(f"{sent}{reply}", encoding="utf-8")
+    for path in [tmp_path] if at_once else files:
+        memory.add(path, date_order="dmy")
+    assert {chat.title: chat.messages for chat in memory.chats()} == dict.fromkeys(
+        ("Ann", "Ben", "Cy"), 2 + answer
+    )
+    again = memory.add(tmp_path, date_order="dmy")
+    assert again.messages_added == 0
+
+
+def test_what_is_sent_to_two_groups_makes_two_chats(memory: ChatMemory, tmp_path: Path) -> None:
+    sent = (
+        "05/03/2026, 10:00 - Tom: My new number is 0123\n"
+        "05/03/2026, 10:01 - Tom: Party at mine on Saturday at 8, bring a friend\n"
+    )
+    for group, people in {"Family": ("Ann", "Ben"), "Work": ("Cy", "Dee")}.items():
+        first = 3 if group == "Family" else 6
+        replies = (f"05/03/2026, 10:0{n} - {name}: sure\n" for n, name in enumerate(people, first))
+        path = tmp_path / f"WhatsApp Chat with {group}.txt"
+        path.write_text(f"{sent}{''.join(replies)}", encoding="utf-8")
+        memory.add(path, date_order="dmy")
+    assert {chat.title: chat.messages for chat in memory.chats()} == {"Family": 4, "Work": 4}
+
+
+def test_both_sides_of_a_chat_without_an_answer_are_one(memory: ChatMemory, tmp_path: Path) -> None:
+    said = "05/03/2026, 10:00 - Tom: My new number is 0123\n05/03/2026, 10:01 - Tom: Ring me on Saturday\n"
+    for name in ("Ann", "Tom"):
+        path = tmp_path / f"WhatsApp Chat with {name}.txt"
+        path.write_text(said, encoding="utf-8")
+        memory.add(path, date_order="dmy")
+    assert len(memory.chats()) == 1
+
+
 def test_three_members_export_a_group_each_calling_themselves_me(
     memory: ChatMemory, write: Write
 ) -> None:

@@ -143,7 +143,7 @@ class Matcher:
             return self._folders[chat.folder]
         if not chats.any_may_have_key(chat.platform, chat.key):
             return self._of_another_key(item)
-        same = self._with_most_messages(item) or self._with_same_texts(item)
+        same = self._with_most_messages(item, people) or self._with_same_texts(item)
         if not same and chat.title is not None:
             titled = chats.titled(chat.platform, chat.title)
             same = [i for i in titled if self._may_be(i, chat)]
@@ -172,11 +172,11 @@ class Matcher:
             return False
         return chat.folder is None or chat.folder.parent not in self._beside.get(known, ())
 
-    def _with_most_messages(self, item: Staged) -> list[int]:
+    def _with_most_messages(self, item: Staged, people: frozenset[int]) -> list[int]:
         """The known chats that already have most of the exported chat's messages.
 
         If their titles differ, no sender may have messages that the other chat lacks: a newsletter goes to
-        many people.
+        many people, and so does "my new number is …".
         """
         chat, chats = item.described, self._chats
         needed = SAME_CHAT * self._store.staging.count(item.id)
@@ -185,10 +185,35 @@ class Matcher:
         most = (i for i, shared in held.items() if shared >= needed and self._may_be(i, chat))
 
         def may_be(known: int) -> bool:
-            named_alike = not title or chats.title(known) in ("", title)
-            return named_alike or not self._senders.are_apart(item.id, known)
+            if not title or chats.title(known) in ("", title):
+                return True
+            others = self._is_with_others(item.id, title, people, known)
+            return not others and not self._senders.are_apart(item.id, known)
 
         return [known for known in most if may_be(known)]
+
+    def _is_with_others(
+        self, exported: int, title: str, people: frozenset[int], known: int
+    ) -> bool:
+        """Whether two chats with different titles, and at most one person in both, are with other people.
+
+        They are if none of the messages of the one who writes only here is of the one who writes only
+        there. Where only one person writes, the title is else a name of somebody in the other chat.
+        """
+        there = self._chats.people(known)
+        if max(len(people), len(there)) > DIRECT_SIZE and len(people & there) > 1:
+            return False
+        mine, theirs = people - there, there - people
+        if mine and theirs:
+            alike = self._store.chat_overlap.likeness(exported, known, distinctive=False).pairs
+            return not any(alike.get((one, other)) for one in mine for other in theirs)
+        both = ((people, title, there), (there, self._chats.title(known), people))
+        alone = [(of, others) for own, of, others in both if len(own) == 1]
+        return bool(alone) and not any(self._called(of, others) for of, others in alone)
+
+    def _called(self, title: str, people: frozenset[int]) -> bool:
+        shown = self._store.people.shown_by_id
+        return any(spelling_key(shown(person)) == title for person in people)
 
     def _with_same_texts(self, item: Staged) -> list[int]:
         """The known chat with the same texts under other names, or at other times."""

@@ -1,4 +1,4 @@
-"""Overview questions: map over the reports in scope, reduce to a list of quotations in order of time.
+"""Overview questions: the themes in scope, each by the message that says most, in order of time.
 
 The themes are the conversations in scope that say most, or for all messages and for a large scope the
 communities' reports, restricted to the period, people and chats that the question names. No message
@@ -22,12 +22,7 @@ from operator import or_
 import numpy as np
 from dateutil.relativedelta import relativedelta
 
-from minirag_chat.graph.keywords import (
-    counted,
-    informativeness,
-    keywords,
-    word_counts,
-)
+from minirag_chat.graph.keywords import counted, informativeness, keywords, word_counts
 from minirag_chat.models.protocols import never
 from minirag_chat.question.overview import read_at
 from minirag_chat.records import (
