@@ -64,8 +64,7 @@ def test_two_days_with_the_same_reminders_stay_apart(memory: ChatMemory, tmp_pat
     assert {when.day for when, _sender, _text in held(memory)} == {1, 2, 3}
 
 
-@pytest.mark.parametrize("answer", [True, False])
-@pytest.mark.parametrize("at_once", [True, False])
+@pytest.mark.parametrize(("answer", "at_once"), [(True, True), (True, False), (False, True)])
 def test_what_is_sent_to_three_people_makes_three_chats(
     memory: ChatMemory, tmp_path: Path, answer: bool, at_once: bool
 ) -> None:

@@ -209,6 +209,8 @@ class Matcher:
             return not any(alike.get((one, other)) for one in mine for other in theirs)
         both = ((people, title, there), (there, self._chats.title(known), people))
         alone = [(of, others) for own, of, others in both if len(own) == 1]
+        if len(alone) > 1 and known not in self.seen:
+            return False  # the same messages again: a chat that was renamed since the last import
         return bool(alone) and not any(self._called(of, others) for of, others in alone)
 
     def _called(self, title: str, people: frozenset[int]) -> bool:
