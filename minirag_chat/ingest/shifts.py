@@ -17,10 +17,10 @@ from minirag_chat.ingest.senders import Senders
 from minirag_chat.ingest.zones import Reading, named
 from minirag_chat.store import Store
 from minirag_chat.store.chat_overlap import OtherTimeMatch
+from minirag_chat.times.spans import DAY
 
 FITTING = 5  # different messages that must have matching times in the two zones
 SUMMER = timedelta(hours=1)  # how much the difference of two clocks may change with summer time
-A_DAY = timedelta(days=1)  # the clocks of a few islands are as far apart; days are alike more often
 _SAMPLE_INTERVAL = timedelta(days=30)  # zones are compared with each other at such intervals
 _SAMPLES_AFTER = 13  # samples after the last message, since new ones may come
 
@@ -59,8 +59,8 @@ def _read(ones: Sequence[OtherTimeMatch], reading: Reading, zone: tzinfo) -> Rea
     if 2 * sum(one.seconds == 0 for one in ones) > len(ones):
         return reading
     times = [(to_minute(one.here), to_minute(one.there)) for one in ones]
-    if any(abs(there - here) >= A_DAY for here, there in times):
-        return None
+    if any(abs(there - here) >= DAY for here, there in times):
+        return None  # the clocks of a few islands are so far apart, but days are alike more often
     if times and all(here == there for here, there in times):
         return Reading(zone)  # equal wall-clock times: the known chat was read in another zone
     zones = two_zones(times, str(zone)) if len(times) >= FITTING else None

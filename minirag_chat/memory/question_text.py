@@ -69,7 +69,6 @@ NOTICES = (
     "messages are."
 )
 CHAT_READ_AS = "No chat is called {word!r}: read as {name!r}."
-LONGEST_NAME = 6  # words
 LEAST_OF_TITLE = 4  # letters of the beginning of a word of a title
 READ_AS = "Nobody is called {word!r}: read as {name!r}."
 _IDEOGRAM = lazy(r"[\u3040-\u30ff\u3400-\u9fff]")
@@ -201,31 +200,36 @@ def with_known_names(store: Store, plan: QuestionPlan, context: PlanContext) -> 
         return KnownNames(plan, note, of_nobody=bool(relative))
     near = _spelled_alike(word[0], _names(store))
     if len(near) == 1:
-        text = f"{question.text[: word.start()]}{near[0]}{question.text[word.end() :]}"
-        corrected = with_me(store, map_question(text, store, context.newest, question.filters))
-        other = make_plan(corrected, context)
+        other = _plan_with(store, question, word.span(), near[0], context)
         if isinstance(other, Overview | Metadata):
             return KnownNames(other, READ_AS.format(word=word[0], name=near[0]))
     said = any(_said(store, one) for one in terms(word[0]))
     return KnownNames(plan, f"{nobody(word[0], store)} {CALLED_SO}", of_nobody=not said)
 
 
+def _plan_with(
+    store: Store, question: Question, place: tuple[int, int], name: str, context: PlanContext
+) -> QuestionPlan:
+    """The plan of the question with this name in place of a part of its text."""
+    text = f"{question.text[: place[0]]}{name}{question.text[place[1] :]}"
+    asked = map_question(text, store, context.newest, question.filters)
+    return make_plan(with_me(store, asked), context)
+
+
 def _of_role(store: Store, question: Question, context: PlanContext) -> KnownNames | None:
     """The plan for the only contact with "Plumber" in the name, if it is asked what "the plumber" wrote."""
-    me = store.me.person()
+    me, names = store.me.person(), _names(store)
     whose = rf"|{re.escape(me.shown_name)}['\u2019]s" if me else ""
-    for found in re.finditer(rf"\b(?:the{whose})\s+([^\W\d_]{{3,}})", question.text, re.IGNORECASE):
-        word = without_accents(found[1])
-        called = [
-            one for one in _names(store) if word in without_accents(one).split()[:LONGEST_NAME]
-        ]
-        if len(called) == 1 and called[0].split()[1:]:
-            text = f"{question.text[: found.start()]}{called[0]}{question.text[found.end() :]}"
-            asked = with_me(store, map_question(text, store, context.newest, question.filters))
-            plan = make_plan(asked, context)
-            if isinstance(plan, Metadata):
-                said = f"{'the' if found[0][:3].casefold() == 'the' else 'my'} {found[1]}"
-                return KnownNames(plan, READ_AS.format(word=said, name=called[0]))
+    role = rf"\b(?:(?P<the>the){whose})\s+(?P<word>[^\W\d_]{{3,}})"
+    for found in re.finditer(role, question.text, re.IGNORECASE):
+        word = without_accents(found["word"])
+        called = [one for one in names if word in name_forms(one)[1:]]
+        if len(called) != 1 or not called[0].split()[1:]:
+            continue
+        plan = _plan_with(store, question, found.span(), called[0], context)
+        if isinstance(plan, Metadata):
+            said = f"{'the' if found['the'] else 'my'} {found['word']}"
+            return KnownNames(plan, READ_AS.format(word=said, name=called[0]))
     return None
 
 
@@ -250,22 +254,15 @@ def _of_begun_title(
     store: Store, question: Question, name: str, context: PlanContext
 ) -> KnownNames | None:
     """The plan for the only chat that has a word in its title which begins with ``name``, if it has one."""
-    titles = {*context.titles.values()}
-    begun = [one for one in titles if _begins_word(name, one)]
-    if len(begun) != 1 or len(name) < LEAST_OF_TITLE:
+    titles, wanted = {*context.titles.values()}, without_accents(name)
+    begun = [one for one in titles if any(form.startswith(wanted) for form in name_forms(one))]
+    place = re.search(rf"(?<!\w){re.escape(name)}(?!\w)", question.text)
+    if len(begun) != 1 or len(name) < LEAST_OF_TITLE or place is None:
         return None
-    text = re.sub(
-        rf"(?<!\w){re.escape(name)}(?!\w)", lambda _found: begun[0], question.text, count=1
-    )
-    asked = with_me(store, map_question(text, store, context.newest, question.filters))
-    plan = make_plan(asked, context)
+    plan = _plan_with(store, question, place.span(), begun[0], context)
     if not isinstance(plan, Overview | Metadata):
         return None
     return KnownNames(plan, CHAT_READ_AS.format(word=name, name=begun[0]))
-
-
-def _begins_word(name: str, title: str) -> bool:
-    return any(word.startswith(without_accents(name)) for word in without_accents(title).split())
 
 
 def _spelled_alike(name: str, names: list[str]) -> list[str]:

@@ -42,7 +42,7 @@ from minirag_chat.store.text import stem, terms, words
 from minirag_chat.summaries.stop_words import foreign_stop_words
 from minirag_chat.ui_text import cut, one_line, said_at
 
-MOST_THEMES, SHOWN = 8, 5
+SHOWN = 5  # themes
 TITLE_WORDS = 3
 TITLE_LEAST = 3  # messages of the theme with a word of its title
 TITLE_SHARE = 0.2  # of all messages with this word
@@ -85,12 +85,11 @@ def overview(
     found: Sequence[Theme],
     cancelled: Callable[[], bool] = never,
 ) -> Iterator[str | Answer]:
-    """Yield a line for each of the best themes, in order of time, then the ``Answer``."""
+    """Yield a line for each theme, in order of time, then the ``Answer``."""
     begun = time.perf_counter()
-    best = found[:SHOWN]
     lines: list[str] = []
     sources: list[Source] = []
-    led = _led(best)
+    led = _led(found)
     in_chat = len({first.chat for _theme, first in led}) > 1
     for theme, first in led:
         if cancelled():
@@ -109,7 +108,7 @@ def overview(
         reason="no_messages" if nothing and not found else "nothing_found" if nothing else None,
         sources=tuple(sources),
         closest=(),
-        path=_path(question, best, sources),
+        path=_path(question, found, sources),
         timings={"total": time.perf_counter() - begun},
         model="extractive",
         stopped=stopped,
@@ -216,7 +215,9 @@ def themes(store: Store, question: Question) -> list[Theme]:
     groups = _informative(store, inside, scope, says) if weighed else _groups(store, inside)
     found: list[Theme] = []
     led: set[tuple[int, str]] = set()
-    for reported, chunks in groups[:MOST_THEMES]:
+    for reported, chunks in groups:
+        if len(found) >= SHOWN:
+            break
         own = _own(store, list(chunks), scope)
         said = {m.id: m for c in chunks for m in own[c] if _same(m) not in led and not m.wordless}
         for part in _of_each(list(said.values()), question):
@@ -230,7 +231,7 @@ def themes(store: Store, question: Question) -> list[Theme]:
                 title = reported
             led.add(_same(order[0]))
             found.append(Theme(title, tuple(_spread(order)[:KEPT])))
-    return found[:MOST_THEMES]
+    return found[:SHOWN]
 
 
 def _of_each(said: Sequence[Message], question: Question) -> list[list[Message]]:

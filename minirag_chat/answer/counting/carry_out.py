@@ -197,15 +197,16 @@ def _writers(request: CountRequest) -> Told:
 
 def _difference(request: CountRequest) -> Told:
     """How many messages more one of two people sent than the other."""
-    more, less, *others = sorted(_with_silent(request), key=lambda one: -one.number)
-    if others:
+    senders = sorted(_with_silent(request), key=lambda one: -one.number)
+    if len(senders) != 2:  # noqa: PLR2004 - a name that several have, or one person named twice
         plan = replace(request.plan, asks=Wanted("writers", "most"))
         return _writers(replace(request, plan=plan))
+    more, less = senders
     apart = more.number - less.number
     sent = f"{count(apart, 'message')} more than" if apart else "as many messages as"
     each = f"{more.number:,}{mark(more, 1)} and {less.number:,}{mark(less, 2)}"
     text = f"{more.name} sent {sent} {less.name}{request.where}: {each}."
-    return text, last_of_each(request, [more, less])
+    return text, last_of_each(request, senders)
 
 
 def _with_silent(request: CountRequest) -> list[Counted]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import datetime, timedelta
 from itertools import groupby
 
@@ -85,11 +86,13 @@ def days_written(request: CountRequest) -> Told:
 
 
 def days_without(request: CountRequest) -> Told:
-    """On how many days these people, or all, wrote nothing, of those from the first message to the last."""
-    filters, (begin, end) = request.filters, request.store.messages.extent()
-    wrote = len(request.counts.by_time(filters, "day"))
-    if begin is None or end is None or filters.repeated != Repeated():
+    """On how many days these people, or all, wrote nothing, from the chats' first message to the last."""
+    filters = request.filters
+    if filters.repeated != Repeated():
         return days_written(request)
+    wrote = len(request.counts.by_time(filters, "day"))
+    every, _days = _first_and_last(replace(request, filters=Filters(chats=filters.chats)))
+    begin, end = every[0].sent_at, every[-1].sent_at
     spans = [(span.start, span.end) for span in filters.periods] or [(datetime.min, datetime.max)]
     since, until = filters.since or datetime.min, filters.until or datetime.max
     asked = {
@@ -97,7 +100,7 @@ def days_without(request: CountRequest) -> Told:
         for start, stop in spans
         for number in range(
             max(start, since, begin).toordinal(),
-            min(stop - datetime.resolution, until - datetime.resolution, end).toordinal() + 1,
+            min(min(stop, until) - datetime.resolution, end).toordinal() + 1,
         )
     }
     cited, _days = _first_and_last(request)

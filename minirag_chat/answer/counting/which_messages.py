@@ -43,7 +43,9 @@ def which_messages(store: Store, plan: Metadata) -> Filters | str:
 
 def _compares_asker(store: Store, plan: Metadata) -> bool:
     """Whether the asker is one of two whose numbers of messages are compared: "do I write more than Ann?"."""
-    ranks = plan.asks.what == "writers" and not (plan.files or plan.marked or plan.word)
+    ranks = plan.asks.what in {"writers", "difference"} and not (
+        plan.files or plan.marked or plan.word
+    )
     named = {*people_of_names(plan)}
     me = store.me.id()
     return ranks and me is not None and len(named) == _PAIR and frozenset({me}) in named
