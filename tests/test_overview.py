@@ -384,6 +384,19 @@ def test_what_says_most_is_shown_and_not_chatter(told: Told) -> None:
     ]
 
 
+def test_what_is_not_shown_of_a_long_message_does_not_count(told: Told) -> None:
+    recipe = "melt butter, whisk eggs, sieve flour, chop walnuts, peel quinces, roast almonds, simmer honey"
+    log = {
+        f"202403{day:02}_1000": (
+            f"AnnBerg: {'well you know how that is with this and that, ' * 4}{recipe}, {recipe}",
+            f"TomHill: Grandma broke wrist number {day} on the frozen pond.",
+        )
+        for day in range(1, 29)
+    }
+    answer = told(log).ask("What did we talk about in March 2024?", history=())
+    assert {source.message.sender for source in answer.sources} == {"TomHill"}
+
+
 def test_conversations_that_are_few_are_listed_and_not_reports(sample: ChatMemory) -> None:
     question = "What did we talk about from 7 January 2026 to 8 January 2026?"
     answer = sample.ask(question, history=())

@@ -11,7 +11,6 @@ from math import log, sqrt
 
 from minirag_chat.common_words import STOP_WORDS
 from minirag_chat.lazy_patterns import lazy
-from minirag_chat.records import Message
 from minirag_chat.store import Store
 from minirag_chat.store.text import spaced
 from minirag_chat.times.ranges import find_atoms
@@ -46,9 +45,9 @@ _LINK = lazy(r"(?:\w+://|www\.)\S+", re.IGNORECASE)
 _PLAIN = lazy(rf"[a-z]{{{SHORTEST},}}")  # the same for English in lower case
 
 
-def message_words(message: Message) -> set[str]:
-    """The content words of a message in lower case."""
-    return _words(message.text) - _EMPTY
+def content_words(text: str) -> set[str]:
+    """The content words of a text in lower case."""
+    return _words(text) - _EMPTY
 
 
 def word_counts(texts: Iterable[str]) -> Counter[str]:
@@ -111,13 +110,13 @@ def _is_time(word: str) -> bool:
     return word in _UNITS or (bool(kinds) and "holiday" not in kinds)
 
 
-def informativeness(message: Message, everything: Mapping[str, int], total: int) -> float:
-    """How much a message says: the IDF of its content words and its numbers, over the root of their count.
+def informativeness(text: str, everything: Mapping[str, int], total: int) -> float:
+    """How much a text says: the IDF of its content words and its numbers, over the root of their count.
 
     ``everything`` counts the messages with each word, ``total`` is the number of all messages. Of several
     messages the one that says most is that which questions are asked about most often.
     """
-    found = message_words(message)
+    found = content_words(text)
     known = (log(1 + total / max(everything[word], LEAST)) for word in found if word in everything)
-    numbers = min(len(_NUMBER.findall(message.text)), MOST_NUMBERS)
+    numbers = min(len(_NUMBER.findall(text)), MOST_NUMBERS)
     return (sum(known) + NUMBER_WEIGHT * numbers) / sqrt(len(found) + numbers + DAMPING)

@@ -13,7 +13,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from functools import partial, reduce
+from functools import reduce
 from heapq import nlargest
 from itertools import groupby, islice
 from math import ceil
@@ -210,7 +210,11 @@ def themes(store: Store, question: Question) -> list[Theme]:
     """
     scope, inside = _in_scope(store, question)
     counts, total = counted(store, foreign_stop_words)
-    says = partial(informativeness, everything=counts, total=total)
+
+    def says(message: Message) -> float:
+        """How much that says which is shown of the message, of a forwarded text its beginning."""
+        return informativeness(_short(message.text), counts, total)
+
     weighed = _is_weighed(scope, inside)
     groups = _informative(store, inside, scope, says) if weighed else _groups(store, inside)
     found: list[Theme] = []
