@@ -1,8 +1,8 @@
 """Follow-ups about the messages of the question before: "How many in May?", "and who wrote most?".
 
 "When was the last one?" asks for one of those that were counted, "how many of them are Ben's?" and "apart
-from Ben?" for some of them, "both together?" for the sum of two counts, "by how much?" for the numbers again,
-and "when did she last write?" means whose messages were counted.
+from Ben?" for some of them, "both together?" for the sum of two counts and "who sent more?" for the larger,
+"by how much?" for the numbers again, and "when did she last write?" means whose messages were counted.
 """
 
 from __future__ import annotations
@@ -38,6 +38,11 @@ _END = any_case(
 _TOGETHER = any_case(
     r"(?:(?:for|of|from) )?(?:(?:both|all|the (?:two|three))(?: of (?:them|us))?"
     r"(?: (?:together|combined|in total|added up))?|(?:all )?together|combined|added up)\W*$",
+)
+_WHO_HAS_MORE = any_case(
+    r"(?:who|which(?: one)?)(?P<these> of (?:them|the (?:two|three)))?"
+    r"(?: (?:has |have )?(?:sent|wrote|written|posted|shared|has|had))?(?: the)?"
+    r" (?P<more>more|fewer|less|(?(these)(?:most|fewest|least)|(?!)))(?: messages)?\W*$",
 )
 _BY_HOW_MUCH = any_case(
     r"(?:(?:by )?how (?:much|many)(?: more| fewer| less)?(?: messages)?"
@@ -262,9 +267,19 @@ def _another_word(turn: _Turn) -> str | None:
     return asked if replace(made, word=old.word, question=old.question) == old else None
 
 
-def _together(turn: _Turn) -> str | None:
-    """The last of the questions with the people of all before it that ask the same of others."""
-    if len(turn.earlier) < 2 or not _TOGETHER.match(turn.rest):  # noqa: PLR2004 - one is not together
+@dataclass(frozen=True, slots=True)
+class _Counted:
+    """The people whose messages were counted one after the other, in the same chats and times."""
+
+    names: Sequence[str]
+    people: frozenset[int]
+    place: tuple[int, int]
+    """Where the name stands in the last question."""
+
+
+def _counted_apart(turn: _Turn) -> _Counted | None:
+    """The people of the last of the questions, and of all before it that ask the same of others."""
+    if len(turn.earlier) < 2:  # noqa: PLR2004 - one is not several
         return None
     before, last, reader = turn.before, turn.old, turn.reader
     place = reader.only_name(before)
@@ -278,9 +293,33 @@ def _together(turn: _Turn) -> str | None:
         if not old.senders <= people:
             names.insert(0, text[other[0] : other[1]])
             people |= old.senders
-    asked = f"{before[: place[0]]}{' and '.join(names)}{before[place[1] :]}"
-    made = reader.counted(asked) if len(names) > 1 else None
-    return asked if made and made.senders == people and made.asks == last.asks else None
+    return _Counted(names, people, place[:2]) if len(names) > 1 else None
+
+
+def _together(turn: _Turn) -> str | None:
+    """The last of the questions with the people of all before it that ask the same of others."""
+    counted = _counted_apart(turn) if _TOGETHER.match(turn.rest) else None
+    if counted is None or turn.old is None:
+        return None
+    begin, end = counted.place
+    asked = f"{turn.before[:begin]}{' and '.join(counted.names)}{turn.before[end:]}"
+    made = turn.reader.counted(asked)
+    return asked if made and made.senders == counted.people and made.asks == turn.old.asks else None
+
+
+def _more_of_them(turn: _Turn) -> str | None:
+    """Who has more or fewer of the messages that were counted together, or one after the other."""
+    found, old = _WHO_HAS_MORE.match(turn.rest), turn.old
+    if found is None or old is None or old.word or old.asks.what not in _COUNTS:
+        return None
+    counted = _counted_apart(turn)
+    people = counted.people if counted else old.senders
+    sent = f"{old.files}s" if old.files else "messages"
+    asked = f"Who sent {found['more']} {sent},{turn.named('', people)}{turn.where(old)}?"
+    made = turn.reader.counted(asked) if len(people) > 1 else None
+    if made is None or made.asks.what != "writers" or made.senders != people:
+        return None
+    return asked if _scope(made) == _scope(old) else None
 
 
 def _by_how_much(turn: _Turn) -> str | None:
@@ -329,8 +368,8 @@ def _of_who_was_named(turn: _Turn) -> str | None:
 
 
 _READINGS: tuple[Callable[[_Turn], str | None], ...] = (
-    _who_wrote_most, _one_of_them, _some_of_them, _apart_from, _another_kind, _another_word, _together,
-    _by_how_much, _after_the_first, _before_the_last, _of_who_was_named,
+    _more_of_them, _who_wrote_most, _one_of_them, _some_of_them, _apart_from, _another_kind, _another_word,
+    _together, _by_how_much, _after_the_first, _before_the_last, _of_who_was_named,
 )  # fmt: skip
 """What may be asked of the same messages; the first that fits counts."""
 
