@@ -40,7 +40,9 @@ _REQUEST = any_case(
     r"\W*(?:(?:please|can you|could you|hey|ok)\W+)*"
     r"(?:remind me to (?!wh|how\b)|translate\b[^?]*\binto \w+\W*$|set (?:an?|the) (?:reminder|alarm|timer)\b"
     r"|(?:send|write)(?: (?!me\b)[\w'-]+)? an? (?:new |short |quick )?"
-    r"(?:message|text|reply|e-?mail|poem|letter)(?=\W*$| (?:to|for|saying|that)\b))",
+    r"(?:message|text|reply|e-?mail|poem|letter)(?=\W*$| (?:to|for|saying|that)\b)"
+    r"|(?:delete|erase|remove|export|archive|mute|block|rename|merge)\b"
+    r"[^?]*\b(?:chats?|messages?|texts|groups?|conversations?|contacts?|everything)\b[^?]*$)",
 )
 _PART = lazy(r"[\w' -]*\w")
 LONGEST = 80

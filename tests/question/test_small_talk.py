@@ -21,7 +21,7 @@ from minirag_chat.show.page_tabs import Exchange
     ["hi", "Hello!", "Hi! What can you do?", "thanks \U0001f64f", "Okay, thanks!", "Who are you?",
      "Hallo!", "\u4f60\u597d", "Qui es-tu ?", "good morning!!!", "ok thanks", "cheers mate", "Ok cheers!", "hi there who are you",
      "remind me to pay Will", "please translate la boda into English", "send tom a message", "set an alarm for 7",
-     "can you write Ann a short reply?"],
+     "can you write Ann a short reply?", "delete my chat with Wiremu", "please rename the chess group"],
 )  # fmt: skip
 def test_small_talk_is_known_in_any_spelling(text: str) -> None:
     assert is_small_talk(text)
@@ -34,7 +34,8 @@ def test_small_talk_is_known_in_any_spelling(text: str) -> None:
      "ok thanks, who is coming?", "who are you thanking", "okay dress",
      "remind me when the wedding is", "who sent Tom a message?", "send me the list of guests", "did Ann write a letter?",
      "write me what Ann said", "write a text summary of november",
-     "write a message count for each person", "remind me to whom I owe money", "Translate what Jonas said"],
+     "write a message count for each person", "remind me to whom I owe money", "Translate what Jonas said",
+     "Deleted messages from Ann?", "remove the stain how?", "which chats did Ann delete"],
 )  # fmt: skip
 def test_what_asks_about_messages_is_none(text: str) -> None:
     assert not is_small_talk(text)
