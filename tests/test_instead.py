@@ -29,11 +29,12 @@ CHATS = {
 06/10/2025, 09:00 - Priya: brewery moved us to the 12th
 """,
 }
-OF_JOY = (
-    "Whether a message says who Joy Adeyemi is, I am not sure. Joy Adeyemi wrote 2 messages in “Joy Adeyemi”, the first "
-    "on 6 October 2025 [1], the last on 7 October 2025 [2]. The first says: “Good evening Colm, this is Joy "
-    "from Border Care” [1]."
-)
+OF_JOY = """\
+Whether a message says who Joy Adeyemi is, I am not sure. Joy Adeyemi wrote 2 messages in “Joy Adeyemi”, \
+the first on 6 October 2025 [1], the last on 7 October 2025 [2].
+
+- Joy Adeyemi, 6 October 2025, 19:12 in “Joy Adeyemi”: “Good evening Colm, this is Joy from Border Care” [1]
+- Joy Adeyemi, 7 October 2025, 10:15 in “Joy Adeyemi”: “All fine, she had porridge” [2]"""
 
 
 @pytest.fixture(scope="module")
@@ -120,6 +121,8 @@ Priya, 6 October 2025, 09:00 in “Soot Tarts”: “brewery moved us to the 12t
         "any news about the brewery",
         "catch me up on the brewery",
         "How is the brewery doing these days?",
+        "tell me about the brewery",
+        "What do we know about the brewery?",
     ],
 )
 def test_of_the_news_of_a_thing_the_last_messages_are_listed(

@@ -1,26 +1,24 @@
 """What is told instead of an unsure answer to open questions: "Who is Joy?", "What's new with the car?".
 
-Few messages say who somebody is, and the first one from a stranger often does ("this is Joy from Border
-Care"): so the messages of this person are counted, and the first is quoted. No message tells the news of a
-thing: so the last ones that mention it are listed. Of "What did Ann say about the car?" these are Ann's.
+Few messages say who somebody is: so there is what there is about this person (``portrait.py``). No message
+tells the news of a thing, or all about it: so the last ones that mention it are listed. Of "What did Ann say
+about the car?" these are Ann's.
 """
 
 from __future__ import annotations
 
 from dataclasses import replace
 
-from minirag_chat.answer.counting.cited import end_sources, first_and_last
 from minirag_chat.answer.counting.request import CountRequest, Told
 from minirag_chat.answer.counting.words_said import words_said
 from minirag_chat.answer.path import PathBuilder
-from minirag_chat.answer.where_and_when import of_chats
+from minirag_chat.answer.portrait import told_of
 from minirag_chat.common_words import STOP_WORDS
 from minirag_chat.lazy_patterns import any_case, lazy
 from minirag_chat.question.names_like_words import WHO_IS
 from minirag_chat.question.words import name_parts, words_of
 from minirag_chat.records import Answer, Filters, Metadata, Question, Wanted
 from minirag_chat.store import Store
-from minirag_chat.ui_text import count
 
 LIKELY = 0.5  # the least confidence of an answer that is not replaced
 UNSURE = 0.49  # the most confidence in who somebody is, of which only their own messages are told
@@ -38,6 +36,8 @@ _FORMS = (
     rf"how{_IS} {_THING} (?:doing|going|getting on|coming (?:on|along))",
     rf"(?:catch|fill|bring) [^?.!]{{2,60}}? (?:up|in|up to (?:date|speed)) (?:on|with) {_THING}",
     rf"update [^?.!]{{2,60}}? on {_THING}",
+    rf"(?:(?:can|could) you )?tell [^?.!]{{2,60}}? about {_THING}",
+    rf"what (?:else )?(?:do|can) (?:you|we|I) (?:know|say|tell me) about {_THING}",
 )
 _SAID_OF = any_case(
     r"\W*what (?:did|does|has|have) (?P<who>.{1,60}?) (?:ever )?"
@@ -64,7 +64,7 @@ def told_instead(
     found: Told | None = None
     with store.reading():
         if person is not None and (unsure or (quoted and _is_chatter(store, person, answer))):
-            found = _writer(store, replace(question.filters, people=frozenset({person})))
+            found = _person(store, person, question.filters)
         elif thing and unsure and not changed:
             found = _mentions(store, question, thing)
         elif said_of and unsure and not changed:
@@ -125,19 +125,13 @@ def _is_chatter(store: Store, person: int, answer: Answer) -> bool:
     )
 
 
-def _writer(store: Store, filters: Filters) -> Told | None:
-    """How many messages, from when to when, in which chats, and the first one; None if there is none."""
-    ends = store.message_counts.first_and_last(filters, in_words=True)
-    if ends is None:
+def _person(store: Store, person: int, filters: Filters) -> Told | None:
+    """That it is not sure who somebody is, and what there is about them; None if there is nothing."""
+    told = told_of(store, person, filters, with_first=True)
+    if told is None:
         return None
-    (person,) = filters.people
-    name = store.people.shown_by_id(person)
-    number = store.message_counts.number(filters)
-    chats = frozenset(chat for chat, _messages in store.message_counts.by_chat(filters))
-    cited = end_sources(store, ends)
-    wrote = f"{name} wrote {count(number, 'message')}{of_chats(store, Filters(chats=chats))}"
-    first = f"The first says: \u201c{cited[0].quote}\u201d [1]."
-    return f"{NOT_SAID.format(name=name)} {wrote}, {first_and_last(cited, number)}. {first}", cited
+    text, cited = told
+    return f"{NOT_SAID.format(name=store.people.shown_by_id(person))} {text}", cited
 
 
 def _mentions(

@@ -14,6 +14,7 @@ from minirag_chat.answer.counting.carry_out import about_messages
 from minirag_chat.answer.elapsed import today, with_time_left
 from minirag_chat.answer.later_change import changes_of
 from minirag_chat.answer.leaning import leans
+from minirag_chat.answer.portrait import portrait
 from minirag_chat.answer.retrieved import RetrievedEvidence
 from minirag_chat.answer.steps import RequestContext, answer
 from minirag_chat.answer.where_and_when import no_messages
@@ -336,6 +337,8 @@ class Asking(Part):
                 changed = self._context.settings.does("changed")
                 changes = changes_of(self._store, shown) if changed else {}
                 return all_planned(plan.question, found, changes)
+            if plan.portrait:
+                return portrait(self._store, plan.question)
             return self._overview(plan.question, request.cancelled)
         if isinstance(plan, Metadata):
             return about_messages(self._store, plan)

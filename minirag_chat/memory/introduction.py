@@ -57,7 +57,7 @@ def kinds_of_questions(store: Store) -> list[str]:
         "Plans": (plans,),
         "Lists": (f"Show me the last 5 messages from {someone}",),
         "Counts": (f"How many messages did {someone} send in {month}?", "Who writes the most?"),
-        "Overviews": (f"What did we talk about in {month}?", f"What is new with {someone}?"),
+        "Overviews": (f"What did we talk about in {month}?", f"Tell me about {someone}"),
         "Follow-ups, after an answer": ("Who said that?", "And when?"),
     }
     found = [f"{kind}: {' or '.join(map(_quoted, examples))}" for kind, examples in lines.items()]

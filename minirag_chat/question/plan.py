@@ -6,6 +6,7 @@ from minirag_chat.question.about_messages.metadata import as_metadata
 from minirag_chat.question.overview import as_overview
 from minirag_chat.question.plan_context import PlanContext
 from minirag_chat.question.planned import as_planned
+from minirag_chat.question.portrait import as_portrait
 from minirag_chat.records import Compare, Count, Lookup, Metadata, Overview, Question, QuestionPlan
 
 
@@ -45,6 +46,8 @@ def _about_all(
     facts = as_metadata(question, context, in_other_words=in_other_words)
     if facts is not None:
         return facts
+    if portrait := as_portrait(question, context):
+        return Overview(portrait, portrait=True)
     for read, planned in ((as_planned, True), (as_overview, False)):
         asked = read(question, context, in_other_words=in_other_words)
         if asked is not None:

@@ -10,7 +10,7 @@ from minirag_chat.question.mapping import map_question
 from minirag_chat.question.named_entities import Named, people_in
 from minirag_chat.question.plan import make_plan
 from minirag_chat.question.plan_context import PlanContext
-from minirag_chat.records import Filters, Metadata, QuestionPlan
+from minirag_chat.records import Filters, Metadata, Overview, QuestionPlan
 from minirag_chat.store import Store
 from minirag_chat.times.atoms import Atom
 from minirag_chat.times.ranges import find_atoms
@@ -66,3 +66,8 @@ class TextReader:
         """The plan of a text, if it asks about the messages themselves."""
         plan = self.plan(text)
         return plan if isinstance(plan, Metadata) else None
+
+    def asks_for_portrait(self, text: str) -> bool:
+        """Whether a text asks what there is about one person."""
+        plan = self.plan(text)
+        return isinstance(plan, Overview) and plan.portrait

@@ -73,11 +73,13 @@ class Count(_Plan):
 class Overview:
     """Summarise what was talked about, in the period and chats and with the people of the question.
 
-    ``planned`` asks for the messages that name days of this period instead, written before these.
+    ``planned`` asks for the messages that name days of this period instead, written before these;
+    ``portrait`` for what there is about one person, who is ``question.people``.
     """
 
     question: Question
     planned: bool = False
+    portrait: bool = False
 
 
 @dataclass(frozen=True, slots=True)

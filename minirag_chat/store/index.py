@@ -296,7 +296,9 @@ class IndexTables(CachedTables):
         ).fetchall()
 
     def messages_naming(self, entity: int) -> list[int]:
-        """The messages that name an entity."""
+        """The messages that name an entity, under any of its spellings, in order."""
         return self._connection.column(
-            "SELECT DISTINCT message_id FROM mentions WHERE entity_id = ?", (entity,)
+            "SELECT DISTINCT message_id FROM mentions WHERE entity_id = ? "
+            "OR entity_id IN (SELECT id FROM entities WHERE same_as = ?) ORDER BY message_id",
+            (entity, entity),
         )

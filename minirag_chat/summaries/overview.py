@@ -25,6 +25,7 @@ from dateutil.relativedelta import relativedelta
 from minirag_chat.graph.keywords import counted, informativeness, keywords, word_counts
 from minirag_chat.models.protocols import never
 from minirag_chat.question.overview import read_at
+from minirag_chat.question.stop_words import foreign_stop_words
 from minirag_chat.records import (
     Answer,
     Filters,
@@ -39,7 +40,6 @@ from minirag_chat.store import Store
 from minirag_chat.store.arrays import Ids, places
 from minirag_chat.store.columns import is_among
 from minirag_chat.store.text import stem, terms, words
-from minirag_chat.summaries.stop_words import foreign_stop_words
 from minirag_chat.ui_text import cut, one_line, said_at
 
 SHOWN = 5  # themes

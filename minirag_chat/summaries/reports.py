@@ -13,11 +13,11 @@ from minirag_chat.errors import IndexMissing
 from minirag_chat.graph.communities import Community, communities
 from minirag_chat.graph.keywords import counted, keywords, word_counts
 from minirag_chat.models.protocols import Embedder, never
+from minirag_chat.question.stop_words import foreign_stop_words
 from minirag_chat.records import Progress, Report
 from minirag_chat.store import Store
 from minirag_chat.store.arrays import places
 from minirag_chat.store.summaries import Summary
-from minirag_chat.summaries.stop_words import foreign_stop_words
 from minirag_chat.summaries.summarise import Made, Summariser
 
 LEAST_SHARE = 0.34  # of a chunk's entities that must be in the community

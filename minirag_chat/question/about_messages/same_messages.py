@@ -349,22 +349,24 @@ def _before_the_last(turn: _Turn) -> str | None:
 
 
 def _of_who_was_named(turn: _Turn) -> str | None:
-    """``rest``, if it asks about the messages of "her" or "him", with the only name of ``before``.
+    """``rest``, if it asks about the messages of "her", or all about her, with the only name of ``before``.
 
-    Only if that asks about the messages of one person: after "What is Ann's husband called?" or "Who wrote to
-    Ann last?" it is not known who "he" is.
+    Only if that asks the same of one person: after "What is Ann's husband called?" or "Who wrote to Ann
+    last?" it is not known who "he" is.
     """
-    rest, found = turn.rest, _SHE.search(turn.rest)
-    if found is None or _SHE.search(rest, found.end()) or turn.reader.people(rest):
+    rest, found, reader = turn.rest, _SHE.search(turn.rest), turn.reader
+    if found is None or _SHE.search(rest, found.end()) or reader.people(rest):
         return None
-    old, place = turn.old, turn.reader.only_name(turn.before)
-    if old is None or place is None or old.word or len(old.senders) != 1:
+    old, place = turn.old, reader.only_name(turn.before)
+    of_one = old and not old.word and len(old.senders) == 1
+    if place is None or not (of_one or reader.asks_for_portrait(turn.before)):
         return None
     name = turn.before[place[0] : place[1]]
-    asked = (
-        f"{rest[: found.start()]}{whose}{rest[found.end() :]}" for whose in (name, f"{name}'s")
-    )
-    return next(filter(turn.reader.counted, asked), None)
+    for whose in (name, f"{name}'s"):
+        asked = f"{rest[: found.start()]}{whose}{rest[found.end() :]}"
+        if reader.counted(asked) or reader.asks_for_portrait(asked):
+            return asked
+    return None
 
 
 _READINGS: tuple[Callable[[_Turn], str | None], ...] = (
