@@ -65,6 +65,9 @@ QUESTIONS = """\
         ("Did Ollie ask more questions than me?", "No: Dana [1] sent the most questions: 2 of 3"),
         ("Show me the last 2 questions I asked", "2 messages with questions from Dana:"),
         ("which questions did Ollie ask", "1 message with a question from Ollie:"),
+        ("what did Ollie ask?", "1 message with a question from Ollie:"),
+        ("what has ollie asked us", "1 message with a question from Ollie:"),
+        ("show me Ollie's questions", "1 message with a question from Ollie:"),
         ("How many questions did Fay ask?", "Fay sent no questions."),
         (
             "What was the last question I asked?",

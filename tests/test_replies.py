@@ -81,6 +81,8 @@ def test_the_median_time_is_that_of_the_next_message_after_somebody_elses(
     ("question", "begin"),
     [
         ("who replies faster ann or ben", "Ann (6 replies) [1] replies fastest: after 3"),
+        ("does Ann reply faster than Ben", "Yes: Ann (6 replies) [1] replies fastest: after 3"),
+        ("do I reply faster than Ben?", "Ben (5 replies) [1] replies fastest: after 50"),
         ("who replies faster me or ben", "Ben (5 replies) [1] replies fastest: after 50"),
         ("who is slower to answer, ann or ben", "Ben (5 replies) [1] replies slowest: after 50"),
         ("who is slower to answer ann or ben", "Ben (5 replies) [1] replies slowest: after 50"),

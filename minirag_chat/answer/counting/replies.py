@@ -30,6 +30,7 @@ _NO_TIMES = (
 class _Replier:
     """Who replies: how often, the mean and the median time, and a message that came after just the median."""
 
+    person: int
     name: str
     replies: int
     mean: timedelta
@@ -62,7 +63,7 @@ def reply_times(request: CountRequest) -> Told:
     if rows and all(length is None for *_message, length in rows):
         raise NotRecordedError(_NO_TIMES.format(where=where))
     found = [
-        _Replier(request.name(person), len(own), _mean(own), *median_low(own))
+        _Replier(person, request.name(person), len(own), _mean(own), *median_low(own))
         for person, own in times.items()
         if len(own) >= FEWEST
     ]
@@ -76,7 +77,10 @@ def reply_times(request: CountRequest) -> Told:
     few = len(times) - len(found)
     left = f" {count(few, 'person has', 'people have')} fewer than {FEWEST}." if few else ""
     cited = sources(request.store, [one.message for one in found[:SHOWN]])
-    return f"{_said(found, where, plan)}{meant}{left}", cited
+    verdict = ""
+    if plan.compared and found[1:]:
+        verdict = "Yes: " if found[0].person in plan.compared else "No: "
+    return f"{verdict}{_said(found, where, plan)}{meant}{left}", cited
 
 
 def _in_words(time: timedelta) -> str:

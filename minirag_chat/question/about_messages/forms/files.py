@@ -37,6 +37,7 @@ from minirag_chat.question.about_messages.forms.vocabulary import (
 
 _QUESTIONS = r"(?P<files>questions)"
 _ASK = r"(?:asks?|asked)"
+_ASKED = r"(?P<files>asks?|asked)"
 _ASKED_END = rf"(?:(?:{ASKS}|(?:show|give|find)(?: me| us)?) )?"
 FILE_FORMS = table(rf"""
     count:
@@ -127,6 +128,9 @@ FILE_LIST_FORMS = table(rf"""
         {LIST}{LAST}{SOME} {_QUESTIONS}(?: that)? {BY} (?:(?:has|have) )?{_ASK}{TO}
     last:
         (?:what|which) (?P<listed>{_QUESTIONS}) {AUX} {BY} {_ASK}{TO}
+        what {AUX} {BY} (?:ever )?(?P<listed>{_ASKED}){TO}
+        {SHOW}(?: the)? (?P<listed>{_QUESTIONS}) (?:from|by|of) {BY}{TO}
+        {SHOW} {BY}['\u2019]s? (?P<listed>{_QUESTIONS})
     first_or_last:
         {LIST}{BY}['\u2019]s? {LAST}{SOME} {FILES}(?<=s){SENT_TO}
 """)

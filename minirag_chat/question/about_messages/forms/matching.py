@@ -41,7 +41,7 @@ _FILES: dict[str, FileKind] = {
     "video note": "video message", "video": "video", "voice": "voice note", "audio file": "audio file",
     "audio": "voice note", "heart": "heart", "sticker": "sticker", "gif": "gif", "file": "file",
     "attachment": "file", "link": "link", "url": "link", "emoji": "emoji",
-    "question": "question",
+    "question": "question", "ask": "question",
 }  # fmt: skip
 _PLACES = {"se": 2, "2n": 2, "th": 3, "3r": 3, "fo": 4, "4t": 4}
 _MARKS: dict[str, Mark] = {

@@ -70,6 +70,7 @@ REPLY_FORMS = table(rf"""
         {WHICH_OF} {_REPLY}(?: the)? {_FAST_OR_SLOW}{_THEN_TO}{OF}
         {WHICH_OF} {_REPLY}{_TO_NONE_OF}(?: the)? {_FAST_OR_SLOW}{OF}
         {WHICH_OF} (?:is|was) (?:the )?{_FAST_OR_SLOW} {_TO_REPLY}{_TO_NONE_OF}{OF}
+        {AUX} (?P<by>{PERSON} {_REPLY} {_FAST_OR_SLOW} than {PERSON})
     slowest:
         {WHICH_OF} (?:takes|took) (?:the )?(?:longest|longer) {_TO_REPLY}{_TO_NONE_OF}{OF}
     begins:
