@@ -69,6 +69,7 @@ NOTICES = (
     "messages are."
 )
 CHAT_READ_AS = "No chat is called {word!r}: read as {name!r}."
+ALIKE_ALONE = 75  # percent: "jonh" is John, "painho" is not Mainha
 LEAST_OF_TITLE = 4  # letters of the beginning of a word of a title
 READ_AS = "Nobody is called {word!r}: read as {name!r}."
 _IDEOGRAM = lazy(r"[\u3040-\u30ff\u3400-\u9fff]")
@@ -198,13 +199,13 @@ def with_known_names(store: Store, plan: QuestionPlan, context: PlanContext) -> 
         relative = unknown_relative(question, context)
         note = f"Nobody is called {relative!r}. {CALLED_SO}" if relative else ""
         return KnownNames(plan, note, of_nobody=bool(relative))
+    said = [_said(store, one) for one in terms(word[0])]
     near = _spelled_alike(word[0], _names(store))
-    if len(near) == 1:
+    if len(near) == 1 and not all(said):  # what messages say is no misspelt name
         other = _plan_with(store, question, word.span(), near[0], context)
         if isinstance(other, Overview | Metadata):
             return KnownNames(other, READ_AS.format(word=word[0], name=near[0]))
-    said = any(_said(store, one) for one in terms(word[0]))
-    return KnownNames(plan, f"{nobody(word[0], store)} {CALLED_SO}", of_nobody=not said)
+    return KnownNames(plan, f"{nobody(word[0], store)} {CALLED_SO}", of_nobody=not any(said))
 
 
 def _plan_with(
@@ -266,14 +267,16 @@ def _of_begun_title(
 
 
 def _spelled_alike(name: str, names: list[str]) -> list[str]:
-    """The names like a misspelt one; of a whole name those in which each word of it has one like it."""
+    """The names like a misspelt one, in which each word of it begins one of theirs or has one like it."""
     words = without_accents(name).split()
+    least = ALIKE_SURNAME if words[1:] else ALIKE_ALONE
     return [
         one
         for one in nearest_names(name, names)
-        if not words[1:]
-        or all(
-            any(fuzz.ratio(word, part) >= ALIKE_SURNAME for part in name_forms(one))
+        if all(
+            any(
+                part.startswith(word) or fuzz.ratio(word, part) >= least for part in name_forms(one)
+            )
             for word in words
         )
     ]

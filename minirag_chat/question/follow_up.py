@@ -9,6 +9,7 @@ from datetime import datetime
 
 from minirag_chat.common_words import STOP_WORDS
 from minirag_chat.lazy_patterns import any_case, lazy
+from minirag_chat.question.about_messages.forms.vocabulary import COUNTED
 from minirag_chat.question.about_messages.same_messages import of_same_messages
 from minirag_chat.question.chats import (
     INSIDE,
@@ -105,6 +106,8 @@ _ASKS_ANEW = any_case(
     rf"(?P<word>{WORD_ASKING})(?:\s+(?:else|exactly))*)(?:\s+(?:again|then|too|please))*\W*$",
 )
 _PREPOSITION = any_case(r"(?:in|from|on)\s+")
+_COUNTED = any_case(rf"\b{COUNTED}(?!\w)")
+"""What "How many messages in May?" says itself, and "How many in May?" leaves to the question before."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,7 +192,8 @@ def _after(before: FollowUp, question: str, reader: TextReader, earlier: Sequenc
     named = [place for place in reader.people(rest) if not names_chat(rest, place[1])]
     times = reader.times(rest, named)
     asked = _ASKS_ANEW.match(rest)
-    bare = not asked and _is_bare(rest, named, times, before.text)
+    complete = not led and _COUNTED.search(rest) is not None and reader.counted(rest) is not None
+    bare = not (asked or complete) and _is_bare(rest, named, times, before.text)
     other = beside(rest, before.text, reader)
     other = other or (in_same_year(rest, times, before.text, reader) if bare else rest)
     if other != rest:
