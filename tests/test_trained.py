@@ -238,6 +238,38 @@ def test_who_wrote_it_is_no_answer_where_the_message_tells_of_somebody_else(
     assert "Lou" in answer.sources[0].message.sender
 
 
+def test_who_wrote_it_is_judged_with_what_was_asked_before(reading: Asking, tmp_path: Path) -> None:
+    log = write_log(
+        tmp_path / "dog",
+        {"20260504_1000": ("Max: who minds the dog at christmas", "Lou: ben. he asked", "Max: ok")},
+    )
+    (number,) = numbered(reading, log, "Who minds the dog at christmas?", "ben. he asked")
+    model = ScriptedReader(f"[{number}] Lou", "[2] Ben")
+    answer = reading(model, log).ask("Who minds the dog at christmas?", history=[])
+    assert answer.text == "Ben [1]"
+    assert [one.message.text for one in answer.sources] == ["ben. he asked"]
+    again = model.asked[-1][-1].content
+    assert "Max: who minds the dog at christmas" in again
+    assert "Writer: ben. he asked" in again
+
+
+@pytest.mark.parametrize(
+    ("said", "answer", "shown"),
+    [
+        ("my manager is called fintan", "Fintan Reed", "Fintan [1]"),
+        ("fintan reed is my manager", "Fintan Reed", "Fintan Reed [1]"),
+        ("my manager is called fintan", "Lou Reed", "Lou Reed [1]"),
+    ],
+)
+def test_nobody_gets_the_surname_of_who_writes(
+    reading: Asking, tmp_path: Path, said: str, answer: str, shown: str
+) -> None:
+    log = write_log(tmp_path / "work", {"20260504_1000": (f"LouReed: {said}", "MaxHill: ok")})
+    (number,) = numbered(reading, log, "Who is the manager?", said)
+    model = ScriptedReader(f"[{number}] {answer}", "[1] Writer")
+    assert reading(model, log).ask("Who is the manager?", history=[]).text == shown
+
+
 def test_another_answer_is_read_once(reading: Asking, tmp_path: Path) -> None:
     log = write_log(tmp_path / "gran", PICKED_UP)
     (number,) = numbered(reading, log, "Who picks up gran?", "dad picks up gran")

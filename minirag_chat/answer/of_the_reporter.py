@@ -1,14 +1,17 @@
 """Whether the writer of a message is taken for somebody of whom it tells.
 
 "Who picks up Gran?" is easily answered with the sender of "dad picks her up at 4". So where the answer is
-the sender of a cited message, the messages are read once more with a stand-in for that name. The answer is
-then the stand-in if they speak of themself, and whoever else the message names.
+the sender of a cited message, the messages are read once more with a stand-in for that name, each after what
+it replies to. The answer is then the stand-in if they speak of themself, and whoever else the message names.
+And "my manager is called fintan", of Ann Reed, does not tell of a Fintan Reed.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import pairwise
 
 from minirag_chat.common_words import STOP_WORDS
 from minirag_chat.question.words import words_of
@@ -23,6 +26,34 @@ def named_writer(answer: str, cited: Sequence[Message]) -> int | None:
     said = {*words_of(answer)}
     senders = (one.sender_id for one in cited if said and said <= {*words_of(one.shown_sender)})
     return next(senders, None)
+
+
+def with_asked(cited: Sequence[Message], read: Sequence[Message]) -> list[Message]:
+    """The cited messages, each after the one that somebody else wrote before it in the conversation.
+
+    Of those that were ``read``: "who minds the dog" makes "ben. he asked" an answer.
+    """
+    found = {one.id: one for one in cited}
+    for message in cited:
+        earlier = [
+            one for one in read if one.session_id == message.session_id and one.id < message.id
+        ]
+        before = max(earlier, key=lambda one: one.id, default=message)
+        if before.sender_id != message.sender_id:
+            found[before.id] = before
+    return [found[one] for one in sorted(found)]
+
+
+def without_writers_surname(answer: str, cited: Sequence[Message]) -> str:
+    """The answer without a surname that only the writer has, behind a name that the message tells."""
+    told = {word for one in cited for word in words_of(one.text)}
+    for message in cited:
+        given, *surnames = words_of(message.shown_sender) or [""]
+        said = words_of(answer)
+        for before, word in pairwise(said):
+            if word in surnames and word not in told and before in told and given not in said:
+                answer = re.sub(rf"(?i)(?<=\w) {re.escape(word)}(?!\w)", "", answer, count=1)
+    return answer
 
 
 def with_stand_in(messages: Sequence[Message], writer: int) -> list[Message]:

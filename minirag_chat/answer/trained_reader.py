@@ -24,7 +24,13 @@ from minirag_chat.answer.abstain import (
 from minirag_chat.answer.cite import with_stating
 from minirag_chat.answer.counterfactual import about_the_writer
 from minirag_chat.answer.fact_check import SupportedFacts
-from minirag_chat.answer.of_the_reporter import is_told_of, named_writer, with_stand_in
+from minirag_chat.answer.of_the_reporter import (
+    is_told_of,
+    named_writer,
+    with_asked,
+    with_stand_in,
+    without_writers_surname,
+)
 from minirag_chat.answer.of_the_writer import is_of_the_writer
 from minirag_chat.answer.prompt import PromptContext, build_context, reader_turns, with_question
 from minirag_chat.answer.readers import Judgement, ModelReader, Reply, Words
@@ -154,7 +160,8 @@ class TrainedReader(ModelReader):
         writer = named_writer(draft.text, draft.cited)
         if writer is None:
             return None
-        unnamed = self._with(context, with_stand_in(draft.cited, writer))
+        exchange = with_asked(draft.cited, context.messages)
+        unnamed = self._with(context, with_stand_in(exchange, writer))
         silence = self._reader.silence(reader_turns(unnamed), cancelled=cancelled)
         if silence is None or silence > 0:  # they more likely state nothing
             return None
@@ -209,6 +216,7 @@ class TrainedReader(ModelReader):
         text = "; ".join(dict.fromkeys(text.split("; ")))  # “tea; milk; tea” is “tea; milk”
         if self._settings.does("check"):
             text = by_calendar(with_told_years(text, cited), cited)
+            text = without_writers_surname(text, cited)
         return _Draft("" if _is_silent(text) else text, cited, pieces)
 
     def _with(self, context: PromptContext, messages: Sequence[Message]) -> PromptContext:
