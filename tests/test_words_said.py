@@ -119,6 +119,21 @@ def test_quotation_marks_around_a_title_mean_nothing(chats: ChatMemory) -> None:
     assert answer.text.startswith("Ann sent 4 messages")
 
 
+@pytest.mark.parametrize(
+    ("question", "begin"),
+    [
+        ("show me messages about Gordon", "2 messages with “Gordon” or “Gordons”:"),
+        ("list everything about the drum", "1 message with “drum”:"),
+        ("messages about Kim", "2 messages with “Kim”:"),
+        ("show me messages from Ann about Kim", "1 message with “Kim” from Ann:"),
+    ],
+)
+def test_messages_about_a_thing_are_listed(chats: ChatMemory, question: str, begin: str) -> None:
+    answer = asked(chats, question)
+    assert answer.text.startswith(begin), answer.text
+    assert not answer.note
+
+
 @pytest.mark.parametrize("word", ["beer", "Nora", "noodles", "Anya", "someday"])
 def test_a_word_may_begin_like_a_little_one(chats: ChatMemory, word: str) -> None:
     answer = asked(chats, f"How often did we mention {word}?")

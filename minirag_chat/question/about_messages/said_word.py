@@ -55,6 +55,11 @@ _ASKED = tuple(
         rf"\b(?:(?:talk|chat|speak)(?:ed|ted)?|spoken?) about {_ARTICLE}{_LITTLE}{_TOPIC}",
         rf"\bdiscuss(?:ed)? {_ARTICLE}{_LITTLE}{_TOPIC}",
         (
+            r"^\W*(?:(?:show|list|give|find)\b[^?!.]{1,40}?\b)?(?:messages|texts|msgs|everything|anything)"
+            r"(?: (?:from|by|of) [^?!.]{1,40}?)? (?:about|regarding|mentioning) "
+            rf"(?:(?:the|my|our|an?) )?{_LITTLE}{_ONE}(?=\W*$)"
+        ),
+        (
             r"\bnachrichten (?:enthalten|mit dem wort) (?:das wort )?"
             rf"{_GERMAN_ARTICLE}{_LITTLE}{_NO_WORD}{_ONE}"
         ),
