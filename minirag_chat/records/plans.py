@@ -33,7 +33,7 @@ FileKind = Literal[
     "photo", "video", "video message", "voice note", "audio file", "sticker", "gif", "file", "link", "emoji",
     "heart", "question",
 ]  # fmt: skip
-Mark = Literal["deleted", "edited", "reaction", "call"]
+Mark = Literal["deleted", "edited", "forwarded", "reaction", "call"]
 """What exports mark messages with; a call is no message, and not kept."""
 MOST_LISTED = 20  # messages that one answer lists
 TimeUnit = Literal["hour", "weekday", "day", "week", "month", "year"]

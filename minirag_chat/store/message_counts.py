@@ -78,14 +78,18 @@ class MessageCounts(Tables):
         return [(str(when), int(messages), one) for when, messages, one in rows]
 
     def marked(self, filters: Filters, mark: Mark) -> list[tuple[int, int, int]]:
-        """``(message id, person id, number of marks)`` of each deleted or edited message, or with reactions.
+        """``(message id, person id, number of marks)`` of each message that is marked so, or has reactions.
 
         In order of time. A call is no message.
         """
         if mark == "call":
             return []
         where, values = passing(self._connection, filters)
-        column = f"m.{mark}" if mark != "reaction" else "m.reactions IS NOT NULL"
+        columns = {
+            "reaction": "m.reactions IS NOT NULL",
+            "forwarded": "m.forwarded_from IS NOT NULL",
+        }
+        column = columns.get(mark, f"m.{mark}")
         rows = self._connection.execute(
             "SELECT m.id, COALESCE(e.same_as, e.id), m.reactions FROM messages m "
             f"JOIN entities e ON e.id = m.sender_id WHERE {where} AND {column} ORDER BY m.sent_at, m.id",

@@ -1,4 +1,4 @@
-"""Messages that an export marks as deleted or edited, and reactions: how many, and whose."""
+"""Messages that an export marks as deleted, edited or forwarded, and reactions: how many, and whose."""
 
 from __future__ import annotations
 
@@ -11,10 +11,13 @@ from minirag_chat.answer.counting.request import CountRequest, NotRecordedError,
 from minirag_chat.records import MOST_LISTED, Filters, Mark
 from minirag_chat.ui_text import count
 
-_VERBS: Mapping[Mark, str] = {"deleted": "deleted", "edited": "edited", "reaction": "got"}
+_VERBS: Mapping[Mark, str] = {
+    "deleted": "deleted", "edited": "edited", "forwarded": "forwarded", "reaction": "got",
+}  # fmt: skip
 _NOT_RECORDED: Mapping[Mark, str] = {
     "deleted": "I cannot tell which messages were deleted: none is marked so, and an export may omit them.",
     "edited": "I cannot tell which messages were edited: none is marked so, and an export may not say it.",
+    "forwarded": "I cannot tell which messages were forwarded: none is marked so; an export may not say it.",
     "reaction": "I cannot count reactions: no message has any, and an export may leave them out.",
     "call": "I cannot count calls: only the messages of an export are kept.",
 }

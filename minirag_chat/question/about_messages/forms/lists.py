@@ -26,7 +26,9 @@ from minirag_chat.question.about_messages.forms.vocabulary import (
     WRITE,
 )
 
-_MARKED_ONES = r"(?P<marked>deleted|edited)"  # "delete messages from Ann" asks the program to do it
+_MARKED_ONES = (
+    r"(?P<marked>deleted|edited|forwarded)"  # "delete messages from Ann" asks the program to do it
+)
 _EVERY = rf"(?:{SHOW} )?(?:(?:the|any|my|our|all(?: (?:of )?(?:the|my|our))?) )?"
 _ALL_SAID = r"(?:everything|anything|all|whatever)(?: that)?"
 LIST_FORMS = table(rf"""
@@ -46,9 +48,10 @@ LIST_FORMS = table(rf"""
         {_EVERY}(?P<listed>{_MARKED_ONES} {MESSAGES})(?: (?:from|by|of) {BY})?
         (?:which|what) (?P<listed>{MESSAGES}) (?:are|were|have been|got) {_MARKED_ONES}(?: by {BY})?
         (?:which|what) (?P<listed>{MESSAGES}) (?:did|has|have) {BY} {MARKED}
-        {_EVERY}(?P<listed>{MESSAGES})(?: (?:from|by) {BY})?(?: (?:where|in which|that|which))?
+        {_EVERY}(?P<listed>{MESSAGES}|everything|anything)(?: (?:from|by) {BY})?
+            (?: (?:where|in which|that|which))?
             (?: (?:someone|somebody|anyone|people|we))? (?:mention(?:s|ed|ing)?|contain(?:s|ing)?|says?
-            |saying|includ(?:es?|ing)|with) {TERM}{SAID}(?: in (?:it|them))?
+            |saying|includ(?:es?|ing)|with|about|regarding) {TERM}{SAID}(?: in (?:it|them))?
     first_or_last:
         {LIST}{LAST}{SOME} {MESSAGES}{NOT_TO}{FROM}{TO_NAMED}
         {LIST}{LAST}{SOME} (?:{MESSAGES}|things)(?: that)? {BY} (?:has |have )?(?:{WRITE}|said){TO}

@@ -45,7 +45,7 @@ _FILES: dict[str, FileKind] = {
 }  # fmt: skip
 _PLACES = {"se": 2, "2n": 2, "th": 3, "3r": 3, "fo": 4, "4t": 4}
 _MARKS: dict[str, Mark] = {
-    "del": "deleted", "edi": "edited", "rea": "reaction", "cal": "call",
+    "del": "deleted", "edi": "edited", "for": "forwarded", "rea": "reaction", "cal": "call",
 }  # fmt: skip
 _A_FEW = {"few": 5, "cou": 2}
 _OF_TIME: frozenset[AskedFor] = frozenset({"times", "average"})

@@ -77,7 +77,7 @@ SINCE = (
 # A word, a mark of the export, and lists
 SAID = f"[{WORD}{SIGN}]"
 TERM = r"(?:the (?:words?|phrase|expression|term|name) |(?:the|an?) )?"
-MARKED = r"(?P<marked>delete[ds]?|edit(?:ed|s)?)"
+MARKED = r"(?P<marked>delete[ds]?|edit(?:ed|s)?|forward(?:ed|s)?)"
 SOME = rf"(?: (?P<number>\d{{1,2}}|{'|'.join(TO_TWELVE)}|few|couple(?: of)?))?"
 LIST = r"(?:(?:(?:what|which) (?:are|were)|(?:show|list|give|read)(?: (?:me|us))?) )?(?:the |our |my )?"
 SHOW = r"(?:show|list|give|find|read)(?: (?:me|us))?(?: all)?(?: of)?"

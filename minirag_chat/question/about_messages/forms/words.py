@@ -13,7 +13,6 @@ from minirag_chat.question.about_messages.forms.vocabulary import (
     OF,
     OWN,
     SAID,
-    SHOW,
     TALK,
     TERM,
     TO_WHOM,
@@ -26,7 +25,6 @@ from minirag_chat.question.placeholders import SIGN, WORD
 _SAY = r"(?:says?|said|writes?|wrote|written|uses?|used|types?|typed|mention|mentions|mentioned)"
 _MENTIONED = r"(?:mentioned|said|written|used|discussed|(?:talked|spoken) about|brought up)"
 _SPELL = r"(?:say|said|write|wrote|written|type|typed)"
-_ABOUT = r"(?:\s(?:about|regarding|mentioning))"
 _HOW_OFTEN = r"how (?:many times|often)"
 WORD_FORMS = table(rf"""
     first_or_last:
@@ -38,8 +36,6 @@ WORD_FORMS = table(rf"""
         when (?:is|was) the {LAST} time(?: that)? {TERM}{SAID} (?:is|was|got) {_MENTIONED}
     last:
         search (?:{OWN}(?:{MESSAGES}|chats) )?(?:for )?{TERM}(?P<listed>{SAID})
-        (?:{SHOW} )?{OWN}(?:{MESSAGES}|everything|anything)(?: (?:from|by|of) {BY})?
-            {_ABOUT} {TERM}(?P<listed>{SAID})
     first_or_last:
         who {LAST} {_SAY} {TERM}{SAID}
         who {_SAY} {TERM}{SAID} {LAST}
