@@ -27,7 +27,7 @@ from filelock import FileLock
 from in_memory import in_memory
 from places import SAMPLE, SHARED, SMALL, SMALL_MODEL, write_log
 from postgres_server import PostgresServer, programs
-from stored import made_empty
+from stored import made_empty, made_small
 
 from minirag_chat import ChatMemory, Settings
 from minirag_chat.models.convert import origin_of
@@ -156,9 +156,15 @@ def memory(settings: Settings, kept_in: str) -> Iterator[ChatMemory]:
 
 
 @pytest.fixture
-def small(memory: ChatMemory, small_log: Path) -> ChatMemory:
-    """Three sessions of three people."""
-    memory.add(small_log)
+def small(
+    settings: Settings, kept_in: str, small_log: Path, request: pytest.FixtureRequest
+) -> ChatMemory:
+    """Three sessions of three people. A test that asked for ``memory`` before gets them by an import."""
+    if kept_in == "sqlite":
+        made_small(settings.db)
+    memory: ChatMemory = request.getfixturevalue("memory")
+    if not memory.info().messages:
+        memory.add(small_log)
     return memory
 
 

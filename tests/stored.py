@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 from fakes import ScriptedModel, WordEmbedder
+from places import SMALL, write_log
 
 from minirag_chat import ChatMemory, Settings
 from minirag_chat.memory.importing import Importing
@@ -32,6 +33,22 @@ def made_empty(database: Path) -> None:
     if not database.exists():
         database.touch(OWNER_ONLY)
         database.write_bytes(_empty())
+
+
+@cache
+def _small() -> bytes:
+    """The database of the small chats, embedded by words."""
+    with TemporaryDirectory() as folder:
+        with opened(Path(folder, "made")) as memory:
+            memory.add(write_log(Path(folder, "log"), SMALL))
+        return Path(folder, "made", "chats.db").read_bytes()
+
+
+def made_small(database: Path) -> None:
+    """Make a database of the small chats, where there is none: a copy costs a tenth of an import."""
+    if not database.exists():
+        database.touch(OWNER_ONLY)
+        database.write_bytes(_small())
 
 
 def opened(folder: Path) -> ChatMemory:
