@@ -136,7 +136,9 @@ class PostgresServer:
             )  # fmt: skip
 
         run("initdb", "-A", "trust", "-U", "tests", "--no-sync", "-E", "UTF8", "--locale=C.UTF-8")
-        options = f"-k {folder} -p {PORT} -c listen_addresses= -c fsync=off -c max_connections=200"
+        options = f"-k {folder} -p {PORT} -c listen_addresses= -c fsync=off -c max_connections=200 "
+        # Each database of a test is small and soon gone: nothing to keep in order, and not many pages.
+        options += "-c autovacuum=off -c shared_buffers=16MB"
         run("pg_ctl", "-o", options, "-l", str(folder / "log"), "-w", "start")
         try:
             yield cls(folder)
