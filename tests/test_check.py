@@ -75,6 +75,11 @@ def known(*texts: str, question: str = "What did they say?") -> SupportedFacts:
         ("my number is 0170 1234567", "01701234567"),
         ("my number is 01701234567", "0170 1234567"),
         ("wir treffen uns halb acht", "7:30"),
+        ("nasce em abril", "in April 2026"),
+        ("nasce dia 20 de abril", "20 April 2026"),
+        ("tra il 3 e il 28 aprile", "3 April 2026"),
+        ("nasce em abril, dia 20", "20 April 2026"),
+        ("I'm off from 3 May to 20 June", "3 May to 20 June 2026"),
         ("Sieben Monate muss ich warten", "seven months"),
         ("son quince personas", "15 people"),
         ("on sera vingt à table", "20 people"),
@@ -92,6 +97,11 @@ def test_what_follows_by_the_calendar_is_known(said: str, answer: str) -> None:
         ("see you tomorrow", "12 March 2025", "date"),
         ("I show twelve pots in April", "12 April 2026", "date"),
         ("it opens in April", "3 April 2026", "date"),
+        ("nasce em abril", "Mon 20 April 2026", "date"),
+        ("seit Mai wohne ich hier", "20 May 2025", "date"),
+        ("we have lived here since May", "20 May 2025", "date"),
+        ("we went there last summer", "20 July 2025", "date"),
+        ("the exhibition opens next month", "20 April 2026", "date"),
         ("right josh's 18th, what are we doing", "18 February 2026", "date"),
         ("the exhibition opens next month", "August 2026", "month"),
         ("I will visit in April", "in May", "month"),
@@ -139,3 +149,11 @@ def test_what_the_question_says_may_be_repeated() -> None:
     asked = "Did all 12 come on 9 May 2027?"
     assert known("yes", question=asked).lacks("Yes, all 12 on 9 May 2027") is None
     assert known("yes").lacks("Yes, all 12 on 9 May 2027") is not None
+
+
+def test_where_only_the_month_is_named_an_answer_has_no_day() -> None:
+    facts = known("doze semanas. nasce em abril")
+    assert facts.to_the_month("Mon 20 April 2026") == "April 2026"
+    assert facts.lacks(facts.to_the_month("on 20 April 2026")) is None
+    assert facts.to_the_month("20 May 2026") == "20 May 2026"
+    assert known("nasce a 20 de abril").to_the_month("20 April 2026") == "20 April 2026"

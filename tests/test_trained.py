@@ -202,6 +202,14 @@ def test_a_day_still_to_come_is_not_when_something_was(
     assert answer.text == shown
 
 
+def test_an_invented_day_of_a_month_is_left_out(reading: Asking, tmp_path: Path) -> None:
+    said = {"20260929_2225": ("Ola: doze semanas. nasce em abril", "Kim: parab\u00e9ns!!")}
+    log = write_log(tmp_path / "born", said)
+    (number,) = numbered(reading, log, "When is Ola's baby due?", "nasce em abril")
+    model = ScriptedReader(f"[{number}] Tue 20 April 2027", "[1] Tue 20 April 2027")
+    assert reading(model, log).ask("When is Ola's baby due?", history=[]).text == "April 2027 [1]"
+
+
 def test_without_another_day_nothing_is_said(reading: Asking, tmp_path: Path) -> None:
     log = write_log(tmp_path / "moves", MOVES)
     (number,) = numbered(reading, log, "When did we move?", "moving in together")

@@ -25,9 +25,11 @@ from minirag_chat.answer.facts import (
 from minirag_chat.answer.weekdays import without_dated_weekdays
 from minirag_chat.lazy_patterns import any_case, lazy
 from minirag_chat.records import Message
+from minirag_chat.times import find_times
+from minirag_chat.times.atoms import Atom
 from minirag_chat.times.in_messages import message_times
 from minirag_chat.times.ranges import find_atoms
-from minirag_chat.times.spans import Prefer, Span, first_moment
+from minirag_chat.times.spans import Prefer, Span, first_moment, midnight
 from minirag_chat.times.yearless import is_yearless, year_looks
 
 Kind = Literal["date", "month", "weekday", "time", "number"]
@@ -36,7 +38,9 @@ A_DAY = timedelta(days=1)
 A_WEEK = timedelta(days=7)
 A_SECOND = timedelta(seconds=1)  # before the end of a span, which does not belong to it
 LONGEST = timedelta(days=400)  # a longer time that a message names supports no date
-OF_NO_DAY = ("month",)  # "in April" supports none of the days of April
+MONTH, LONGEST_MONTH = timedelta(days=28), timedelta(days=31)
+# "In April" and "since the summer" support none of the days of April or the summer.
+OF_NO_DAY = frozenset({"month", "months", "loose", "season", "quarter", "year"})
 PREFER: tuple[Prefer, Prefer] = ("past", "future")
 
 
@@ -81,7 +85,7 @@ class SupportedFacts:
         """Add the times that a text names, each read both as past and as future."""
         for prefer in PREFER:
             for atom in find_atoms(text, sent_at, prefer):
-                spans = self._spans if atom.kinds == OF_NO_DAY else self._day_spans
+                spans = self._spans if _names_no_day(atom) else self._day_spans
                 spans += [
                     (time.start, time.end - A_SECOND)
                     for time in atom.parts or (atom,)  # of "May and July", not what lies between
@@ -109,6 +113,19 @@ class SupportedFacts:
         if not all(map(self._has_clock, (*stated.clocks, *(hours if stated.days else ())))):
             return "time"
         return None if all(map(self._has_number, stated.numbers)) else "number"
+
+    def to_the_month(self, answer: str) -> str:
+        """``answer`` with "April 2027" for each day of it, where the messages name only that month."""
+        spans = find_times(answer, max(self._sent, default=datetime(2000, 1, 1)))
+        for span in sorted(spans, key=lambda one: len(one.phrase), reverse=True):
+            days = read_facts(span.phrase, span.start).days
+            named = any(
+                first <= span.start <= last and last - first < LONGEST_MONTH
+                for first, last in self._spans
+            )
+            if named and days and span.end - span.start <= A_DAY and not self._has_day(days[0]):
+                answer = answer.replace(span.phrase, f"{span.start:%B %Y}")
+        return answer
 
     def _has_day(self, day: Day) -> bool:
         told = self._told_years.get((day.month, day.day))
@@ -169,6 +186,15 @@ class SupportedFacts:
         return any(
             number in {first.day, last.day} for first, last in self._spans if last - first < A_WEEK
         )
+
+
+def _names_no_day(atom: Atom) -> bool:
+    """Whether a time is made of whole months, in any language: "em abril", "since May", "next month"."""
+    if {*atom.kinds} <= OF_NO_DAY:
+        return True
+    first, last = (at.day == 1 and at == midnight(at) for at in (atom.start, atom.end))
+    whole = (first or last) if atom.kinds == ("foreign",) else (first and last)
+    return whole and atom.end - atom.start >= MONTH
 
 
 def _days_in_digits(text: str) -> Iterator[tuple[int, int]]:

@@ -2,10 +2,12 @@
 
 Its answer is checked before it is shown: the messages that it names must state its dates, times and
 numbers. If they do not, it reads only these messages once more; that answer is shown only if it passes
-the check. It reads the other messages instead if the answer is a day still to come, and the question asks
-when somebody did something. What the writer of a message says of themself is no answer about somebody else,
-and whoever wrote a message is no answer if it tells of somebody else.
-An answer that is unlikely to be right is not shown either.
+the check, or does without the day of a month of which the messages name no day.
+
+It reads the other messages instead if the answer is a day still to come, and the question asks when
+somebody did something. What the writer of a message says of themself is no answer about somebody else, and
+whoever wrote a message is no answer if it tells of somebody else. An answer that is unlikely to be right is
+not shown either.
 """
 
 from __future__ import annotations
@@ -149,8 +151,7 @@ class TrainedReader(ModelReader):
             return draft, False
         if draft.text and not _holds(question, draft):
             cited_only = self._with(context, draft.cited or context.messages)
-            draft = self._generate(cited_only, cancelled, several=several)
-            return draft, _holds(question, draft)
+            return _to_the_month(question, self._generate(cited_only, cancelled, several=several))
         return self._told_of(draft, context, cancelled) or draft, True
 
     def _told_of(
@@ -257,6 +258,15 @@ def _holds(question: Question, draft: _Draft) -> bool:
     """Whether the messages that an answer names state its dates, times and numbers."""
     facts = SupportedFacts(question.text, draft.cited)
     return not contradicts(draft.text, draft.cited) and facts.lacks(draft.text) is None
+
+
+def _to_the_month(question: Question, draft: _Draft) -> tuple[_Draft, bool]:
+    """The answer, without a day where its messages name the month alone; and whether it holds."""
+    if _holds(question, draft):
+        return draft, True
+    text = SupportedFacts(question.text, draft.cited).to_the_month(draft.text)
+    of_month = replace(draft, text=text)
+    return (of_month, True) if text != draft.text and _holds(question, of_month) else (draft, False)
 
 
 def _sureness(pieces: Sequence[Piece]) -> dict[str, float]:
