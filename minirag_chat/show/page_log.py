@@ -27,7 +27,7 @@ _EXPLAINED: frozenset[Reason] = frozenset({"no_question", "not_recorded"})
 
 
 def _says_more(answer: Answer) -> bool:
-    """Whether the text of an answer that is none says more than its flag: "Nothing is planned for 3 June"."""
+    """Whether the text of an answer that is none says more than its flag: "I found nothing planned"."""
     if answer.reason == "no_messages":
         return answer.text != SILENCES["no_messages"].sentence
     return answer.reason in _EXPLAINED

@@ -50,8 +50,10 @@ SHORTEST_MONTH = timedelta(days=28)
 _DAYS = frozenset(
     {"date", "foreign", "numeric"}
 )  # kinds of times that may be several days: "17 to 20 October"
-NOTHING = "Nothing is coming up: no message{whose} names a day after the newest one."
-NOTHING_FOR = "Nothing is planned {time}: no message{whose} names a day of it."
+NOTHING = (
+    "I found nothing that is coming up: no message{whose} seems to name a day after the newest one."
+)
+NOTHING_FOR = "I found nothing planned {time}: no message{whose} seems to name a day of it."
 PERHAPS = "Nothing is surely planned {time}. This names the number of such a day, perhaps of another month:"
 _MORE = "And up to {count} more, the last for {day}: ask for a shorter time."
 
@@ -180,7 +182,7 @@ def _from_when(times: Sequence[TimeSpan]) -> list[str]:
 
 
 def _none(question: Question) -> str:
-    """The sentence that nothing is planned for the times of a question."""
+    """The sentence that nothing was found for the times of a question: a message may say it otherwise."""
     names = [person.name for person in question.people]
     whose = f" with {joined(names)}" if names else ""
     if any(span.end == datetime.max for span in question.times):

@@ -9,8 +9,9 @@ from datetime import datetime, timedelta
 
 from minirag_chat.lazy_patterns import lazy
 from minirag_chat.times.atoms import OF_DAY, Atom
+from minirag_chat.times.names_of_days import WEEKDAYS
 from minirag_chat.times.occasions import DATED, without_occasions
-from minirag_chat.times.patterns import COUNT, SOME
+from minirag_chat.times.patterns import COUNT, SHORT_DAYS, SOME
 from minirag_chat.times.ranges import is_put_off_to
 from minirag_chat.times.spans import DAY, around, midnight
 from minirag_chat.times.tense import NEARBY, SENTENCE, Looks, looks
@@ -20,7 +21,9 @@ _IGNORED = re.IGNORECASE
 SHORT = 90  # characters of a message that takes the month from those before it
 FEW, SOON_AFTER = 3, timedelta(hours=1)  # so many messages, and so long before it
 LONG = 500  # characters that are read of these
-_NUMBERED_DAY = lazy(r"\d(?:st|nd|rd|th)\b|\bthe \d\d?\b", _IGNORED)
+_OF_A_DAY_BEFORE = lazy(  # "the 20th", "thurs"
+    rf"\d(?:st|nd|rd|th)\b|\bthe \d\d?\b|\b(?:{'|'.join((*WEEKDAYS, *SHORT_DAYS))})\b", _IGNORED
+)
 OWNS = lazy(r"['\u2019]s\b")  # "Friday's rehearsal" names a rehearsal
 # "Friday", "Friday 6th", "the weekend", "on the 3rd", "Friday week"
 _BARE = frozenset({"weekday", "numbered", "unit", "ordinal", "later"})
@@ -95,7 +98,7 @@ def message_times(text: str, sent_at: datetime, *, after: datetime | None = None
     "This Friday" is that of the week, unless the words around it look back and it is still to come, or look
     ahead and it is over. A date or month without a year is of the year that the words tell ("the concert is
     on 3 June"). "The 20th" of a short message is of the month of ``after``, a date that the messages before
-    it name, if that is later than the next 20th.
+    it name, if that is later than the next 20th; and "Thursday" is this date if it is a later Thursday.
     """
     dated: Atom | None = None  # the last date
     day: Atom | None = None  # the last day with a weekday and a number
@@ -112,8 +115,12 @@ def message_times(text: str, sent_at: datetime, *, after: datetime | None = None
         seen = _seen(text, atom, sent_at)
         if seen == "ahead" and "numbered" in kinds and sent_at - atom.start > SOON:
             continue  # "Friday 28" was months ago
-        if seen == "ahead":
-            yield _in_month_of(dated, atom, text) if dated else _in_month_after(after, atom, text)
+        same = None if seen == "back" else _on_the_day_before(after, atom, text)
+        if same or seen == "ahead":
+            in_month = (
+                _in_month_of(dated, atom, text) if dated else _in_month_after(after, atom, text)
+            )
+            yield same or in_month
             continue
         if seen == "unclear" and "numbered" not in kinds:
             continue
@@ -182,6 +189,16 @@ def _in_month_after(date: datetime | None, atom: Atom, text: str) -> Atom:
     return _moved_to_month(date, atom) if day or days else atom
 
 
+def _on_the_day_before(date: datetime | None, atom: Atom, text: str) -> Atom | None:
+    """The day before it, if that is later than the next: "thurs works" after "Thursday 17 December?"."""
+    plain = {*atom.kinds} - OF_DAY == {"weekday"} and atom.one_day
+    if date is None or not plain or len(text) > SHORT or SAYS_NEAR.match(text, atom.left):
+        return None
+    later = midnight(date) - midnight(atom.start)
+    fits = later > timedelta(0) and later.days % _A_WEEK.days == 0
+    return replace(atom, start=atom.start + later, end=atom.end + later) if fits else None
+
+
 def _moved_to_month(date: datetime, atom: Atom) -> Atom:
     """The day of this number in the month of a date, if it is later; of a range its first day."""
     try:
@@ -199,9 +216,10 @@ def date_before(
 ) -> datetime | None:
     """The last date to come that one of the messages ``said`` shortly before names; None if none does.
 
-    It is looked for only if the ``text`` of the message after them may name a day by its number alone.
+    It is looked for only if the ``text`` of the message after them may name a day by its number or its
+    weekday alone.
     """
-    if not _NUMBERED_DAY.search(text):
+    if not _OF_A_DAY_BEFORE.search(text):
         return None
     for earlier, at in reversed([*said][-FEW:]):
         if sent_at - at > SOON_AFTER:
@@ -215,7 +233,7 @@ def date_before(
 
 def _tells_month(time: Atom) -> bool:
     """Whether days that are named after this time by their numbers may be of its month."""
-    return bool((DATED | {"holiday"}) & {*time.kinds}) and time.shape not in _ENDED
+    return bool((DATED | {"numbered", "holiday"}) & {*time.kinds}) and time.shape not in _ENDED
 
 
 def _before_new_year(time: Atom) -> datetime:

@@ -123,9 +123,10 @@ _WORD_DAYS = (
     rf"|{_after(_BY, '(?!(?-i:SAT))(?:mon|tue|wed|sat)')}\b{_DAY_ENDS}"
     rf"|(?=\b{_WORD_DAY}){_NO_WORD}(?:{_WORD_DAY}(?=,?\s+(?:{_AT}{_CLOCK}|{_DAY_PART}|mtg\b))|(?:mon|tue)\b(?=,?\s+at\s+{_CLOCK}))"
 )
-_BARE_NUMBER = (  # "Friday 20" and "Friday 20 at 7", but not "Friday 20 people" and "Friday 20:30"
+_BARE_NUMBER = (  # "Friday 20 at 7", "weds 2 at 3" and "thurs 17 evening", but not "Friday 20 people"
     r"(?:(?:3[01]|2\d|1[3-9])(?![-:./%]?\w|\s+[^\W\d_])"
-    r"|(?:3[01]|2\d|1[3-9])(?=\s+(?:at|from|around|in\s+the)\b))"
+    r"|(?:3[01]|2\d|1[3-9])(?=\s+(?:at|from|around|after|before|in\s+the|or|if|but|then|so|is|now"
+    rf"|instead|{_DAY_PART})\b)|(?:1[0-2]|[1-9])(?=\s+at\s+\d))"
 )
 _SEASONS = "spring|summer|autumn|fall|winter"
 _SEASON = rf"(?:(?-i:{_SEASONS})|(?:{_SEASONS})(?!\s+(?-i:[A-Z][a-z])))"  # not "Fall River"
@@ -214,7 +215,7 @@ KINDS: dict[str, str] = {
     "numbered": rf"\b(?:{NEAR})?{_WEEKDAY},?\s+(?:the\s+)?"
     rf"(?:{ORDINAL}\b|{_BARE_NUMBER})"
     rf"|\b(?:{NEAR})?{_SHORT_DAY}\.?,?\s+(?:the\s+)?{ORDINAL}\b"
-    rf"|\b(?={_SHORT_DAY}[\s.,]){_NO_WORD}{_SHORT_DAY}\.?,?\s+{_BARE_NUMBER}"
+    rf"|\b(?={_SHORT_DAY}[\s.,])(?:(?={_SURE_DAY}\b)|{_NO_WORD}){_SHORT_DAY}\.?,?\s+{_BARE_NUMBER}"
     rf"|\b(?:{NEAR})?(?:{_WEEKDAY}|{_SHORT_DAY}\.?)\s*\(\s*(?:the\s+)?{ORDINAL}\s*\)",
     "weekday": rf"\b(?:every\s+|each\s+|{NEAR})?{_WEEKDAY}s?\b"
     rf"{_NOT_REPEATED}"

@@ -98,10 +98,10 @@ def test_another_time_can_be_asked_after_it(chats: ChatMemory) -> None:
 @pytest.mark.parametrize(
     ("question", "text"),
     [
-        ("What are the plans for October?", "Nothing is planned for October: no message names a day of it."),
-        ("what's on on 3 June", "Nothing is planned for 3 June 2026: no message names a day of it."),
-        ("anything on tomorrow?", "Nothing is planned for tomorrow, 24 March 2026: no message names"),
-        ("Is anything planned with Pia in October?", "Nothing is planned for October: no message with Pia Lund names a day of it."),
+        ("What are the plans for October?", "I found nothing planned for October: no message seems to name a day of it."),
+        ("what's on on 3 June", "I found nothing planned for 3 June 2026: no message seems to name a day of it."),
+        ("anything on tomorrow?", "I found nothing planned for tomorrow, 24 March 2026: no message"),
+        ("Is anything planned with Pia in October?", "I found nothing planned for October: no message with Pia Lund seems to name a day of it."),
     ],
 )  # fmt: skip
 def test_that_nothing_is_planned_for_a_time_to_come_is_said(
@@ -196,7 +196,10 @@ def test_that_nothing_is_coming_up_is_said(tmp_path_factory: pytest.TempPathFact
         answer = asked(memory, "What is coming up?")
         assert answer.abstained
         assert answer.reason == "no_messages"
-        assert answer.text == "Nothing is coming up: no message names a day after the newest one."
+        assert (
+            answer.text
+            == "I found nothing that is coming up: no message seems to name a day after the newest one."
+        )
         assert "What is coming up?" not in memory.overview_questions()
 
 
@@ -406,7 +409,7 @@ def test_a_number_of_a_day_is_of_the_month_that_was_just_spoken_of(tmp_path: Pat
     with opened(tmp_path, chats={"Bea": STEAM}, me="Ravi") as memory:
         there = asked(memory, "What's planned for 20 September?")
         assert [one.message.text for one in there.sources] == ["then the 20th, they run it twice"]
-        assert "Nothing is planned" in asked(memory, "What's planned for 20 August?").text
+        assert "I found nothing planned" in asked(memory, "What's planned for 20 August?").text
         days_later = asked(memory, "What's planned for 21 August?")
         assert [one.message.text for one in days_later.sources] == ["the plumber comes on the 21st"]
 
@@ -447,9 +450,9 @@ NURIA = """\
         ("any plans for the 16th of december", "- For 16 December", ["ok if i stay"]),
         ("any plans on the 27th of december", "Nothing is surely planned for 27 Dec", ["boss"]),
         ("what is planned for christmas", "Nothing is surely planned for christmas", ["boss"]),
-        ("what is planned for boxing day", "Nothing is planned for boxing day", []),
-        ("what's planned for 30 november", "Nothing is planned for 30 November", []),
-        ("what's planned for 3 december", "Nothing is planned for 3 December", []),
+        ("what is planned for boxing day", "I found nothing planned for boxing day", []),
+        ("what's planned for 30 november", "I found nothing planned for 30 November", []),
+        ("what's planned for 3 december", "I found nothing planned for 3 December", []),
         (
             "what's planned for december",
             "- For 15 December",
@@ -472,3 +475,55 @@ def test_a_replaced_plan_is_listed_with_what_replaces_it(tmp_path: Path) -> None
     with opened(tmp_path, chats={"Friends": NURIA}, me="Nuria") as memory:
         lines = asked(memory, "what's planned for december").text.splitlines()
     assert "This may have changed: Nuria, 15 November 2026" in lines[-1]
+
+
+SMS = """\
+08/11/2026, 16:05 - Padraig: ye are off to brazil? i can take pipoca again
+08/11/2026, 16:06 - Larissa: you're an angel, 18 dec to 9 jan
+08/11/2026, 16:07 - Larissa: drop her thurs 17 evening?
+08/11/2026, 16:08 - Padraig: thurs works, after 7
+30/11/2026, 10:00 - Larissa: hi
+"""
+
+
+def test_a_weekday_with_a_bare_number_is_the_next_day_with_both(tmp_path: Path) -> None:
+    with opened(tmp_path, chats={"Padraig": SMS}, me="Larissa") as memory:
+        answer = asked(memory, "what's on the 17th?")
+        assert asked(memory, "what's planned for thurs 17?").text == answer.text
+    assert [source.message.text for source in answer.sources] == [
+        "drop her thurs 17 evening?",
+        "thurs works, after 7",
+    ]
+    assert answer.text.count("For 17 December 2026") == len(answer.sources)
+
+
+@pytest.mark.parametrize(
+    ("text", "day"),
+    [
+        ("thurs 17 or sat 19?", "2026-12-17"),
+        ("thursday 17 morning", "2026-12-17"),
+        ("meet her tues 1 at 8", "2026-12-01"),
+        ("fri 20 people came", None),
+        ("i sat 19 hours", None),
+        ("thurs 18 evening", None),
+    ],
+)
+def test_a_number_after_a_weekday_is_a_day_where_both_agree(text: str, day: str | None) -> None:
+    times = message_times(text, datetime(2026, 11, 8, 16, 5))
+    assert next((f"{one.start:%Y-%m-%d}" for one in times), None) == day
+
+
+@pytest.mark.parametrize(
+    ("text", "day"),
+    [
+        ("thurs works, after 7", "2026-12-17"),
+        ("see you thursday evening", "2026-12-17"),
+        ("can you come this thursday?", "2026-11-12"),
+        ("friday is better", "2026-11-13"),
+        ("we met on thursday", "2026-11-05"),
+    ],
+)
+def test_a_weekday_after_its_date_is_this_date(text: str, day: str) -> None:
+    at = datetime(2026, 11, 8, 16, 5)
+    after = date_before([("drop her thurs 17 evening?", at)], text, at)
+    assert [f"{one.start:%Y-%m-%d}" for one in message_times(text, at, after=after)] == [day]

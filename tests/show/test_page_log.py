@@ -26,7 +26,7 @@ def test_citations_are_buttons_that_name_their_message() -> None:
 
 
 def test_that_there_are_no_messages_is_said_with_what_there_is_none_of() -> None:
-    nothing = "Nothing is planned for 3 June 2026: no message names a day of it."
+    nothing = "I found nothing planned for 3 June 2026: no message seems to name a day of it."
     answer = dataclasses.replace(
         abstention("What's on on 3 June?"), reason="no_messages", text=nothing
     )
