@@ -152,6 +152,44 @@ def test_what_moves_it_long_after_is_about_something_else(tmp_path: Path) -> Non
         assert not _change_of(memory, "14 april")
 
 
+BETWEEN = """\
+03/11/2026, 18:31 - Larissa: check up thurs 3 december 9.15
+09/11/2026, 20:00 - Rui: flights: fri 18 dec instead of sun 20, 612 each. change?
+09/11/2026, 20:01 - Larissa: yes change
+09/11/2026, 20:40 - Rui: changed. back on sat 9 january
+23/11/2026, 20:05 - Rui: night out fri 11 dec, The Hut, i rang them
+23/11/2026, 20:06 - Larissa: am i invited
+23/11/2026, 20:08 - Larissa: I can't do the 11th im on a course in cork till the 12th
+23/11/2026, 20:09 - Rui: ok i'll move it to sat 12th. 8pm so ye can all eat first
+24/11/2026, 20:05 - Rui: cinema on 20 december
+24/11/2026, 20:06 - Larissa: fine, and the market is on 27 december
+24/11/2026, 20:09 - Rui: its been moved to 28 december
+25/11/2026, 19:05 - Rui: they do my knee on 5 january
+25/11/2026, 19:09 - Rui: Put back a week. Tuesday the 12th. The surgeon is ill
+25/11/2026, 20:05 - Rui: brunch on 22 january, see you there
+25/11/2026, 20:09 - Larissa: can we push it back to the 23rd?
+"""
+
+
+@pytest.mark.parametrize(
+    ("message", "moved"),
+    [
+        ("check up", ""),  # the flights were spoken of in between
+        ("flights", ""),  # the day is another thing's
+        ("night out", "ok i'll move it to sat 12th"),
+        ("cinema", ""),
+        ("fine, and the market", "its been moved to 28"),
+        ("they do my knee", "Put back a week"),
+        ("brunch", ""),
+    ],
+)
+def test_it_is_what_was_spoken_of_last(tmp_path: Path, message: str, moved: str) -> None:
+    with opened(tmp_path, chats={"Rui": BETWEEN}, me="Larissa") as memory:
+        change = _change_of(memory, message)
+    assert change.startswith(moved)
+    assert bool(change) == bool(moved)
+
+
 def test_a_plan_in_spanish_may_have_changed(tmp_path: Path) -> None:
     text = (
         "08/11/2026, 18:00 - Nuria: he mirado vuelos, llego el 22 de diciembre por la tarde\n"

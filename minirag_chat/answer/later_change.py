@@ -33,6 +33,7 @@ JUST_BEFORE = 8  # messages between a day and the words that move "it"
 _IS_MOVED = (
     r"moved?|moves to|changed?|put back|postponed?|pushed|reschedul\w+|cancel\w*|instead|delayed"
     r"|brought forward|correction|now(?! (?:that|and))|moving (?:the|our|it|this)"
+    r"|(?:change|push|put) (?:it|this|that|everything) (?:back |forward )?(?:to|until)"
     r"|verschoben|verlegt|stattdessen|jetzt|verplaatst|verzet|uitgesteld|afgelast"
     r"|cambiad[oa]|cambio de planes|aplazad[oa]|pospuest[oa]|adelantad[oa]|cancelad[oa]|anulad[oa]|adiad[oa]"
     r"|remarcad[oa]|spostat[oa]|rimandat[oa]|annullat[oa]"
@@ -42,14 +43,24 @@ _IS_OFF = (
     r"won['\u2019]?t (?:happen|work|be)|cancel\w*|is off|called off|off now|not (?:on )?the"
     r"|f\u00e4llt aus|abgesagt"
 )
-# "It's been moved to the 21st", "they cancelled. 24th now": of what was spoken of just before
-_OF_IT = any_case(
-    r"\W*(?:(?:ok|so|ugh|argh|oh|omg|well|update|hi|hey|sorry|btw)\W+)?"
+# "It's been moved to the 21st", "they cancelled. 24th now", "ok i'll move it to sat 12th": of what was spoken
+# of just before
+_IS_IT_MOVED = (
     r"(?:(?:it|they|that|this|everything)(?:['\u2019]?(?:s|ve)| has| was| is| got| have)?\s+)?"
     r"(?:(?:been|just|now|all|also|only|had to)\s+)?"
     r"(?:moved|postponed|pushed|put back|reschedul\w+|cancel\w*|delayed|brought forward|changed)\b"
-    r"(?!\s+(?:it|that|them|this|m[ey]|us|our|the)\b)",
+    r"(?!\s+(?:it|that|them|this|m[ey]|us|our|the)\b)"
 )
+_MOVES_IT = (
+    r"(?:(?:i|we|you|they|he|she|let)(?:['\u2019]?(?:ll|m|re|s|ve|d))?\s+(?:\w+\s+){0,2})?"
+    r"(?:mov(?:ed?|ing)|chang(?:ed?|ing)|push(?:ed|ing)?|postpon(?:ed?|ing)|reschedul(?:ed?|ing)|put|br(?:ing|ought))"
+    r"\s+(?:it|this|that|everything)(?:\s+(?:back|forward|on|out))?\s+(?:to|till?|until)\b"
+)
+_OF_IT = any_case(
+    r"\W*(?:(?:ok|so|ugh|argh|oh|omg|well|update|hi|hey|sorry|btw|right|fine|then)\W+){0,2}"
+    rf"(?:{_IS_IT_MOVED}|{_MOVES_IT})",
+)
+_HOLDS_NOW = any_case(r"\b(?:now|instead)\b")
 _MOVED = any_case(rf"\b(?:{_IS_MOVED})\b")
 _OFF = any_case(rf"\b(?:{_IS_OFF})\b")
 _CHANGES = any_case(rf"\b(?:{_IS_MOVED}|{_IS_OFF})\b")
@@ -115,7 +126,8 @@ def _changed(store: Store, message: Message, days: set[date]) -> Source | None:
     said = _long_words(message)
     for later in _later(store, message, planned):
         change = _change(later, said, planned)
-        if not change and _moves_it(later, planned) and _is_just_after(store, message, later):
+        moves_it = not change and _moves_it(later, planned)
+        if moves_it and _is_just_after(store, message, later, planned):
             change = later.text.strip()
         if change:
             return Source(1, later, one_line(change))
@@ -123,20 +135,42 @@ def _changed(store: Store, message: Message, days: set[date]) -> Source | None:
 
 
 def _moves_it(later: Message, planned: set[date]) -> bool:
-    """Whether a short message moves what it does not name to another day: "its been moved to the 21st"."""
+    """Whether a short message moves what it does not name to another day: "its been moved to the 21st".
+
+    The day is in the sentence that says so, or one begins with it or has "now" or "instead": "they cancelled.
+    24th now", but not "changed. back on sat 9 january".
+    """
     text = later.text
-    if len(text) > SHORT or not _OF_IT.match(text) or text.rstrip().endswith("?"):
+    moved = _OF_IT.match(text) if len(text) <= SHORT else None
+    if not moved or text.rstrip().endswith("?"):
         return False
-    return _is_near(_days(later, text), planned, later)
+    rest = _SENTENCE.match(text, moved.end())
+    end = rest.end() if rest else moved.end()
+    parts = [text[:end], *(one.strip() for one in _SENTENCE.findall(text[end:]))]
+    told = [one for n, one in enumerate(parts) if not n or _tells_the_day(one, later.sent_at)]
+    return _is_near({day for part in told for day in _days(later, part)}, planned, later)
 
 
-def _is_just_after(store: Store, message: Message, later: Message) -> bool:
-    """Whether few messages of their chat are between the two."""
+def _tells_the_day(sentence: str, sent_at: datetime) -> bool:
+    """Whether a sentence tells when something is that the one before it moved."""
+    begins = any(one.left == 0 for one in message_times(sentence, sent_at))
+    return begins or _HOLDS_NOW.search(sentence) is not None
+
+
+def _is_just_after(store: Store, message: Message, later: Message, planned: set[date]) -> bool:
+    """Whether few messages of their chat are between the two, and none that is only about other days."""
     between = Filters(
         chats=frozenset({message.chat_id}), since=message.sent_at, until=later.sent_at
     )
     ids = store.columns.allowed(between)
-    return ids is not None and len(ids) <= JUST_BEFORE
+    if ids is None or len(ids) > JUST_BEFORE:
+        return False
+    first, last = ((one.sent_at, one.id) for one in (message, later))
+    for one in store.messages.by_ids(ids.tolist()).values():
+        ahead = {day for day in _days(one, one.text) if day >= one.sent_at.date()}
+        if first < (one.sent_at, one.id) < last and ahead and not ahead & planned:
+            return False
+    return True
 
 
 def _is_near(days: set[date], planned: set[date], later: Message) -> bool:
