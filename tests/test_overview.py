@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from fakes import ScriptedModel, WordEmbedder
 from places import write_log, write_table
-from three_chats import memory_of
+from three_chats import memory_of, opened
 
 from minirag_chat import Answer, ChatMemory, Settings
 from minirag_chat.question import PlanContext, map_question
@@ -33,7 +33,10 @@ def test_an_overview_cites_messages_of_several_conversations(sample: ChatMemory)
     times = [source.sent_at for source in answer.sources]
     assert times == sorted(times)
     for line, source in zip(answer.text.splitlines(), answer.sources, strict=True):
-        assert f"in “{source.message.chat}”" in line
+        chat = source.message.chat
+        assert (f"in “{chat}”" in line) is (chat != source.message.shown_sender), (
+            "it is not repeated"
+        )
     assert {node.type for node in answer.path.nodes} >= {"question", "topic", "message"}
 
 
@@ -86,6 +89,21 @@ def test_a_few_messages_are_all_shown_in_order_of_time_with_their_chats(tmp_path
         many = memory.ask("What did we talk about in April 2024?", history=())
         assert len(many.sources) < 21
         assert len(memory.ask("What did we talk about?", history=()).sources) <= 5
+
+
+def test_what_was_deleted_or_is_only_emoji_is_no_news(tmp_path: Path) -> None:
+    said = """\
+01/03/2026, 09:00 - Nell: the pump is mended
+01/03/2026, 09:01 - Nell: This message was deleted
+01/03/2026, 09:02 - Nell: \U0001f384\U0001f62d
+01/03/2026, 09:03 - Omar: \U0001f62d
+01/03/2026, 09:04 - Nell: 7.30?
+"""
+    with opened(tmp_path, chats={"Allotment": said}, me="Omar") as memory:
+        news = memory.ask("What's new with Nell?", history=())
+        assert [one.message.text for one in news.sources] == ["the pump is mended", "7.30?"]
+        mine = memory.ask("What did I write on 1 March 2026?", history=())
+        assert [one.message.text for one in mine.sources] == ["\U0001f62d"], "there is nothing else"
 
 
 def test_a_period_narrows_it(sample: ChatMemory) -> None:

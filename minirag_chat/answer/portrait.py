@@ -100,7 +100,8 @@ def _most_informative(store: Store, ids: Ids, parts: int) -> list[Message]:
     """Of each of so many parts of the time the message that says most, none twice."""
     some = ids[:: max(ceil(len(ids) / MOST_WEIGHED), 1)]
     everything, total = counted(store, foreign_stop_words)
-    messages = store.messages.by_ids(some.tolist()).values()
+    everyone = store.messages.by_ids(some.tolist()).values()
+    messages = [message for message in everyone if not message.says_nothing] or everyone
     said = sorted({one_line(m.text): m for m in messages if not m.wordless}.values(), key=_moment)
     size = max(ceil(len(said) / parts), 1)
 

@@ -76,6 +76,11 @@ class Message:
         return self.kind == "media" and not self.heard
 
     @property
+    def says_nothing(self) -> bool:
+        """Whether this was deleted by its sender, or has no letter and no digit: "\U0001f384\U0001f62d"."""
+        return self.deleted or not any(map(str.isalnum, self.text))
+
+    @property
     def passed_on(self) -> str:
         """``forwarded from Ann`` for a forwarded message; else empty."""
         return f"forwarded from {self.forwarded_from}" if self.forwarded_from else ""

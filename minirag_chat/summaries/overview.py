@@ -129,11 +129,15 @@ def _led(best: Sequence[Theme]) -> list[tuple[Theme, Message]]:
 
 
 def few_messages(store: Store, question: Question) -> list[Message]:
-    """All messages in scope, in order of time, if the question names one and those with words are few."""
+    """The messages in scope, in order of time, if the question names one and those with words are few.
+
+    Those that were deleted or are only emoji are left out, unless there are no others.
+    """
     scope = _last_scope(store, question)
     if scope is None or len(scope) > FEW_WITH_FILES:
         return []
-    said = store.messages.by_ids(scope.tolist()).values()
+    everything = store.messages.by_ids(scope.tolist()).values()
+    said = [message for message in everything if not message.says_nothing] or everything
     few = sum(not message.wordless for message in said) <= FEW
     return sorted(said, key=lambda m: (m.sent_at, m.id)) if few else []
 
