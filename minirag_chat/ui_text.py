@@ -210,9 +210,12 @@ MAY_HAVE_CHANGED = "This may have changed"
 
 
 def said_at(message: Message, quote: str, *, in_chat: bool) -> str:
-    """What a message says, after its sender and time, and its chat if that is not known."""
-    where = f" in \u201c{one_line(message.chat)}\u201d" if in_chat else ""
-    sender = one_line(message.shown_sender)
+    """What a message says, after its sender and time, and its chat if that is not known.
+
+    The chat of two is not repeated if the sender's name is its title.
+    """
+    sender, chat = one_line(message.shown_sender), one_line(message.chat)
+    where = f" in \u201c{chat}\u201d" if in_chat and chat != sender else ""
     return f"{sender}, {day(message.sent_at)}, {message.sent_at:%H:%M}{where}: \u201c{quote}\u201d"
 
 

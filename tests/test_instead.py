@@ -33,8 +33,8 @@ OF_JOY = """\
 Whether a message says who Joy Adeyemi is, I am not sure. Joy Adeyemi wrote 2 messages in “Joy Adeyemi”, \
 the first on 6 October 2025 [1], the last on 7 October 2025 [2].
 
-- Joy Adeyemi, 6 October 2025, 19:12 in “Joy Adeyemi”: “Good evening Colm, this is Joy from Border Care” [1]
-- Joy Adeyemi, 7 October 2025, 10:15 in “Joy Adeyemi”: “All fine, she had porridge” [2]"""
+- Joy Adeyemi, 6 October 2025, 19:12: “Good evening Colm, this is Joy from Border Care” [1]
+- Joy Adeyemi, 7 October 2025, 10:15: “All fine, she had porridge” [2]"""
 
 
 @pytest.fixture(scope="module")

@@ -21,9 +21,9 @@ ME = "Eva Holm"
 TO_ANSWER = """\
 2 chats of two end with a message from the other, and no answer from you:
 
-Nils Berg, 2 April 2024, 10:00 in “Nils Berg”: “can you help me?” [1]
+Nils Berg, 2 April 2024, 10:00: “can you help me?” [1]
 
-Omar Aziz, 1 July 2024, 10:00 in “Omar Aziz”: “match at six?” [2]"""
+Omar Aziz, 1 July 2024, 10:00: “match at six?” [2]"""
 NOT_ANSWERED = """\
 1 chat of two ends with a message from you, and no answer:
 

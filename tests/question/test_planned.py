@@ -527,3 +527,12 @@ def test_a_weekday_after_its_date_is_this_date(text: str, day: str) -> None:
     at = datetime(2026, 11, 8, 16, 5)
     after = date_before([("drop her thurs 17 evening?", at)], text, at)
     assert [f"{one.start:%Y-%m-%d}" for one in message_times(text, at, after=after)] == [day]
+
+
+def test_the_chat_of_two_with_the_name_of_the_sender_is_not_repeated(tmp_path: Path) -> None:
+    number = "30/11/2026, 09:00 - +353 85 111 0022: your appointment is on 2 December 2026\n"
+    chats = {"+353 85 111 0022": number, "Padraig": SMS}
+    with opened(tmp_path, chats=chats, me="Larissa") as memory:
+        first, *others = asked(memory, "what's planned for december?").text.splitlines()
+    assert first.count("+353 85 111 0022") == 1, first
+    assert all("in \u201cPadraig\u201d" in line for line in others if "Larissa" in line)
