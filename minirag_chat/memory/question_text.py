@@ -201,7 +201,8 @@ def with_known_names(store: Store, plan: QuestionPlan, context: PlanContext) -> 
         return KnownNames(plan, note, of_nobody=bool(relative))
     said = [_said(store, one) for one in terms(word[0])]
     near = _spelled_alike(word[0], _names(store))
-    if len(near) == 1 and not all(said):  # what messages say is no misspelt name
+    called = len(near) == 1 and without_accents(word[0]) in name_forms(near[0])
+    if len(near) == 1 and (called or not all(said)):  # what messages say is no misspelt name
         other = _plan_with(store, question, word.span(), near[0], context)
         if isinstance(other, Overview | Metadata):
             return KnownNames(other, READ_AS.format(word=word[0], name=near[0]))
