@@ -35,6 +35,15 @@ WHO_IS_I = (
     f"{_WHO_IS_I}on the page under People, with `minirag-chat people --me NAME`, or with "
     "`memory.set_me(NAME)`."
 )
+I_IS = (
+    "\u201cI\u201d is counted as {name}, without {others}: if you wrote that too, join the names on the page "
+    "under People, or with `minirag-chat people merge {pair}`; if not, `minirag-chat people apart {pair}`."
+)
+I_IS_CALLED = (
+    "\u201cI\u201d is counted as \u201c{name}\u201d, as some exports call you; your name in the other chats "
+    "is not known: say it once, on the page under People, with `minirag-chat people --me NAME`, or with "
+    "`memory.set_me(NAME)`."
+)
 READING_OF_FILES = "How the next files are read"
 """The heading of the page's options of an import."""
 DATE_ORDER_WORDS: Mapping[str, str] = {
@@ -122,7 +131,9 @@ _ON_THE_PAGE = (
 _I_AM_NOBODY = (
     "The question says \u201cI\u201d or \u201cmy\u201d, and none of these messages are yours."
 )
-_MERGE = lazy(r"if so, `minirag-chat people merge [^`]{1,400}`")
+_MERGE = lazy(
+    r"if so, `minirag-chat people merge [^`]{1,400}`(?:; if not, `minirag-chat people apart [^`]{1,400}`)?"
+)
 
 
 def on_the_page(note: str) -> str:

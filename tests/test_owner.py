@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 from pathlib import Path
 from typing import Any
@@ -10,6 +11,10 @@ import pytest
 from places import write_sms_backup
 
 from minirag_chat import ChatMemory
+from minirag_chat.cli.people import who_is_asked
+from minirag_chat.show import page_me
+from minirag_chat.show.page_commands import Commands
+from minirag_chat.show.page_sessions import Sessions
 
 pytestmark = pytest.mark.both_stores
 
@@ -70,18 +75,21 @@ def test_an_export_that_does_not_say_whose_it_is_asks(memory: ChatMemory, tmp_pa
 
 
 @pytest.mark.parametrize("me_first", [True, False])
-def test_an_export_that_calls_the_asker_otherwise_tells_how_to_merge(
+def test_me_and_the_owner_whom_an_export_names_are_one_person(
     memory: ChatMemory, tmp_path: Path, me_first: bool
 ) -> None:
     exports = [write_sms_backup(tmp_path), written(tmp_path, WHOLE)]
     first, second = exports if me_first else exports[::-1]
-    assert not any("people merge" in note for note in memory.add(first).notes)
+    memory.add(first)
     report = memory.add(second)
-    assert any("`minirag-chat people merge Me 'Ann Hill'`" in note for note in report.notes)
-    memory.merge_people("Me", "Ann Hill")
+    assert any(
+        "one person now; undo with `minirag-chat people split Me`" in n for n in report.notes
+    )
     assert memory.me is not None
-    assert memory.me.name == "Ann Hill"
-    assert not any("people merge" in note for note in memory.add(second).notes)
+    assert (memory.me.name, set(memory.me.spellings)) == ("Ann Hill", {"Ann Hill", "Me"})
+    memory.split_person("Me")
+    memory.add(second)
+    assert "Me" in named(memory), "what was split off stays so"
 
 
 def test_me_is_suggested_to_be_who_asks(memory: ChatMemory, tmp_path: Path) -> None:
@@ -200,3 +208,127 @@ def test_a_table_without_directions_marks_nobody(memory: ChatMemory, tmp_path: P
     memory.add(whatsapp(tmp_path, "Dora", "Huw"))
     memory.set_me("Dora")
     assert "You" in named(memory)
+
+
+# --- owners of several names ------------------------------------------------------------------------
+
+ASKED = "How many messages did I send?"
+
+
+def of_owner(folder: Path, owner: str, other: str, day: int = 1) -> Path:
+    """A direct chat of Telegram, which names its owner."""
+    said = [
+        telegram_message(day, 7, other, "Where is the kite?"),
+        telegram_message(day, 5, owner, "At home."),
+    ]
+    chat = {
+        "name": other,
+        "type": "personal_chat",
+        "id": 7 if day == 1 else 70 + day,
+        "messages": said,
+    }
+    if day != 1:
+        for message in said:
+            message["from_id"] = f"user{70 + day}" if message["from"] == other else "user5"
+    return written(folder, chat, f"{owner}.json")
+
+
+@pytest.mark.parametrize("order", list(itertools.permutations(range(3))))
+def test_the_owner_of_several_exports_is_one_person_in_any_order(
+    memory: ChatMemory, tmp_path: Path, order: tuple[int, ...]
+) -> None:
+    exports = [
+        of_owner(tmp_path, "Fi Okafor", "Bob"),
+        of_owner(tmp_path, "Fiona Okafor", "Zoe", day=2),
+        write_sms_backup(tmp_path),
+    ]
+    for place in order:
+        memory.add(exports[place])
+    assert memory.me is not None
+    assert memory.me.name == "Fiona Okafor", "the fuller name"
+    assert set(memory.me.spellings) == {"Fiona Okafor", "Fi Okafor", "Me"}
+    assert memory.may_be_me_too() == []
+    answer = memory.ask(ASKED)
+    assert answer.confidence == 1
+    assert str(memory.me.messages) in answer.text
+
+
+def test_owners_of_other_names_are_asked_about_and_not_counted_until_then(
+    memory: ChatMemory, tmp_path: Path
+) -> None:
+    memory.add(of_owner(tmp_path, "Fiona Okafor", "Bob"))
+    report = memory.add(of_owner(tmp_path, "Kittiwake", "Zoe", day=2))
+    assert any("Kittiwake is perhaps you, as Fiona Okafor is" in note for note in report.notes)
+    assert memory.me is not None
+    assert memory.me.name == "Fiona Okafor"
+    assert [other.name for other in memory.may_be_me_too()] == ["Kittiwake"]
+    answer = memory.ask(ASKED)
+    assert "is counted as Fiona Okafor, without Kittiwake" in answer.note
+    assert "`minirag-chat people merge Kittiwake 'Fiona Okafor'`" in answer.note
+    assert answer.confidence < 1
+    assert memory.ask("And in March 2024?").confidence < 1, "the same person is meant"
+    everybody = memory.ask("How many messages are there?")
+    assert (everybody.note, everybody.confidence) == ("", 1)
+    memory.merge_people("Kittiwake", "Fiona Okafor")
+    assert (memory.ask(ASKED).note, memory.ask(ASKED).confidence) == ("", 1)
+    memory.split_person("Kittiwake")
+    assert memory.may_be_me_too() == [], "what was split off is not asked about"
+
+
+def test_an_owner_of_another_name_may_be_somebody_else(memory: ChatMemory, tmp_path: Path) -> None:
+    memory.add(of_owner(tmp_path, "Fiona Okafor", "Bob"))
+    memory.add(of_owner(tmp_path, "Kittiwake", "Zoe", day=2))
+    memory.keep_apart("Kittiwake", "Fiona Okafor")
+    assert memory.may_be_me_too() == []
+    assert memory.ask(ASKED).confidence == 1
+
+
+def test_a_name_that_no_export_calls_its_owner_is_asked_about_if_it_fits(
+    memory: ChatMemory, tmp_path: Path
+) -> None:
+    memory.add(of_owner(tmp_path, "Fi Okafor", "Bob"))
+    memory.add(whatsapp(tmp_path, "Fiona Okafor", "Huw", "fionao"))
+    assert {one.name for one in memory.may_be_me_too()} == {"Fiona Okafor"}
+    assert "without Fiona Okafor" in memory.ask(ASKED).note
+
+
+def test_owners_who_write_to_each_other_are_two_people(memory: ChatMemory, tmp_path: Path) -> None:
+    memory.add(of_owner(tmp_path, "Fi Okafor", "Fiona Okafor"))
+    chat = telegram_chat() | {"name": "Fi Okafor", "id": 5, "messages": [
+        telegram_message(1, 7, "Fiona Okafor", "Where is the kite?"),
+        telegram_message(1, 5, "Fi Okafor", "At home."),
+    ]}  # fmt: skip
+    memory.add(written(tmp_path, chat, "her.json"))
+    assert {"Fi Okafor", "Fiona Okafor"} <= set(named(memory))
+    assert memory.me is None
+    assert len(memory.likely_me()) == 2
+
+
+def test_while_only_me_is_known_an_answer_says_what_is_not_counted(
+    memory: ChatMemory, tmp_path: Path
+) -> None:
+    memory.add(imessage(tmp_path))
+    memory.add(whatsapp(tmp_path, "Dora", "Huw"))
+    answer = memory.ask(ASKED)
+    assert "your name in the other chats is not known" in answer.note
+    assert answer.confidence < 1
+    memory.set_me("Dora")
+    assert (memory.ask(ASKED).note, memory.ask(ASKED).confidence) == ("", 1)
+
+
+def test_the_command_line_and_the_page_ask(memory: ChatMemory, tmp_path: Path) -> None:
+    memory.add(of_owner(tmp_path, "Fiona Okafor", "Bob"))
+    memory.add(of_owner(tmp_path, "Kittiwake", "Zoe", day=2))
+    asked = who_is_asked(memory)
+    assert "Is Kittiwake you too" in asked
+    assert "people merge Kittiwake 'Fiona Okafor'" in asked
+    sessions = Sessions(memory)
+    commands, tab = Commands(sessions), sessions.tab("one")
+    assert "Are you Kittiwake too?" in page_me.question(tab)
+    (other,) = memory.may_be_me_too()
+    told = commands.do(tab, "metoo", str(other.id))
+    assert told is not None
+    assert "Kittiwake is now Fiona Okafor" in str(told["text"])
+    assert page_me.question(tab) == who_is_asked(memory) == ""
+    memory.split_person("Kittiwake")
+    assert "changed" in str(commands.do(tab, "notme", str(other.id)))

@@ -18,6 +18,7 @@ people = typer.Typer(
     help="List everyone who wrote; merge and split the spellings of their names.",
     invoke_without_command=True,
 )
+MOST_ASKED = 3  # names of which it is asked whether they are the asker's too
 WHO = (
     "Which of them is you? `minirag-chat people --me NAME` lets questions say \u201cI\u201d and "
     "\u201cmy\u201d; `--nobody` says that you are none of them."
@@ -30,7 +31,18 @@ def who_is_asked(opened: ChatMemory) -> str:
         return here(
             f"{called_only(called)}: `minirag-chat people --me NAME` joins that with your name."
         )
-    return here(WHO) if opened.me is None and opened.likely_me(1) else ""
+    me = opened.me
+    if me is None:
+        return here(WHO) if opened.likely_me(1) else ""
+    return "\n".join(_too(other, me) for other in opened.may_be_me_too()[:MOST_ASKED])
+
+
+def _too(other: Person, me: Person) -> str:
+    pair = shlex.join((other.name, me.name))
+    return here(
+        f"Is {other.shown_name} you too, as {me.shown_name} is? Yes: `minirag-chat people merge {pair}`. "
+        f"No: `minirag-chat people apart {pair}`."
+    )
 
 
 Name = Annotated[

@@ -19,6 +19,7 @@ from minirag_chat.answer.retrieved import RetrievedEvidence
 from minirag_chat.answer.steps import RequestContext, answer
 from minirag_chat.answer.where_and_when import no_messages
 from minirag_chat.answer.without_model import NO_PATH
+from minirag_chat.memory.asker_note import other_names_note, with_part_of_me
 from minirag_chat.memory.context import MemoryContext, Part
 from minirag_chat.memory.days_until import days_until
 from minirag_chat.memory.filters import When, make_filters
@@ -279,6 +280,8 @@ class Asking(Part):
             if language is None:
                 pieces = carried_out(prepared, filters())
             note = answer_note(self._context, prepared.plan, question_text)
+            before = past[-1][0] if past else ""
+            me_too = other_names_note(self._store, prepared.plan, question_text, before)
         if language is not None:
             translation = self._translated(prepared.rewritten.text, language, cancelled)
             request.record_time("translate", request.started_at)
@@ -290,7 +293,10 @@ class Asking(Part):
             for piece in pieces:
                 if isinstance(piece, Answer):
                     understood = UNDERSTOOD_AS.format(question=english) if english else ""
-                    notes = filter(None, (understood, piece.note, prepared.note_of(piece), note))
+                    notes = filter(
+                        None, (understood, piece.note, prepared.note_of(piece), note, me_too)
+                    )
+                    piece = with_part_of_me(piece) if me_too else piece  # noqa: PLW2901 - so too
                     piece = replace(piece, timings={**request.timings, **piece.timings})  # noqa: PLW2901 - so too
                     piece = prepared.shown(replace(piece, note=" ".join(notes)))  # noqa: PLW2901 - with its note
                 yield piece

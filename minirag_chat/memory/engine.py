@@ -243,6 +243,7 @@ class ChatMemory:
     set_me = _by(Library, Library.set_me)
     likely_me = _by(Library, Library.likely_me)
     only_called = _by(Library, Library.only_called)
+    may_be_me_too = _by(Library, Library.may_be_me_too)
     merge_people = _by(Library, Library.merge_people)
     split_person = _by(Library, Library.split_person)
     keep_apart = _by(Library, Library.keep_apart)

@@ -31,11 +31,12 @@ from minirag_chat.memory.watching import (
     ignore_arrival,
 )
 from minirag_chat.models.protocols import never
-from minirag_chat.names import ME, spelling_key
+from minirag_chat.names import OWNER_WORDS, spelling_key
 from minirag_chat.records import (
     Arrival,
     ImportReport,
     ParsedExport,
+    Person,
     Progress,
     Report,
     Skipped,
@@ -50,6 +51,7 @@ from minirag_chat.system.monitoring import monitored_method
 from minirag_chat.ui_text import SPLIT_WITH
 
 Item = TypeVar("Item")
+NAMED = 3  # other names that may be the asker's, in the notes on an import
 
 
 class Importing(Part):
@@ -89,6 +91,8 @@ class Importing(Part):
         again: list[ReplacedAgain] = []
         with self._second_connection() as store:
             zone = chosen.zone()
+            with store.reading(only_own=True):
+                asker_before = store.me.id()
             report = ingest(
                 store, pieces, self._context.settings, self._context.embedder, zone, progress,
                 before=lambda: trash.empty_later(store),
@@ -97,8 +101,7 @@ class Importing(Part):
             report = _without_replaced(report, again[0])
             owners = set(map(again[0].text, owners))
             store.note("import", f"{report.messages_added} new messages")
-            report = _with_owner(store, _with_called_owner(store, report), owners)
-            report = _with_me(store, report, owners)
+            report = _with_owner(store, report, owners, asker_before)
             embed_pending(store, self._context.embedder(), progress, cancelled)
             names = dict.fromkeys(_person(store, name) for name in report.people)
         return replace(report, people=tuple(names), seconds=time.monotonic() - started_at)
@@ -200,54 +203,44 @@ def _person(store: Store, name: str) -> str:
     return (store.people.shown_by_id(spelling) if spelling else "") or store.people.shown(name)
 
 
-def _with_owner(store: Store, report: ImportReport, owners: set[str]) -> ImportReport:
-    """Take the exporter of the files for the person who asks, unless that is already known.
+def _with_owner(
+    store: Store, report: ImportReport, owners: set[str], before: int | None
+) -> ImportReport:
+    """Learn who exported the files, and make one person of all names of who asks that plainly fit.
 
-    Does nothing if the files name several exporters. Returns the report, with a note if it did.
+    ``before`` is who asked before the import. Returns the report, with notes on what was done, and on other
+    names that may be the asker's.
     """
-    spelling = store.people.spelling_id(next(iter(owners))) if len(owners) == 1 else None
-    person = None if spelling is None else store.people.entity(spelling)
-    if person is None or store.me.is_decided() or store.me.person() is not None:
-        return report
     with store.transaction():
-        store.me.set(person.id)
-    note = (
-        f"You are taken to be {person.shown_name}, who exported this: questions may say \u201cI\u201d; "
-        "`minirag-chat people --me NAME` changes it."
-    )
-    return replace(report, notes=(*report.notes, note))
-
-
-def _with_called_owner(store: Store, report: ImportReport) -> ImportReport:
-    """Make the words by which exports call their owner one person: "Me" of one app, "You" of another."""
-    with store.transaction():
-        called = store.me.called_owner()
-        joined = store.me.join_called_owner(called[0].person) if len(called) > 1 else []
-    notes = [
-        f"\u201c{other.name}\u201d and \u201c{called[0].name}\u201d are both what exports call you: they are "
-        f"one person now{SPLIT_WITH}{shlex.quote(other.name)}`."
-        for other in joined
-    ]
+        store.me.learn_owners(owners)
+        joined = store.me.join_owners()
+    with store.reading(only_own=True):
+        asker, others = store.me.person(), store.me.may_be_too()
+        named = asker is not None and store.me.is_named() and asker.id != before
+    notes = [_joined_note(other, name) for other, name in joined]
+    if asker is not None and named:
+        notes.append(
+            f"You are taken to be {asker.shown_name}, who exported this: questions may say \u201cI\u201d; "
+            "`minirag-chat people --me NAME` changes it."
+        )
+    if asker is not None and (owners or {one.name for one in others} & set(report.people)):
+        notes += [_too_note(other, asker) for other in others[:NAMED]]
     return replace(report, notes=(*report.notes, *notes))
 
 
-def _with_me(store: Store, report: ImportReport, owners: set[str]) -> ImportReport:
-    """The report, with a note if this export has another name for the person who asks than earlier ones."""
-    asker = store.me.person()
-    if asker is None:
-        return report
-    own = {asker.name, *asker.spellings}
-    called_me = spelling_key(asker.name) in ME
-    here = owners if called_me else {name for name in report.people if spelling_key(name) in ME}
-    if len(here) != 1 or here <= own:
-        return report
-    (other,) = here
-    pair = (asker.name, other) if called_me else (other, asker.name)
-    note = (
-        f"{other} in this export is probably you, as {asker.name} is: if so, "
-        f"`minirag-chat people merge {shlex.join(pair)}`."
+def _joined_note(other: str, name: str) -> str:
+    both = {spelling_key(other), spelling_key(name)} <= OWNER_WORDS
+    what = "what exports call you" if both else "names of yours in exports"
+    undo = f"{SPLIT_WITH}{shlex.quote(other)}`"
+    return f"\u201c{other}\u201d and \u201c{name}\u201d are both {what}: they are one person now{undo}."
+
+
+def _too_note(other: Person, asker: Person) -> str:
+    pair = shlex.join((other.name, asker.name))
+    return (
+        f"{other.shown_name} is perhaps you, as {asker.shown_name} is: if so, "
+        f"`minirag-chat people merge {pair}`; if not, `minirag-chat people apart {pair}`."
     )
-    return replace(report, notes=(*report.notes, note))
 
 
 def _without_replaced(report: ImportReport, again: ReplacedAgain) -> ImportReport:

@@ -229,6 +229,7 @@ class Library(Part):
             self._store.me.set(chosen)
             if chosen is not None:
                 self._store.me.join_called_owner(chosen)
+                self._store.me.join_owners()
         return self.me
 
     def likely_me(self, count: int = 8) -> list[Person]:
@@ -238,7 +239,8 @@ class Library(Part):
         """
         with self._store.reading():
             me = self._store.me
-            known = me.is_decided() or (me.called_owner() and not me.may_be_called_otherwise())
+            called = me.called_owner() and not me.may_be_called_otherwise()
+            known = me.is_decided() or me.is_named() or (called and not me.owners())
             return [] if known else me.likely(count)
 
     def only_called(self) -> list[CalledOwner]:
@@ -248,7 +250,17 @@ class Library(Part):
         """
         with self._store.reading(only_own=True):
             me = self._store.me
-            return [] if me.is_decided() or not me.may_be_called_otherwise() else me.called_owner()
+            known = me.is_decided() or me.is_named()
+            return [] if known or not me.may_be_called_otherwise() else me.called_owner()
+
+    def may_be_me_too(self) -> list[Person]:
+        """People who may be the one who asks under another name, but whom "I" in a question does not mean.
+
+        The owners whom exports name otherwise, and names that are a short form of the asker's.
+        ``merge_people`` joins one with the asker, and ``keep_apart`` says that they are somebody else.
+        """
+        with self._store.reading(only_own=True):
+            return self._store.me.may_be_too()
 
     def nicknames(self) -> dict[str, Person]:
         """What the asker calls people in questions, such as "mum", and whom each of these names means."""

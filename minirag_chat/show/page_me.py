@@ -6,7 +6,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from minirag_chat.errors import NotFound
+from minirag_chat.memory.engine import ChatMemory
 from minirag_chat.records import CalledOwner, Person
+from minirag_chat.same_names import is_fuller
 from minirag_chat.show.page_html import button, visible_name, who
 from minirag_chat.show.page_tabs import BrowserCommand, Tab, number, say
 from minirag_chat.show.safe_text import in_html
@@ -16,8 +18,10 @@ NAMED, MOST = 5, 200  # people with a button; people in the list of the others
 
 
 def commands() -> dict[str, Callable[[Tab, str], BrowserCommand | None]]:
-    """The page's commands: name the person, say that it is nobody, ask again, leave it as it is."""
-    return {"me": _me, "nobody": _nobody, "whoami": _again, "keepme": _keep}
+    """The page's commands: name the person, or nobody, ask again, leave it; one more name is theirs."""
+    return {
+        "me": _me, "nobody": _nobody, "whoami": _again, "keepme": _keep, "metoo": _too, "notme": _not_too,
+    }  # fmt: skip
 
 
 def _me(tab: Tab, value: str) -> BrowserCommand | None:
@@ -47,6 +51,36 @@ def _keep(tab: Tab, _value: str) -> None:
     tab.choosing = False
 
 
+def _too(tab: Tab, value: str) -> BrowserCommand:
+    """Make another name of the asker one person with them, shown by the fuller name."""
+    other, me = _other(tab, value)
+    fuller = is_fuller(other.shown_name, me.shown_name)
+    pair = (me, other) if fuller else (other, me)
+    tab.corpus.memory.merge_people(*(one.name for one in pair))
+    tab.filters = replace(tab.filters, people=())  # one of them may have been the other name
+    names = [visible_name(one.shown_name, 40) for one in pair]
+    return say(f"{names[0]} is now {names[1]}. The pencil beside the name undoes it.")
+
+
+def _not_too(tab: Tab, value: str) -> BrowserCommand:
+    other, me = _other(tab, value)
+    tab.corpus.memory.keep_apart(other.name, me.name)
+    names = [visible_name(one.shown_name, 40) for one in (other, me)]
+    return say(f"{names[0]} and {names[1]} stay two people.")
+
+
+def _other(tab: Tab, value: str) -> tuple[Person, Person]:
+    """The other name that is asked about, and the asker."""
+    _own(tab)
+    tab.must_be_free()
+    memory = tab.corpus.memory
+    others = [one for one in memory.may_be_me_too() if one.id == number(value)]
+    me = memory.me
+    if not others or me is None:
+        raise NotFound("That is not asked any more: the names have changed.")
+    return others[0], me
+
+
 def _own(tab: Tab) -> None:
     if not tab.corpus.mine:
         raise NotFound("Nobody in these messages is you: they are a sample.")
@@ -62,7 +96,7 @@ def question(tab: Tab) -> str:
     if not people and tab.choosing:
         people = list(memory.people())[:MOST]
     if not people:
-        return ""
+        return _one_more(memory)
     named = [(person, visible_name(person.shown_name, 40)) for person in people]
     names = [
         button("me", person.id, f"I am {name}", css="mc-chip", words=name)
@@ -80,6 +114,21 @@ def question(tab: Tab) -> str:
         "<p><b>Which of these is you?</b> Questions may then say \u201cI\u201d and \u201cmy\u201d."
         f"{in_html(joins)}</p>"
         f"{''.join(names)}{_others(named[NAMED:])}{skip}</div>"
+    )
+
+
+def _one_more(memory: ChatMemory) -> str:
+    """The question whether another name is the asker's too; of several names the first is asked about."""
+    others, me = memory.may_be_me_too(), memory.me
+    if not others or me is None:
+        return ""
+    name, mine = (visible_name(one.shown_name, 40) for one in (others[0], me))
+    yes = button("metoo", others[0].id, f"I am {name} too", css="mc-chip", words="Yes")
+    no = button("notme", others[0].id, f"I am not {name}", css="mc-chip", words="No")
+    return (
+        '<div class="mc-note mc-who" role="group" aria-label="Who you are">'
+        f"<p><b>Are you {in_html(name)} too?</b> \u201cI\u201d in questions means {in_html(mine)} alone.</p>"
+        f"{yes}{no}</div>"
     )
 
 

@@ -4,17 +4,21 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
+from itertools import combinations
 
 from minirag_chat.names import ME, OWNER_WORDS, spelling_hash, spelling_key
 from minirag_chat.records import CalledOwner, Person
+from minirag_chat.same_names import is_fuller, may_be_one
 from minirag_chat.store.cache import Cache
 from minirag_chat.store.people import PeopleTables
 from minirag_chat.store.rows import read_meta, write_meta
 from minirag_chat.store.sql import Sql
 from minirag_chat.store.tables import CachedTables
+from minirag_chat.store.told_apart import ToldApartTable
+from minirag_chat.store.writers import WriterTables
 
 _KEY, _NOBODY = "me", ""
-_WORDS = "calls_owner"
+_WORDS, _OWNERS = "calls_owner", "export_owners"
 _MARKING = frozenset(
     "chatgpt claude google-voice hinge imessage signal sms snapchat teams tinder x".split()
 )
@@ -36,9 +40,11 @@ class MeTable(CachedTables):
     def __init__(self, connection: Sql, cache: Cache, people: PeopleTables) -> None:
         super().__init__(connection, cache)
         self._people = people
+        self._told_apart = ToldApartTable(connection, people)
+        self._writers = WriterTables(connection)
 
     def person(self) -> Person | None:
-        """The person set as the one who asks; else the one called "Me" in exports, if there is just one."""
+        """The person set as the one who asks; else the owner whom exports name, or whom they call "Me"."""
         found: Person | None = self._cache.get("me", self._person)
         return found
 
@@ -50,6 +56,23 @@ class MeTable(CachedTables):
     def is_decided(self) -> bool:
         """Whether the user set a person or "nobody", and that person was not deleted since."""
         return read_meta(self._connection, _KEY) == _NOBODY or self._chosen() is not None
+
+    def is_named(self) -> bool:
+        """Whether exports name who asks, so that it need not be said."""
+        return not self.is_decided() and self._named_asker() is not None
+
+    def owners(self) -> list[Person]:
+        """The people whom exports name as their owner; those who write most come first."""
+        found: list[Person] = self._cache.get("export owners", self._owners)
+        return found
+
+    def may_be_too(self) -> list[Person]:
+        """Other names that may be the asker's: of owners of exports, and of whom the asker's name fits.
+
+        Not of who writes in a conversation with the asker, nor whom the user told apart.
+        """
+        found: list[Person] = self._cache.get("may be me too", self._may_be_too)
+        return found
 
     def likely(self, count: int) -> list[Person]:
         """Up to ``count`` candidates: those called "Me", then by number of chats, then of messages."""
@@ -118,6 +141,37 @@ class MeTable(CachedTables):
             self._people.merge(called.person, person)
         return joined
 
+    def learn_owners(self, names: Iterable[str]) -> None:
+        """Store whom exports name as their owner. Inside a transaction."""
+        known = self._stored_owners()
+        found = {self._people.spelling_id(name) for name in names} - {None, *known}
+        if found:
+            write_meta(
+                self._connection, _OWNERS, json.dumps([*known, *sorted(filter(None, found))])
+            )
+
+    def join_owners(self) -> list[tuple[str, str]]:
+        """Make one person of the owners whose names fit, and of what exports call them: "Me".
+
+        Nobody who writes in a conversation with another one of them, and nobody if the user is none of the
+        people. Returns each name with the one that it is now. Inside a transaction.
+        """
+        asker = self._chosen()
+        if self.is_decided() and asker is None:
+            return []
+        joined = [pair for group in self._fitting(asker) for pair in self._join(group)]
+        return [*joined, *self._join_words()]
+
+    def _join_words(self) -> list[tuple[str, str]]:
+        """Make one person of what exports call their owner, and of the owner if just one is named."""
+        asker = self._chosen()
+        named = {person.id: person for person in (*self._owners(), *([asker] if asker else ()))}
+        words = [one for one in map(self._by_id, (c.person for c in self.called_owner())) if one]
+        owner = next(iter(named.values() if len(named) == 1 else words), None)
+        if owner is None:
+            return []
+        return self._join([owner, *(one for one in words if self._may_be_joined(one, owner))])
+
     def set(self, person: int | None) -> None:
         """Store the person; None means nobody. Inside a transaction."""
         write_meta(self._connection, _KEY, _NOBODY if person is None else str(person))
@@ -125,12 +179,93 @@ class MeTable(CachedTables):
     def _person(self) -> Person | None:
         if self.is_decided():
             return self._chosen()
+        if self.owners():
+            return self._named_asker()
         if only := self.called_owner():
-            return next((p for p in self._people.all() if p.id == only[0].person), None)
+            return self._by_id(only[0].person)
         if not any(map(_says_me, self._people.spellings().values())):
             return None  # without counting everyone's messages
         called = [person for person in self._people.all() if _says_me(person.spellings)]
         return called[0] if len(called) == 1 else None
+
+    def _named_asker(self) -> Person | None:
+        """The owner whom exports name, of several who writes most; None if they write to each other."""
+        owners = self.owners()
+        apart = any(self._write_together(one, other) for one, other in combinations(owners, 2))
+        return None if apart or not owners else owners[0]
+
+    def _owners(self) -> list[Person]:
+        if not (stored := self._stored_owners()):
+            return []
+        people = self._people.canonical()
+        ids = {people[spelling] for spelling in stored if spelling in people}
+        return [person for person in self._people.all() if person.id in ids]
+
+    def _may_be_too(self) -> list[Person]:
+        asker = self.person()
+        if asker is None:
+            return []
+        named = {one.id for one in self.owners()} | {one.person for one in self.called_owner()}
+        nameless = all(spelling_key(name) in OWNER_WORDS for name in asker.spellings)
+        return [
+            other
+            for other in self._people.all()
+            if (other.id in named or not (nameless or _says_me(other.spellings)))
+            and (other.id in named or _fit(other, asker))
+            and self._may_be_joined(other, asker)
+        ]
+
+    def _may_be_joined(self, one: Person, other: Person) -> bool:
+        """Whether nothing but the names speaks against two people being one."""
+        return (
+            one.id != other.id
+            and self._people.may_be_another(one.id)
+            and frozenset((one.id, other.id)) not in self._told_apart.all()
+            and not self._write_together(one, other)
+        )
+
+    def _write_together(self, one: Person, other: Person) -> bool:
+        """Whether two people write in one conversation."""
+        left, right = (
+            [self._people.spelling_id(name) or 0 for name in p.spellings] for p in (one, other)
+        )
+        return any(self._writers.sessions_together(a, b) for a in left for b in right)
+
+    def _fitting(self, asker: Person | None) -> list[list[Person]]:
+        """Owners that may be one person: each fits each of the others, and nobody else fits only some."""
+        people = {person.id: person for person in (*self._owners(), *([asker] if asker else ()))}
+        fits: dict[int, set[int]] = {one: {one} for one in people}
+        for one, other in combinations(people.values(), 2):
+            if (
+                _fit(one, other)
+                and self._may_be_joined(one, other)
+                and self._may_be_joined(other, one)
+            ):
+                fits[one.id].add(other.id)
+                fits[other.id].add(one.id)
+        groups = {frozenset(fits[one]) for one in people}
+        return [
+            [people[one] for one in sorted(group)]
+            for group in groups
+            if len(group) > 1 and all(fits[one] == group for one in group)
+        ]
+
+    def _join(self, group: list[Person]) -> list[tuple[str, str]]:
+        """Make people one, shown by the fullest of their names."""
+        best = group[0]
+        for one in group[1:]:
+            fuller = is_fuller(one.shown_name, best.shown_name)
+            best = one if (one.messages > best.messages if fuller is None else fuller) else best
+        others = [one for one in group if one.id != best.id]
+        for one in others:
+            self._people.merge(one.id, best.id)
+        return [(one.name, best.name) for one in others]
+
+    def _by_id(self, identity: int) -> Person | None:
+        return next((p for p in self._people.all() if p.id == identity), None)
+
+    def _stored_owners(self) -> list[int]:
+        return list(json.loads(read_meta(self._connection, _OWNERS) or "[]"))
 
     def _called_owner(self) -> list[CalledOwner]:
         learned, found = self._learned(), []
@@ -160,8 +295,17 @@ class MeTable(CachedTables):
         chosen = person_who_asks(self._connection)
         if chosen is None:
             return None
-        return next((p for p in self._people.all() if p.id == chosen), None)
+        return self._by_id(chosen)
 
 
 def _says_me(spellings: Iterable[str]) -> bool:
     return any(name.casefold() in ME for name in spellings)
+
+
+def _fit(one: Person, other: Person) -> bool:
+    """Whether a name of one person is a short form of a name of the other, and none has another last name."""
+    names = [
+        [name for name in p.spellings if spelling_key(name) not in OWNER_WORDS]
+        for p in (one, other)
+    ]
+    return any(may_be_one(a, b) for a in names[0] for b in names[1])

@@ -15,7 +15,9 @@ T = TypeVar("T")
 Values = TypeVar("Values", bound=tuple[Any, ...])
 LARGEST = 2**63 - 1  # the largest integer that both databases can store
 _AT_ONCE = 500
-PERSONAL = frozenset(("me", "feedback", "nicknames", "told_apart", "calls_owner", "replaced_names"))
+PERSONAL = frozenset(
+    ("me", "feedback", "nicknames", "told_apart", "calls_owner", "export_owners", "replaced_names")
+)
 """Metadata about the user, not the database: each user has their own."""
 
 

@@ -1,0 +1,47 @@
+"""Says with an answer which name "I" means, while the same person may have others in these messages."""
+
+from __future__ import annotations
+
+import shlex
+from dataclasses import replace
+
+from minirag_chat.question import is_first_person
+from minirag_chat.records import Answer, Metadata, QuestionPlan
+from minirag_chat.store import Store
+from minirag_chat.ui_text import I_IS, I_IS_CALLED, joined
+
+NAMED = 3  # other names in a note
+PART_OF_ME = 0.5
+"""The most confidence of an answer about the asker that may have left out what they wrote by another name."""
+
+
+def with_part_of_me(answer: Answer) -> Answer:
+    """The answer with the confidence of one that may be about a part of the asker's messages only."""
+    return replace(answer, confidence=min(PART_OF_ME, answer.confidence))
+
+
+def other_names_note(store: Store, plan: QuestionPlan, question: str, before: str) -> str:
+    """Which name "I" means and which other names may be the asker's, if the question is about the asker.
+
+    ``before`` is the question that this one may continue. Inside ``reading()``.
+    """
+    asker = store.me.person()
+    if asker is None or not _is_about(asker.id, plan):
+        return ""
+    if not (is_first_person(question) or is_first_person(before)):
+        return ""
+    if others := store.me.may_be_too():
+        names = joined([other.shown_name for other in others[:NAMED]])
+        pair = shlex.join((others[0].name, asker.name))
+        return I_IS.format(name=asker.shown_name, others=names, pair=pair)
+    only_called = not store.me.is_decided() and not store.me.is_named()
+    unsure = only_called and store.me.may_be_called_otherwise()
+    return I_IS_CALLED.format(name=asker.shown_name) if unsure else ""
+
+
+def _is_about(asker: int, plan: QuestionPlan) -> bool:
+    """Whether it matters for a plan who asks: not for what is counted over all messages."""
+    if not isinstance(plan, Metadata):
+        return True
+    named = plan.senders | plan.without | plan.between | plan.answering | plan.compared
+    return asker in named or plan.asks.what not in {"count", "sizes", "members", "times", "message"}
