@@ -107,6 +107,14 @@ def _begins(one: str, other: str, least: int) -> bool:
     return short == long or len(short) >= least
 
 
+def has_last_name(name: str) -> bool:
+    """Whether a name of several words ends in what may be a last name, not in HCA, Ward 7 or an emoji."""
+    parts = name.split()
+    if len(parts) < 2 or not parts[-1].strip(".").replace("'", "").replace("-", "").isalpha():  # noqa: PLR2004
+        return False
+    return name.isupper() or len(parts[-1]) == INITIAL or not parts[-1].isupper()
+
+
 def is_account_of(handle: str, name: str) -> bool:
     """Whether the name of an account is made of a name: larip, lari_p, larissa.prado, lprado."""
     words = plain_name(name).split()

@@ -397,3 +397,35 @@ def test_a_short_form_of_the_first_name_with_the_same_last_name_is_suggested(
     memory.add(telegram(tmp_path, "B", (other, "there"), (other, "it rains"), ("Tom", "ok")))
     found = [(s.spelling, s.into) for s in memory.suggest_people() if "Tom" not in s.spelling]
     assert found == ([(one, other)] if suggested else [])
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "into"),
+    [
+        ("Rui T.", "Rui Tavares", "Rui Tavares"),
+        ("Caoimhe \U0001f3e5", "Caoimhe Byrne", "Caoimhe Byrne"),
+        ("larip", "Larissa Prado", "Larissa Prado"),
+        ("Padraig HCA", "Padraig Nolan", "Padraig Nolan"),
+        ("Shanice Ward 7", "Shanice Okoye", "Shanice Okoye"),
+    ],
+)
+def test_the_fuller_name_is_kept_whoever_writes_more(
+    memory: ChatMemory, tmp_path: Path, one: str, other: str, into: str
+) -> None:
+    memory.add(whatsapp(tmp_path, "A", *(f"{one}: hello {n}" for n in range(5)), "Bo Ek: hi"))
+    memory.add(telegram(tmp_path, "B", (other, "there"), ("Ida Lund", "ok")))
+    found = [(s.spelling, s.into) for s in memory.suggest_people()]
+    assert found == [(one, into)]
+    memory.merge_people(into, one)
+    assert one in names(memory), "the user chose the other name"
+
+
+def test_a_note_beside_a_first_name_is_no_evidence_alone(
+    memory: ChatMemory, tmp_path: Path
+) -> None:
+    memory.add(whatsapp(tmp_path, "A", "Padraig HCA: hello", "Bo Ek: hi"))
+    memory.add(whatsapp(tmp_path, "B", "Padraig Nolan: hello", "Ida Lund: hi"))
+    assert memory.suggest_people() == [], "in the same app one contact has one name"
+    memory.add(telegram(tmp_path, "C", ("Padraig Nolan", "there"), ("Ida Lund", "ok")))
+    memory.add(telegram(tmp_path, "D", ("Padraig Walsh", "there"), ("Ida Lund", "ok")))
+    assert memory.suggest_people() == [], "which of the two?"

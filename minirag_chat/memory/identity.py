@@ -14,8 +14,9 @@ from typing import Any, Literal
 
 from rapidfuzz import fuzz, process
 
-from minirag_chat.names import ME, compact_key, spelling_key, split_joined, without_accents
+from minirag_chat.names import ME, compact_key, spelling_key, split_joined
 from minirag_chat.records import Person
+from minirag_chat.same_names import has_last_name, is_account_of, is_fuller, plain_name
 from minirag_chat.store import Store
 
 ALIKE = 88  # of 100: the least similarity of two spellings
@@ -93,13 +94,15 @@ def _merges(store: Store, people: list[Person]) -> Iterator[Suggestion]:
         score = alike + sum(weight for weight, _ in more)
         if score < WORTH_SAYING or frozenset((one, other)) in apart:
             continue
-        # The one who writes more keeps the name; "Me" never does.
-        small, big = sorted(
-            (by_id[one], by_id[other]),
-            key=lambda p: (spelling_key(p.name) not in ME, p.messages, p.name),
-        )
+        small, big = _by_fullness(by_id[one], by_id[other])
         evidence = (why, *(text for _, text in more))
         yield Suggestion("merge", small.name, big.name, min(round(score, 2), 1.0), evidence)
+
+
+def _by_fullness(one: Person, other: Person) -> tuple[Person, Person]:
+    """Two people, the one whose name is to be shown last: the fuller name, else of who writes more."""
+    less, more = sorted((one, other), key=lambda p: (p.messages, p.name))
+    return (more, less) if is_fuller(less.shown_name, more.shown_name) else (less, more)
 
 
 class _Pairs:
@@ -121,6 +124,7 @@ def _alike(people: list[Person], owner: int | None) -> dict[tuple[int, int], tup
     groups: dict[tuple[str, str], dict[int, None]] = defaultdict(dict)
     last = {person.id: _names_at(person, -1) for person in people}
     first = {person.id: _names_at(person, 0) for person in people}
+    real = {person.id: any(map(has_last_name, person.spellings)) for person in people}
     for person in people:
         for spelling in person.spellings:
             for evidence in _keys(spelling):
@@ -132,17 +136,34 @@ def _alike(people: list[Person], owner: int | None) -> dict[tuple[int, int], tup
         for one, other in combinations(those, 2) if len(those) <= MOST_ALIKE else ():
             others = last[one] and last[other] and last[one].isdisjoint(last[other])
             if reason == _FIRST_NAME and others:
+                if len(those) == _PAIR and not (real[one] and real[other]):
+                    pairs.note(one, other, _BESIDE, f"{reason}, and nobody else has it: {key}")
                 continue  # Sam Okafor and Sam Whitley
             if reason == _SHORT_FORM and not _shortened(first[one], first[other]):
                 continue  # Fiona and Fiach McLeod
             pairs.note(one, other, _WEIGHTS[reason], f"{reason}: {key}")
     if len(people) <= MOST_COMPARED:
         _spelled_alike(people, pairs)
+        _accounts(people, pairs)
     return pairs.found
 
 
+def _accounts(people: list[Person], pairs: _Pairs) -> None:
+    """Names of accounts that are made of a first and a last name: larip, caoimhe.byrne."""
+    words = [(person, name) for person in people for name in person.spellings if " " not in name]
+    whole: dict[str, list[tuple[Person, str]]] = defaultdict(list)
+    for person in people:
+        for name in person.spellings:
+            if " " in name and (plain := plain_name(name)):
+                whole[plain[0]].append((person, name))
+    for person, handle in words:
+        for other, name in whole[plain_name(handle)[:1]]:
+            if is_account_of(handle, name):
+                pairs.note(person.id, other.id, 0.45, f"{handle} is made of the name {name}")
+
+
 def _spelled_alike(people: list[Person], pairs: _Pairs) -> None:
-    names = [_plain(person.name) for person in people]
+    names = [plain_name(person.name) for person in people]
     for index, person in enumerate(people):
         rest = names[index + 1 :]
         near = process.extract(
@@ -157,6 +178,10 @@ def _spelled_alike(people: list[Person], pairs: _Pairs) -> None:
 _FIRST_NAME = "the same first name"
 _SHORT_FORM = "the same last name, and a short form of the first name"
 _BEGINNING = 2  # letters that a short form has at least
+_PAIR = 2
+_BESIDE = 0.2
+"""Score of one first name where a name has a note in place of the last one: Ann HCA, Ann Ward 7. Not enough
+without more evidence, such as that they write on different apps."""
 _WEIGHTS = {
     "the same telephone number": 0.9,
     "the same words in the name": 0.8,
@@ -173,7 +198,7 @@ def _keys(spelling: str) -> Iterator[tuple[str, str]]:
     if len(digits) >= PHONE_DIGITS and not re.search(r"[^\W\d_]{3}", spelling):
         yield "the same telephone number", digits[-PHONE_DIGITS:]
         return
-    words = _plain(split_joined(spelling)).split()
+    words = plain_name(split_joined(spelling)).split()
     if not words or not compact_key(spelling):
         return
     yield "the same name without accents", "".join(words)
@@ -186,7 +211,7 @@ def _keys(spelling: str) -> Iterator[tuple[str, str]]:
 
 def _names_at(person: Person, place: int) -> set[str]:
     """The first or the last words of a person's names of several words, without accents."""
-    names = (_plain(split_joined(spelling)).split() for spelling in person.spellings)
+    names = (plain_name(split_joined(spelling)).split() for spelling in person.spellings)
     return {words[place] for words in names if words[1:]}
 
 
@@ -194,11 +219,6 @@ def _shortened(one: set[str], other: set[str]) -> bool:
     """Whether a first name of one begins with one of the other: "Fi" and "Fiona"."""
     pairs = ((a, b) for a in one for b in other if min(len(a), len(b)) >= _BEGINNING)
     return any(a.startswith(b) or b.startswith(a) for a, b in pairs)
-
-
-def _plain(name: str) -> str:
-    """A name without accents, punctuation and emoji, in lower case."""
-    return " ".join(re.sub(r"[^\w\s]", " ", without_accents(spelling_key(name))).split())
 
 
 def _of_people(store: Store, by_spelling: dict[int, frozenset[Any]]) -> dict[int, frozenset[Any]]:
