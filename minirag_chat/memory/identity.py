@@ -122,9 +122,6 @@ def _alike(people: list[Person], owner: int | None) -> dict[tuple[int, int], tup
     """Pairs of people whose names are similar, each with a score and the reason."""
     pairs = _Pairs()
     groups: dict[tuple[str, str], dict[int, None]] = defaultdict(dict)
-    last = {person.id: _names_at(person, -1) for person in people}
-    first = {person.id: _names_at(person, 0) for person in people}
-    real = {person.id: any(map(has_last_name, person.spellings)) for person in people}
     for person in people:
         for spelling in person.spellings:
             for evidence in _keys(spelling):
@@ -132,6 +129,20 @@ def _alike(people: list[Person], owner: int | None) -> dict[tuple[int, int], tup
         if spelling_key(person.name) in ME and owner is not None:
             why = f"\u201c{person.name}\u201d is what exports call the one who exported"
             pairs.note(person.id, owner, 0.6, why)
+    _with_one_key(people, groups, pairs)
+    if len(people) <= MOST_COMPARED:
+        _spelled_alike(people, pairs)
+        _accounts(people, pairs)
+    return pairs.found
+
+
+def _with_one_key(
+    people: list[Person], groups: dict[tuple[str, str], dict[int, None]], pairs: _Pairs
+) -> None:
+    """Pairs of people who share a key of a name, such as the first name."""
+    last = {person.id: _names_at(person, -1) for person in people}
+    first = {person.id: _names_at(person, 0) for person in people}
+    real = {person.id: any(map(has_last_name, person.spellings)) for person in people}
     for (reason, key), those in groups.items():
         for one, other in combinations(those, 2) if len(those) <= MOST_ALIKE else ():
             others = last[one] and last[other] and last[one].isdisjoint(last[other])
@@ -142,10 +153,6 @@ def _alike(people: list[Person], owner: int | None) -> dict[tuple[int, int], tup
             if reason == _SHORT_FORM and not _shortened(first[one], first[other]):
                 continue  # Fiona and Fiach McLeod
             pairs.note(one, other, _WEIGHTS[reason], f"{reason}: {key}")
-    if len(people) <= MOST_COMPARED:
-        _spelled_alike(people, pairs)
-        _accounts(people, pairs)
-    return pairs.found
 
 
 def _accounts(people: list[Person], pairs: _Pairs) -> None:

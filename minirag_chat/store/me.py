@@ -11,7 +11,7 @@ from minirag_chat.records import CalledOwner, Person
 from minirag_chat.same_names import is_fuller, may_be_one
 from minirag_chat.store.cache import Cache
 from minirag_chat.store.people import PeopleTables
-from minirag_chat.store.rows import read_meta, write_meta
+from minirag_chat.store.rows import marks, read_meta, write_meta
 from minirag_chat.store.sql import Sql
 from minirag_chat.store.tables import CachedTables
 from minirag_chat.store.told_apart import ToldApartTable
@@ -26,7 +26,22 @@ _MARKING = frozenset(
 
 
 def person_who_asks(connection: Sql) -> int | None:
-    """The person that the user set as the one who asks."""
+    """The person that the user set as the one who asks, else the only owner whom exports name."""
+    if (chosen := _chosen_person(connection)) is not None:
+        return chosen
+    stored = [] if read_meta(connection, _KEY) == _NOBODY else _stored_owners(connection)
+    rows = connection.execute(
+        f"SELECT DISTINCT COALESCE(same_as, id) FROM entities WHERE id IN ({marks(stored)})", stored
+    ).fetchall()
+    return int(rows[0][0]) if len(rows) == 1 else None
+
+
+def _stored_owners(connection: Sql) -> list[int]:
+    """The spellings whom exports name as their owner."""
+    return list(json.loads(read_meta(connection, _OWNERS) or "[]"))
+
+
+def _chosen_person(connection: Sql) -> int | None:
     found = connection.value(
         "SELECT COALESCE(same_as, id) FROM entities WHERE id = ?",
         (int(read_meta(connection, _KEY) or 0),),
@@ -143,7 +158,7 @@ class MeTable(CachedTables):
 
     def learn_owners(self, names: Iterable[str]) -> None:
         """Store whom exports name as their owner. Inside a transaction."""
-        known = self._stored_owners()
+        known = _stored_owners(self._connection)
         found = {self._people.spelling_id(name) for name in names} - {None, *known}
         if found:
             write_meta(
@@ -195,7 +210,7 @@ class MeTable(CachedTables):
         return None if apart or not owners else owners[0]
 
     def _owners(self) -> list[Person]:
-        if not (stored := self._stored_owners()):
+        if not (stored := _stored_owners(self._connection)):
             return []
         people = self._people.canonical()
         ids = {people[spelling] for spelling in stored if spelling in people}
@@ -264,9 +279,6 @@ class MeTable(CachedTables):
     def _by_id(self, identity: int) -> Person | None:
         return next((p for p in self._people.all() if p.id == identity), None)
 
-    def _stored_owners(self) -> list[int]:
-        return list(json.loads(read_meta(self._connection, _OWNERS) or "[]"))
-
     def _called_owner(self) -> list[CalledOwner]:
         learned, found = self._learned(), []
         for person, names in self._people.spellings().items():
@@ -292,7 +304,7 @@ class MeTable(CachedTables):
         return found
 
     def _chosen(self) -> Person | None:
-        chosen = person_who_asks(self._connection)
+        chosen = _chosen_person(self._connection)
         if chosen is None:
             return None
         return self._by_id(chosen)

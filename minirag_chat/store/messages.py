@@ -21,6 +21,7 @@ from minirag_chat.records import (
     clamped,
 )
 from minirag_chat.store.cache import Cache
+from minirag_chat.store.chat_titles import ChatTitles
 from minirag_chat.store.joined_names import JoinedNames
 from minirag_chat.store.me import person_who_asks
 from minirag_chat.store.media import SAID
@@ -224,7 +225,7 @@ class MessageTables(CachedTables):
             written[text.casefold()] += number
         return frozenset(text for text, number in written.items() if number >= FEWEST_REPEATED)
 
-    def titles(self) -> dict[int, str]:
+    def titles(self) -> ChatTitles:
         """The title of each chat: its own, or the names of the others in it."""
         return self._cache.get("titles", self._titled)[0]
 
@@ -236,11 +237,11 @@ class MessageTables(CachedTables):
         """The person whose messages these are: who takes part in most chats, if one leads."""
         return self._cache.get("titles", self._titled)[1]
 
-    def _titled(self) -> tuple[dict[int, str], int | None]:
+    def _titled(self) -> tuple[ChatTitles, int | None]:
         """The titles of the chats, which do not name who asks, and the owner."""
         names = self.participants()
         owner = most_present(frozenset(people) for people in names.values())
-        rows = self._connection.execute("SELECT id, title FROM chats").fetchall()
+        rows = self._connection.execute("SELECT id, title, kind FROM chats").fetchall()
         me = person_who_asks(self._connection) or owner
         shown = {
             chat: {
@@ -248,9 +249,12 @@ class MessageTables(CachedTables):
             }
             for chat, people in names.items()
         }
-        titles = {chat: title or _title(shown.get(chat, {}), me) for chat, title in rows}
-        titles |= self._told_apart({chat: titles[chat] for chat, title in rows if not title})
-        return titles, owner
+        titles = {chat: title or _title(shown.get(chat, {}), me) for chat, title, _ in rows}
+        titles |= self._told_apart({chat: titles[chat] for chat, title, _ in rows if not title})
+        direct = {chat for chat, _, kind in rows if kind != "group"}
+        others = {chat: people.keys() - {me} for chat, people in names.items() if chat in direct}
+        with_one = {chat: next(iter(those)) for chat, those in others.items() if len(those) == 1}
+        return ChatTitles(titles, with_one), owner
 
     def _told_apart(self, made: Mapping[int, str]) -> dict[int, str]:
         """Titles that were made of names and are alike, with the month in which each chat begins."""

@@ -133,10 +133,12 @@ _OF_ASKER = frozenset({"owed", "owes_me", "lost_touch_with_me"})
 _OF_ALL = frozenset("most fewest begins members largest lost_touch oldest newest".split())
 _ASKS_WHO = _OF_ALL | {"replies", "replies_of_two", "longest_writer", *_OF_ASKER}
 _LISTED = {"word_list"}
+_AVERAGES = frozenset({"average_day", "average_week", "average_month"})
 _WITH_A_WORD = _LISTED | {"word_count"}
 _STAND_INS = ("Ann", "Ben", "Carl", "Dan")
 _NOBODY = any_case(rf"\b(?:{'|'.join(_STAND_INS)})\b")
 """Names that only stand in for others: where they are in a text, nobody is called so."""
+_WITH = any_case(rf"\b(?:with|between) [{NAMES}]")
 _MARK = lazy(rf"[{NAMES}]")
 _TOP = any_case(r"\btop \d{1,2}\b")
 _COMPARES = any_case(r"\b(?:than|or)\b")
@@ -197,6 +199,8 @@ def in_known_words(text: str, mine: str, spare: str) -> Known | None:
         return None  # "who texted Ann last" asks for a writer, and Ann is none
     if kind in {"largest", "oldest", "newest"} and _GROUP.search(text):
         known = known.replace("chat", "group")
+    if kind in _AVERAGES and len(names) == 1 and names != [mine] and _WITH.search(text):
+        known = known.replace("did {a} send per", "with {a} per")  # both write
     known = with_extreme_of(text, known)
     return (
         Known(known.format(**dict(zip("ab", names, strict=False))), kind in _LISTED)

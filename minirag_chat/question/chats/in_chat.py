@@ -12,6 +12,7 @@ from minirag_chat.names import with_plain_letters
 from minirag_chat.question.chats.titles import CLUB, Titles, content_of, have_one_title, in_a_row
 from minirag_chat.question.words import plain_words_of, words_of
 from minirag_chat.records import Filters
+from minirag_chat.store.chat_titles import are_with_one
 
 LONGEST, LONGEST_NAME = 600, 80  # characters of a question that names a chat, and of the name
 
@@ -71,10 +72,21 @@ def named_chats(
     for lead in INSIDE.finditer(text):
         nouns = list(_CHAT.finditer(text, lead.end(), lead.end() + LONGEST_NAME))
         for noun in reversed(nouns):
-            chats = known.called(text[lead.end() : noun.start()], noun[0])
+            name = text[lead.end() : noun.start()]
+            chats = known.called(name, noun[0])
+            chats |= _with_the_same(chats, known.with_part(plain_words_of(name)), titles)
             chats &= among or chats
             if chats:
                 yield lead.start(), noun.end(), chats
+
+
+def _with_the_same(
+    chats: frozenset[int], parts: frozenset[int], titles: Mapping[int, str]
+) -> frozenset[int]:
+    """Of the chats with the name as a part of their titles, those with the same person as ``chats``."""
+    return frozenset(
+        chat for chat in parts - chats if chats and are_with_one({*chats, chat}, titles)
+    )
 
 
 def chat_place(

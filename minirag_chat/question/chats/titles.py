@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from minirag_chat.common_words import STOP_WORDS
 from minirag_chat.lazy_patterns import any_case
 from minirag_chat.question.words import plain_words_of, words_of
+from minirag_chat.store.chat_titles import are_with_one
 from minirag_chat.store.text import stem
 
 GENERIC = (
@@ -108,8 +109,12 @@ def is_club(noun: str) -> bool:
 
 
 def have_one_title(chats: Iterable[int], titles: Mapping[int, str]) -> bool:
-    """Whether there are chats, and all have the same title, as those of a contact with two numbers."""
-    return len({titles[chat] for chat in chats}) == 1
+    """Whether there are chats, and all have the same title, as those of a contact with two numbers.
+
+    Also if all are with one person, whom two apps call by two names.
+    """
+    chats = list(chats)
+    return len({titles[chat] for chat in chats}) == 1 or are_with_one(chats, titles)
 
 
 def titles_in(text: str, titles: Iterable[str]) -> Iterator[list[str]]:

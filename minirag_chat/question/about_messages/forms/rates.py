@@ -7,6 +7,7 @@ from minirag_chat.question.about_messages.forms.vocabulary import (
     AUX,
     BY,
     EXTREME,
+    HAVE,
     MESSAGE,
     MESSAGES,
     ONE_CHAT,
@@ -61,12 +62,17 @@ IN_ONE_TIME = (
 _EACH = rf"(?:per|each|every|an?|by) {_TIME}"
 _LARGEST = r"(?P<extreme>most active|busiest|largest|biggest|longest|least active|quietest|smallest|shortest)"
 _OUR = rf"(?:(?:the|our|my|{BY}['\u2019]s?) )?"
-_LONGEST = r"(?:what|when|how long) (?:is|was) (?:the |our )?longest"
-_BETWEEN = rf"(?: (?:between {MESSAGES}|(?:between|with) (?P<to>{PEOPLE}|us)))?"
+_LONGEST = r"(?:what|when|how long) (?:is|was) (?:the |our )?(?:longest|biggest|largest)"
+_BETWEEN = rf"(?: between {MESSAGES})?(?: (?:between|with) (?P<to>{PEOPLE}|us))?"
+_WITH = rf"(?:with|between) (?P<to>{PEOPLE})"
 _ANYTHING = rf"(?: (?:anything|{MESSAGES}|(?:a|any) (?:{MESSAGE}|{MESSAGES})|at all))?"
 RATE_FORMS = table(rf"""
     average:
-        how many {MESSAGES} {AUX} {BY} {WRITE}{TO} {_EACH}
+        how many {MESSAGES} {AUX} {BY} (?:{WRITE}|exchanged?){TO} {_EACH}
+        (?:(?:how many|(?:the )?number of) )?{MESSAGES}(?: (?:are|were)(?: there)?| {HAVE})? {_EACH} {_WITH}
+        (?:(?:how many|(?:the )?number of) )?{MESSAGES}(?: (?:are|were)(?: there)?| {HAVE})? {_WITH} {_EACH}
+        (?:what is )?(?:(?:the|my|our) )?average(?: number of)? {MESSAGES} {_EACH} {_WITH}
+        (?:what is )?(?:(?:the|my|our) )?average(?: number of)? {MESSAGES} {_WITH} {_EACH}
         how many {MESSAGES} {_EACH} {AUX} {BY} {WRITE}{TO}
         (?:the )?(?:number of )?{MESSAGES} (?:per|by) {_TIME}
         how many {MESSAGES}(?: (?:are|were)(?: (?:there|{WRITE}))?)? {_EACH}
@@ -89,7 +95,7 @@ RATE_FORMS = table(rf"""
             {_ANYTHING}
     silence:
         {_LONGEST} (?:silence|gap|break|pause)(?: (?:in|of) writing)?{_BETWEEN}
-        (?:the |our )?longest (?:silence|gap){_BETWEEN}
+        (?:the |our )?(?:longest|biggest|largest) (?:silence|gap|break|pause){_BETWEEN}
         {_LONGEST} (?:time|period|stretch) (?:without|with no|between) {MESSAGES}{_BETWEEN}
     streak:
         (?:what (?:is|was) )?{_OUR}longest (?:(?:chat|message|texting) )?streak{_BETWEEN}
