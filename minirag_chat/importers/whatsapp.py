@@ -25,6 +25,7 @@ from minirag_chat.importers.entries import entries
 from minirag_chat.importers.kinds import chat_kind
 from minirag_chat.importers.limits import KeptLines
 from minirag_chat.importers.pieces import one_chat_in_pieces
+from minirag_chat.importers.whatsapp_pasted import PastedLine, PastedLines
 from minirag_chat.importers.whatsapp_phrases import (
     OWN_MARKS,
     attachment_in,
@@ -36,6 +37,7 @@ from minirag_chat.importers.whatsapp_phrases import (
     is_call_of_android,
     is_deleted,
     is_group_notice,
+    is_missed_call,
     is_notice,
     is_sentence,
     media_part,
@@ -239,6 +241,7 @@ class _Facts:
         self._senders: set[str] = set()
         self._grouped = False
         self._styles: Counter[_Style] = Counter()
+        self._pasted: frozenset[PastedLine] = frozenset()
         self.names = Names()
         self.noted_title: str | None = None  # the last name that a notice gave to the group
         self.unknown_marks: Counter[str] = (
@@ -257,14 +260,17 @@ class _Facts:
     def _decide(self) -> OrderDecision:
         context = self._context
         chooser = OrderChooser()
+        pasted = PastedLines()
         for line in context.lines():
             stamp = self._stamped(line)
             if stamp is not None:
+                pasted.see(stamp.date, stamp.clock, stamp.rest)
                 american = _AMERICAN.match(line) is not None
                 chooser.see(stamp.date, american=american, text=stamp.rest)
                 self._styles[stamp.style] += 1
                 self.names.see(stamp.rest)
         order = chooser.decide(context.options.date_order)
+        self._pasted = pasted.found(order.order, self.names)
         context.date_order = chooser.proven(order)
         if not order.certain:
             note = order_note(context.name, order.order)
@@ -290,6 +296,8 @@ class _Facts:
         if stamp is None:
             self._see_unknown_mark(line)
         if stamp is None or stamp.style in self._rare:
+            return None
+        if self._pasted and (stamp.date, stamp.clock, stamp.rest) in self._pasted:
             return None
         sent_at = to_datetime(stamp.date, self.order.order, stamp.clock)
         if sent_at is None and not self.names.writes_often(stamp.rest):
@@ -325,20 +333,23 @@ class _Facts:
             return None
         media = _placeholder(text)
         self._context.media += media is not None
-        text = without_isolates(text.strip(_EDGES).strip())
+        whole = without_isolates(text.strip(_EDGES).strip())
+        text = whole if media is None else _caption(whole, media)
         if not text:
             self._context.skip(f"a message of {sender} without text", entry.line)
             return None
         self._senders.add(sender)
         kind: MessageKind = "media" if media == text else "text"
-        files = () if media is None else (attachment_in(media, text),)
+        files = () if media is None else (attachment_in(media, whole),)
         said = without_layout_marks(text)
         return ParsedMessage(entry.sent_at, sender, said, kind, edited=edited, attachments=files)
 
     def _is_call(self, text: str) -> bool:
         """Whether a text is a notice of a call; Android has no marks of its own."""
         of_ios = any(self._styles[style] for style in ("[]", "[t]", ":"))
-        return is_call(text) if of_ios else is_call_of_android(text)
+        if not of_ios:
+            return is_call_of_android(text)
+        return is_call(text) or (text.startswith(OWN_MARKS) and is_missed_call(text))
 
     def _system(self, text: str) -> None:
         self._context.system_lines += 1
@@ -372,6 +383,16 @@ def _placeholder(text: str) -> str | None:
     first, _, more = text.partition("\n")
     found = media_part(first) or (media_part(more.rpartition("\n")[2]) if more else None)
     return None if found is None else found.strip(_EDGES).strip()
+
+
+def _caption(text: str, placeholder: str) -> str:
+    """A message without the placeholder of its file in its first or last line; the whole if it is no more."""
+    before, found, behind = text.rpartition(placeholder)
+    if text.startswith(f"{placeholder}\n"):
+        before, behind = "", text[len(placeholder) :]
+    if not found or (before.strip() and behind.strip()):
+        return text
+    return f"{before}{behind}".strip(f"{_EDGES} \n") or text
 
 
 def _title(file: ExportFile) -> str | None:

@@ -348,6 +348,14 @@ def is_call_of_android(text: str) -> bool:
     )
 
 
+def is_missed_call(text: str) -> bool:
+    """Whether a text is the notice of a missed call, in a language of the table, and nothing else.
+
+    People write such words too: it is the app's in a file of Android, and behind the app's own mark on iOS.
+    """
+    return text.strip(_SPACES) in _sentences(MISSED_CALL)
+
+
 def is_about_encryption(text: str) -> bool:
     """Whether a text is the notice that a chat is encrypted, which stands at its beginning."""
     return _ENCRYPTED.search(text) is not None

@@ -105,6 +105,11 @@ class Names:
         name, found, _ = _at_colon(first)
         return bool(found) and self._count[clean_sender(name)] > 1
 
+    def writes_once(self, first: str) -> bool:
+        """Whether an entry's first line names a sender of no other entry."""
+        name, found, _ = _at_colon(first)
+        return bool(found) and self._count[clean_sender(name)] == 1
+
     def split(self, first: str) -> tuple[str, str] | None:
         """Return sender and text of an entry's first line, or None for a system line."""
         name, found, text = _at_colon(first)

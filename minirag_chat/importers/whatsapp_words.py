@@ -177,6 +177,7 @@ Verpasster Gruppen-Videoanruf | Verpasster Gruppenanruf | Llamada perdida | Llam
 Videollamada perdida | Llamada grupal perdida | Videollamada grupal perdida | Appel vocal manqué
 Appel vidéo manqué | Appel vocal de groupe manqué | Appel vidéo de groupe manqué | Chiamata persa
 Chiamata vocale persa | Videochiamata persa | Chiamata di gruppo persa | Videochiamata di gruppo persa
+Ligação de voz em grupo perdida | Ligação de vídeo em grupo perdida | Ligação em grupo perdida
 Chamada de voz perdida | Chamada de vídeo perdida | Ligação de voz perdida | Ligação de vídeo perdida
 Gemiste spraakoproep | Gemiste video-oproep | Gemiste videogesprek | Gemiste oproep
 Cevapsız sesli arama | Cevapsız görüntülü arama | Cevapsız sesli grup araması

@@ -341,5 +341,34 @@ def test_a_text_has_no_marks_of_layout_and_keeps_those_of_writing(
 def test_a_caption_before_a_file_has_no_marks_of_layout(read: Read) -> None:
     written = "Report.pdf \u2022 \u200e3 pages \u200e<attached: 00000009-Report.pdf>"
     [message] = read(f"\u200e[14/03/2024, 18:05:01] Ann: {written}\n").chats[0].messages
-    assert message.text == "Report.pdf \u2022 3 pages <attached: 00000009-Report.pdf>"
+    assert message.text == "Report.pdf \u2022 3 pages"
     assert message.attachments == (Attachment("00000009-Report.pdf", "document"),)
+
+
+@pytest.mark.parametrize(
+    "word",
+    ["attached", "anexado", "anexada", "Anhang", "adjunto", "pièce jointe", "allegato", "bijgevoegd", "eklendi",
+     "прикреплено", "додано", "terlampir", "załączono", "bifogat", "vedhæftet", "vedlagt", "liitetty", "附件",
+     "添付ファイル", "첨부됨", "مرفق", "צורף", "संलग्न", "přiložen", "csatolva", "συνημμένο", "đính kèm"],
+)  # fmt: skip
+def test_a_caption_of_ios_has_no_placeholder_of_its_file(read: Read, word: str) -> None:
+    file = "00000012-PHOTO-2026-01-12-13-01-22.jpg"
+    export = read(
+        f"[12/01/2026, 13:01:50] Bruna: done!!! \u200e<{word}: {file}>\n"
+        f"\u200e[12/01/2026, 13:01:51] Bruna: \u200e<{word}: {file}>\n"
+        f"[12/01/2026, 13:01:52] Bruna: two\nlines\n\u200e<{word}: {file}>\n"
+    )
+    found = export.chats[0].messages
+    assert [(m.text, m.kind) for m in (found[0], found[2])] == [
+        ("done!!!", "text"),
+        ("two\nlines", "text"),
+    ]
+    assert found[1].kind == "media"
+    assert {m.attachments for m in found} == {(Attachment(file, "photo"),)}
+
+
+def test_a_caption_of_android_has_no_placeholder_of_its_file(read: Read) -> None:
+    export = read("31/1/21, 10:00 - Ann: IMG-20210131-WA0001.jpg (file attached)\nlook at this\n")
+    [message] = export.chats[0].messages
+    assert (message.text, message.kind) == ("look at this", "text")
+    assert message.attachments == (Attachment("IMG-20210131-WA0001.jpg", "photo"),)

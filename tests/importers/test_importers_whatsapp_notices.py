@@ -262,3 +262,55 @@ def test_the_mark_of_an_iphone_may_be_the_one_of_writing_from_right_to_left(read
     assert [(m.sender, m.edited, len(m.attachments)) for m in chat.messages] == [
         ("سامي", False, 0), ("سامي", True, 0), ("هند", False, 1),
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["Missed voice call", "Ligação de voz perdida", "Ligação de vídeo perdida", "Chamada de voz perdida",
+     "Llamada perdida", "Videollamada perdida", "Verpasster Sprachanruf", "Appel vocal manqué", "Chiamata persa",
+     "Gemiste oproep", "Cevapsız sesli arama", "Nieodebrane połączenie głosowe", "Пропущенный видеозвонок",
+     "Missat röstsamtal", "Ubesvaret videoopkald", "Tapt taleanrop", "Vastaamaton äänipuhelu",
+     "Zmeškaný hlasový hovor", "Panggilan suara tak terjawab", "音声通話不在着信", "부재중 음성전화", "未接语音通话",
+     "مكالمة صوتية فائتة", "שיחה קולית שלא נענתה", "मिस्ड वॉइस कॉल"],
+)  # fmt: skip
+def test_a_missed_call_of_an_iphone_is_a_notice(read: Read, text: str) -> None:
+    export = read(
+        "[12/10/2025, 21:03:11] Bruna: oi\n"
+        f"\u200e[12/10/2025, 21:06:12] Thiago: \u200e{text}\n"
+        f"[12/10/2025, 21:07:12] Thiago: {text}\n"
+        f"[12/10/2025, 21:08:12] Bruna: {text}, sorry\n"
+    )
+    assert [m.text for m in export.chats[0].messages] == ["oi", text, f"{text}, sorry"]
+    assert export.system_lines == 1
+
+
+PASTED = """\
+02/09/2025, 20:12 - Shanice: hi all
+02/09/2025, 20:14 - Ann: from the other chat:
+01/09/2025, 18:00 - Sheila: all leave cancelled
+that is what she wrote
+13/09/2025, 09:00 - Shanice: no way
+13/09/2025, 09:03 - Ann: yes
+"""
+
+
+def test_a_pasted_line_of_another_chat_is_part_of_the_message(read: Read) -> None:
+    found = read(PASTED).chats[0].messages
+    assert [m.sender for m in found] == ["Shanice", "Ann", "Shanice", "Ann"]
+    assert found[1].text == (
+        "from the other chat:\n01/09/2025, 18:00 - Sheila: all leave cancelled\nthat is what she wrote"
+    )
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        ("01/09/2025, 18:00", "03/09/2025, 18:00"),  # in order
+        ("01/09/2025, 18:00", "02/09/2025, 18:00"),  # clocks may differ by hours
+        ("09:03 - Ann", "09:03 - Sheila"),  # writes here too
+        ("13/09/2025", "01/09/2025"),  # the time does not return: two exports in one file
+    ],
+)
+def test_a_line_that_may_be_a_message_is_one(read: Read, change: tuple[str, str]) -> None:
+    found = read(PASTED.replace(*change)).chats[0].messages
+    assert "Sheila" in [m.sender for m in found]
