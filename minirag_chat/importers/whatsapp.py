@@ -41,6 +41,7 @@ from minirag_chat.importers.whatsapp_phrases import (
     is_notice,
     is_sentence,
     media_part,
+    names_file,
     title_in,
     without_edit_mark,
     without_isolates,
@@ -386,8 +387,13 @@ def _placeholder(text: str) -> str | None:
 
 
 def _caption(text: str, placeholder: str) -> str:
-    """A message without the placeholder of its file in its first or last line; the whole if it is no more."""
+    """A message without the placeholder of its file in its first or last line; the whole if it is no more.
+
+    A placeholder without a file's name, such as ``null``, may be a person's words if no mark is before it.
+    """
     before, found, behind = text.rpartition(placeholder)
+    if not (names_file(placeholder) or before.endswith(OWN_MARKS)):
+        return text
     if text.startswith(f"{placeholder}\n"):
         before, behind = "", text[len(placeholder) :]
     if not found or (before.strip() and behind.strip()):

@@ -282,6 +282,11 @@ def _stands_for_media(line: str) -> bool:
     return _ATTACHED.fullmatch(text) is not None
 
 
+def names_file(placeholder: str) -> bool:
+    """Whether a placeholder has the name of its file."""
+    return _ATTACHED.fullmatch(clean_name(placeholder)) is not None
+
+
 def attachment_in(placeholder: str, before: str = "") -> Attachment:
     """Return the name and kind of the file of a placeholder.
 

@@ -372,3 +372,8 @@ def test_a_caption_of_android_has_no_placeholder_of_its_file(read: Read) -> None
     [message] = export.chats[0].messages
     assert (message.text, message.kind) == ("look at this", "text")
     assert message.attachments == (Attachment("IMG-20210131-WA0001.jpg", "photo"),)
+
+
+def test_words_that_may_be_a_persons_stay_in_a_message(read: Read) -> None:
+    export = read("31/1/21, 10:00 - Ann: hi\nNULL\n31/1/21, 10:01 - Ann: see\nvideo omitted\n")
+    assert [m.text for m in export.chats[0].messages] == ["hi\nNULL", "see\nvideo omitted"]
