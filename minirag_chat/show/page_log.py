@@ -139,7 +139,8 @@ def chips(
     ]
     clear = button("clear", css="mc-link", words="Clear filters")
     if deletable:
-        clear += button("delshown", css="mc-link", words="Delete these messages")
+        delete = "mc-small mc-danger mc-apart"  # not taken for what only clears the filters
+        clear += button("delshown", css=delete, words="Delete these messages")
     return (
         f'<div class="mc-chips" role="group" aria-label="Filters">Only {"".join(made)}{clear}</div>'
     )

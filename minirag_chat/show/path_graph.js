@@ -115,6 +115,19 @@
   document.getElementById("zoom-out").addEventListener("click", function () { zoom(0.8); });
   document.getElementById("zoom-fit").addEventListener("click", arrange);
 
+  // One stop of the Tab key for the tools, with arrow keys between them, and none for the picture.
+  var tools = Array.from(document.querySelectorAll(".tools button"));
+  box.querySelector(".vis-network").tabIndex = -1;
+  document.querySelector(".tools").addEventListener("keydown", function (event) {
+    var step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
+    var place = tools.indexOf(document.activeElement);
+    if (!step || place < 0) { return; }
+    var next = tools[(place + step + tools.length) % tools.length];
+    tools.forEach(function (tool) { tool.tabIndex = tool === next ? 0 : -1; });
+    next.focus();
+    event.preventDefault();
+  });
+
   // The page around asks for a picture: it may save files, this frame may not.
   window.addEventListener("message", function (event) {
     if (!framed || event.source !== window.parent || !event.data || event.data.type !== "minirag-picture") { return; }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import re
 
 from canned import HOSTILE, abstention, answered, hostile_answer
 
@@ -150,3 +151,14 @@ def test_what_can_be_asked_is_one_press_away_until_it_was_asked(small: ChatMemor
     assert button not in page_log.log([Exchange("Where?", live=True)], 0)
     told = small.ask("What can I ask?")
     assert button not in page_log.log([Exchange(told.question, answer=told)], 0)
+
+
+def test_deleting_stands_apart_from_clearing_filters() -> None:
+    filters = TabFilters(people=(1,))
+    shown = page_log.chips(filters, {}, {1: "Ann"}, deletable=True)
+    [clear] = re.findall(r'<button[^>]*data-do="clear"', shown)
+    [delete] = re.findall(r'<button[^>]*data-do="delshown"', shown)
+    assert "mc-danger" in delete
+    assert "mc-apart" in delete
+    assert "mc-danger" not in clear
+    assert "mc-apart" not in clear

@@ -41,6 +41,10 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     gradio.close_all()
 
 
+CITED = """return [...document.querySelectorAll("#log .mc-cite")].map(e => {
+  const box = e.getBoundingClientRect(); return [box.width, box.height]; })"""
+
+
 def violations(page: Chrome, part: str = "") -> list[dict[str, object]]:
     """What is wrong in the page, or in the part of it that has changed since it was looked at."""
     axe = pytest.importorskip("axe_core_python", reason="axe-core-python is not installed")
@@ -83,6 +87,9 @@ def test_no_serious_accessibility_violation(browser: Chrome, served: Served, dar
     try:
         time.sleep(0.4)
         assert violations(browser) == [], "phone"
+        sizes = browser.execute_script(CITED)
+        assert sizes, "an answer cites messages"
+        assert min(map(min, sizes)) >= 24, "a finger hits a citation"
         for side in ("left", "right"):
             press(browser, f'[data-client="{side}"]')
             time.sleep(0.4)

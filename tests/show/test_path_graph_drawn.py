@@ -11,6 +11,7 @@ from canned import HOSTILE, calm_path, hostile_path
 from selenium.common.exceptions import NoAlertPresentException
 from selenium.webdriver import ActionChains, Chrome
 from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import WebDriverWait
 
 from minirag_chat.show.path_graph import path_html, write_path_graph
@@ -57,6 +58,21 @@ def open_graph(browser: Chrome, file: Path) -> None:
     browser.get(file.as_uri())
     until(browser, lambda: browser.execute_script("return document.documentElement.dataset.drawn"))
     until(browser, lambda: browser.execute_script(PAINTED) > 1000)
+
+
+def test_the_graph_has_two_stops_of_the_tab_key(browser: Chrome, tmp_path: Path) -> None:
+    open_graph(browser, write_path_graph(calm_path(), tmp_path / "graph.html"))
+    here = "return document.activeElement.id || document.activeElement.tagName"
+    stops = []
+    for _ in range(3):
+        ActionChains(browser).send_keys(Keys.TAB).perform()
+        stops.append(browser.execute_script(here))
+    assert stops[:2] == ["zoom-in", "SUMMARY"]
+    assert stops[2] not in {"zoom-out", "zoom-fit", "DIV"}
+    browser.find_element(By.ID, "zoom-in").send_keys(Keys.ARROW_RIGHT)
+    assert browser.execute_script(here) == "zoom-out"
+    browser.switch_to.active_element.send_keys(Keys.ARROW_LEFT, Keys.ARROW_LEFT)
+    assert browser.execute_script(here) == "zoom-fit"
 
 
 def test_a_graph_is_shown_once_it_has_its_colours(browser: Chrome, tmp_path: Path) -> None:
