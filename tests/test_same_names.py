@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from minirag_chat.same_names import is_fuller, may_be_one
+from minirag_chat.store.same_names import is_fuller, may_be_one
 
 
 @pytest.mark.parametrize(

@@ -16,8 +16,8 @@ from rapidfuzz import fuzz, process
 
 from minirag_chat.names import ME, compact_key, spelling_key, split_joined
 from minirag_chat.records import Person
-from minirag_chat.same_names import has_last_name, is_account_of, is_fuller, plain_name
 from minirag_chat.store import Store
+from minirag_chat.store.same_names import has_last_name, is_account_of, is_fuller, plain_name
 
 ALIKE = 88  # of 100: the least similarity of two spellings
 PHONE_DIGITS = 8

@@ -8,10 +8,10 @@ from dataclasses import replace
 from minirag_chat.errors import NotFound
 from minirag_chat.memory.engine import ChatMemory
 from minirag_chat.records import CalledOwner, Person
-from minirag_chat.same_names import is_fuller
 from minirag_chat.show.page_html import button, visible_name, who
 from minirag_chat.show.page_tabs import BrowserCommand, Tab, number, say
 from minirag_chat.show.safe_text import in_html
+from minirag_chat.store.same_names import is_fuller
 from minirag_chat.ui_text import called_only, one_with_you
 
 NAMED, MOST = 5, 200  # people with a button; people in the list of the others

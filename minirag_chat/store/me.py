@@ -8,10 +8,10 @@ from itertools import combinations
 
 from minirag_chat.names import ME, OWNER_WORDS, spelling_hash, spelling_key
 from minirag_chat.records import CalledOwner, Person
-from minirag_chat.same_names import is_fuller, may_be_one
 from minirag_chat.store.cache import Cache
 from minirag_chat.store.people import PeopleTables
 from minirag_chat.store.rows import marks, read_meta, write_meta
+from minirag_chat.store.same_names import is_fuller, may_be_one
 from minirag_chat.store.sql import Sql
 from minirag_chat.store.tables import CachedTables
 from minirag_chat.store.told_apart import ToldApartTable
