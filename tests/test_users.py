@@ -95,6 +95,7 @@ READS: dict[str, Request] = {
         m.neighbourhood(draw.choice([COMMON, "Thursday", key]), 2).graph.nodes(data=True)),
     "me": lambda m, key, draw: m.me,
     "likely_me": lambda m, key, draw: m.likely_me(20),
+    "may_be_me_too": lambda m, key, draw: m.may_be_me_too(),
     "only_called": lambda m, key, draw: m.only_called(),
     "suggest_people": lambda m, key, draw: m.suggest_people(),
     "nicknames": lambda m, key, draw: m.nicknames(),
