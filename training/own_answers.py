@@ -26,6 +26,7 @@ from train_reader import DEVICE, END, LONGEST, adapted, add_shape, head_and_tail
 from transformers import AutoTokenizer, DynamicCache
 
 from minirag_chat.bench.judge import MARKS, judge
+from minirag_chat.models.prefix_cache import given_to
 from minirag_chat.models.protocols import NOT_STATED, VERDICT
 
 LONGEST_REPLY = 40  # tokens
@@ -66,7 +67,7 @@ class Reading:
             input_ids=torch.tensor([ids], device=DEVICE),
             position_ids=torch.tensor([positions], device=DEVICE),
             attention_mask=visible(self.blocks, self.parts, known),
-            past_key_values=self.cache,
+            **given_to(self.model.model, self.cache),
             use_cache=True,
         )
         hidden: torch.Tensor = out.last_hidden_state[0]

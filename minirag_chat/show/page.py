@@ -44,6 +44,7 @@ _TO_END = 3.0  # seconds that jobs have to end when the page does
 _ENDS = ("SIGTERM", "SIGHUP", "SIGBREAK")
 """Asked to end; terminal closed; Ctrl-Break, which only Windows has (it lacks SIGHUP)."""
 _MOST_EVENTS = 500  # events of browsers that Gradio queues
+_QUEUE_REST = 0.02  # seconds between two looks at this queue; Gradio's own are a thousandth
 _THREADS = 40  # of Gradio's; a question that waits for its turn counts as one
 
 
@@ -116,6 +117,7 @@ def _begin(
     sessions = Sessions(memory, samples, public=settings.public, job=job)
     page = Page(sessions, users.sessions if users else None).blocks
     page.queue(max_size=_MOST_EVENTS, api_open=False, default_concurrency_limit=8)
+    page._queue.sleep_when_free = _QUEUE_REST  # noqa: SLF001 - it would wake up a thousand times a second
     if settings.log:
         write_json_lines()
     try:
