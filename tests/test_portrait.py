@@ -87,3 +87,16 @@ def test_hostile_text_in_it_stays_text(tmp_path: Path) -> None:
     with opened(tmp_path, chats={"Eve": export}, me="Colm") as memory:
         answer = asked(memory, "Tell me about Eve")
     assert [one.number for one in answer.sources] == [1]
+
+
+def test_each_of_two_with_one_name_has_a_part(tmp_path: Path) -> None:
+    chats = {
+        "Ann Berg": "06/10/2025, 19:12 - Ann Berg: the boat needs 40 litres\n06/10/2025, 19:13 - Colm: ok\n",
+        "Ann Reed": "06/11/2025, 19:12 - Ann Reed: my exam is over\n06/11/2025, 19:13 - Colm: ok\n",
+    }
+    with opened(tmp_path, chats=chats, me="Colm") as memory:
+        answer = asked(memory, "Tell me about Ann")
+    assert "Ann Berg wrote 1 message" in answer.text
+    assert "“the boat needs 40 litres” [1]" in answer.text
+    assert "“my exam is over” [2]" in answer.text
+    assert [one.number for one in answer.sources] == [1, 2]

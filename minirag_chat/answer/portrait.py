@@ -26,35 +26,50 @@ from minirag_chat.store.arrays import Ids
 from minirag_chat.ui_text import count, cut, one_line, said_at
 
 OWN, OTHERS = 3, 2  # messages of the person, and of others who name them, that are quoted
+MOST_CALLED_SO = 4  # people of one name
 MOST_WEIGHED = 4000  # messages, evenly from all of the time
 QUOTING = 0.5
 """The confidence, as of overviews: messages are quoted, and nothing is claimed."""
 
 
 def portrait(store: Store, question: Question) -> Generator[str | Answer, None, None]:
-    """Yield the ``Answer`` to "Tell me about Ann"; inside ``reading()``."""
+    """Yield the ``Answer`` to "Tell me about Ann", about each person of this name; inside ``reading()``."""
     started_at = time.perf_counter()
-    (person,) = question.people
     filters = replace(question.filters, periods=question.times)
-    told = told_of(store, person.id, filters)
-    if told is None:
-        none = no_messages(store, replace(filters, people=frozenset({person.id})))
+    texts: list[str] = []
+    cited: tuple[Source, ...] = ()
+    for person in question.people[:MOST_CALLED_SO]:
+        if told := told_of(store, person.id, filters, numbered_after=len(cited)):
+            texts.append(told[0])
+            cited += told[1]
+    if not texts:
+        people = frozenset(person.id for person in question.people)
+        none = no_messages(store, replace(filters, people=people))
         yield without_model(question.text, none, started_at, reason="no_messages")
         return
-    text, cited = told
     path = PathBuilder(store, question).build(cited, {})
     yield without_model(
-        question.text, text, started_at, sources=cited, path=path, confidence=QUOTING
+        question.text,
+        "\n\n".join(texts),
+        started_at,
+        sources=cited,
+        path=path,
+        confidence=QUOTING,
     )
 
 
 def told_of(
-    store: Store, person: int, filters: Filters, *, with_first: bool = False
+    store: Store,
+    person: int,
+    filters: Filters,
+    *,
+    with_first: bool = False,
+    numbered_after: int = 0,
 ) -> Told | None:
     """How many messages somebody wrote and where, and below it what tells most of their own and about them.
 
-    ``with_first`` also quotes their first message, which often says who they are. None if they wrote nothing,
-    and nobody names them, in what passes the filters.
+    ``with_first`` also quotes their first message, which often says who they are; the messages are numbered
+    after as many others. None if they wrote nothing, and nobody names them, in what passes the filters.
     """
     whose = replace(filters, people=frozenset({person}))
     ends = store.message_counts.first_and_last(whose, in_words=True) or ()
@@ -62,10 +77,12 @@ def told_of(
     if with_first and ends:
         found |= store.messages.by_ids(ends[:1])
     quoted = sorted(found.values(), key=_moment)
-    cited = sources(store, list(dict.fromkeys([*ends, *(message.id for message in quoted)])))
+    shown = sources(store, list(dict.fromkeys([*ends, *(message.id for message in quoted)])))
+    cited = tuple(replace(one, number=one.number + numbered_after) for one in shown)
     number = {one.message.id: one.number for one in cited}
+    in_chat = len(filters.chats) != 1
     lines = [
-        f"- {said_at(m, cut(one_line(m.text), QUOTED), in_chat=len(filters.chats) != 1)} [{number[m.id]}]"
+        f"- {said_at(m, cut(one_line(m.text), QUOTED), in_chat=in_chat)} [{number[m.id]}]"
         for m in quoted
     ]
     if ends:

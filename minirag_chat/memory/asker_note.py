@@ -23,12 +23,13 @@ def with_part_of_me(answer: Answer) -> Answer:
 def other_names_note(store: Store, plan: QuestionPlan, question: str, before: str) -> str:
     """Which name "I" means and which other names may be the asker's, if the question is about the asker.
 
-    ``before`` is the question that this one may continue. Inside ``reading()``.
+    ``before`` is the question that a count may continue ("And in May?"). Inside ``reading()``.
     """
     asker = store.me.person()
     if asker is None or not _is_about(asker.id, plan):
         return ""
-    if not (is_first_person(question) or is_first_person(before)):
+    continued = isinstance(plan, Metadata) and is_first_person(before)
+    if not (is_first_person(question) or continued):
         return ""
     if others := store.me.may_be_too():
         names = joined([other.shown_name for other in others[:NAMED]])

@@ -27,10 +27,12 @@ _ASKS = any_case(
 def as_portrait(question: Question, context: PlanContext) -> Question | None:
     """The question about one person, with the times and chats that it names; None if it asks anything else.
 
-    "Tell me about Ann", "What do we know about Ann?", "Ann?"; but not "Tell me about Ann's new job".
+    "Tell me about Ann", "What do we know about Ann?", "Ann?"; but not "Tell me about Ann's new job". Its
+    ``people`` are this person, or all who are called so.
     """
     others = tuple(person for person in question.people if person.id != context.me)
-    if len(others) != 1 or question.follow_up:
+    named = [span for span in question.spans if span.people != (context.me,)]
+    if len(named) != 1 or {one.id for one in others} != {*named[0].people} or question.follow_up:
         return None
     parts = question_parts(question, context, in_other_words=False)
     if parts is None or not _ASKS.search(parts.text) or not is_all(_ASKS.sub(" ", parts.text)):

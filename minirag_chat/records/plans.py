@@ -74,7 +74,7 @@ class Overview:
     """Summarise what was talked about, in the period and chats and with the people of the question.
 
     ``planned`` asks for the messages that name days of this period instead, written before these;
-    ``portrait`` for what there is about one person, who is ``question.people``.
+    ``portrait`` for what there is about a person, who is ``question.people``, or each of those called so.
     """
 
     question: Question
