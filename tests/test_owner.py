@@ -268,6 +268,7 @@ def test_owners_of_other_names_are_asked_about_and_not_counted_until_then(
     assert answer.confidence < 1
     assert memory.ask("And in March 2024?").confidence < 1, "the same person is meant"
     assert "is counted as" not in memory.ask("What are the plans for May?").note, "of nobody"
+    assert "is counted as" not in memory.ask("Who wrote the most messages?").note, "of all"
     everybody = memory.ask("How many messages are there?")
     assert (everybody.note, everybody.confidence) == ("", 1)
     memory.merge_people("Kittiwake", "Fiona Okafor")

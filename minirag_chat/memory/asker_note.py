@@ -11,6 +11,7 @@ from minirag_chat.store import Store
 from minirag_chat.ui_text import I_IS, I_IS_CALLED, joined
 
 NAMED = 3  # other names in a note
+_OF_ALL = frozenset({"count", "sizes", "members", "times", "message"})
 PART_OF_ME = 0.5
 """The most confidence of an answer about the asker that may have left out what they wrote by another name."""
 
@@ -26,10 +27,7 @@ def other_names_note(store: Store, plan: QuestionPlan, question: str, before: st
     ``before`` is the question that a count may continue ("And in May?"). Inside ``reading()``.
     """
     asker = store.me.person()
-    if asker is None or not _is_about(asker.id, plan):
-        return ""
-    continued = isinstance(plan, Metadata) and is_first_person(before)
-    if not (is_first_person(question) or continued):
+    if asker is None or not _is_about(asker.id, plan, question, before):
         return ""
     if others := store.me.may_be_too():
         names = joined([other.shown_name for other in others[:NAMED]])
@@ -40,9 +38,15 @@ def other_names_note(store: Store, plan: QuestionPlan, question: str, before: st
     return I_IS_CALLED.format(name=asker.shown_name) if unsure else ""
 
 
-def _is_about(asker: int, plan: QuestionPlan) -> bool:
-    """Whether it matters for a plan who asks: not for what is counted over all messages."""
-    if not isinstance(plan, Metadata):
-        return True
-    named = plan.senders | plan.without | plan.between | plan.answering | plan.compared
-    return asker in named or plan.asks.what not in {"count", "sizes", "members", "times", "message"}
+def _is_about(asker: int, plan: QuestionPlan, question: str, before: str) -> bool:
+    """Whether "I" matters for a plan: not for what is counted over all messages.
+
+    A question that does not say "I" means it only if its plan names the asker, as what continues one may.
+    """
+    named = isinstance(plan, Metadata) and asker in (
+        plan.senders | plan.without | plan.between | plan.answering | plan.compared
+    )
+    if not is_first_person(question):
+        return named and is_first_person(before)
+    of_all = isinstance(plan, Metadata) and plan.asks.what in _OF_ALL
+    return named or not of_all

@@ -110,7 +110,7 @@ def _begins(one: str, other: str, least: int) -> bool:
 def has_last_name(name: str) -> bool:
     """Whether a name of several words ends in what may be a last name, not in HCA, Ward 7 or an emoji."""
     parts = name.split()
-    if len(parts) < 2 or not parts[-1].strip(".").replace("'", "").replace("-", "").isalpha():  # noqa: PLR2004
+    if not parts[1:] or not parts[-1].strip(".").replace("'", "").replace("-", "").isalpha():
         return False
     return name.isupper() or len(parts[-1]) == INITIAL or not parts[-1].isupper()
 
@@ -119,7 +119,7 @@ def is_account_of(handle: str, name: str) -> bool:
     """Whether the name of an account is made of a name: larip, lari_p, larissa.prado, lprado."""
     words = plain_name(name).split()
     letters = re.sub(r"[\W\d_]+", "", without_accents(spelling_key(handle)))
-    if " " in handle.strip() or len(words) < 2 or len(letters) <= ALONE:  # noqa: PLR2004 - first and last
+    if " " in handle.strip() or not words[1:] or len(letters) <= ALONE:
         return False
     first, last = words[0], words[-1]
     if letters == first[0] + last:
