@@ -18,7 +18,7 @@ from minirag_chat.answer.counting.request import Told
 from minirag_chat.answer.path import PathBuilder
 from minirag_chat.answer.where_and_when import no_messages, of_chats
 from minirag_chat.answer.without_model import without_model
-from minirag_chat.graph.keywords import counted, informativeness
+from minirag_chat.graph.keywords import shown_informativeness
 from minirag_chat.question.stop_words import foreign_stop_words
 from minirag_chat.records import Answer, Filters, Message, Question, Source
 from minirag_chat.store import Store
@@ -116,15 +116,12 @@ def _telling(store: Store, person: int, filters: Filters) -> list[Message]:
 def _most_informative(store: Store, ids: Ids, parts: int) -> list[Message]:
     """Of each of so many parts of the time the message that says most, none twice."""
     some = ids[:: max(ceil(len(ids) / MOST_WEIGHED), 1)]
-    everything, total = counted(store, foreign_stop_words)
     everyone = store.messages.by_ids(some.tolist()).values()
     messages = [message for message in everyone if not message.says_nothing] or everyone
     said = sorted({one_line(m.text): m for m in messages if not m.wordless}.values(), key=_moment)
     size = max(ceil(len(said) / parts), 1)
 
-    def says(message: Message) -> float:
-        return informativeness(cut(one_line(message.text), QUOTED), everything, total)
-
+    says = shown_informativeness(store, foreign_stop_words)
     return [max(said[first : first + size], key=says) for first in range(0, len(said), size)]
 
 

@@ -11,9 +11,11 @@ from math import log, sqrt
 
 from minirag_chat.common_words import STOP_WORDS
 from minirag_chat.lazy_patterns import lazy
+from minirag_chat.records import Message
 from minirag_chat.store import Store
 from minirag_chat.store.text import spaced
 from minirag_chat.times.ranges import find_atoms
+from minirag_chat.ui_text import cut, one_line
 
 _CONTRACTED = (
     "aren arent cant couldn couldnt didn didnt doesn doesnt dont hadn hadnt hasn hasnt haven havent isnt "
@@ -32,6 +34,7 @@ Searching keeps the contractions: its stop words are those that the published fi
 SHORTEST, LEAST = 4, 2  # letters of a word; messages of the group that must have it
 MOST = 40
 MOST_NUMBERS, NUMBER_WEIGHT = 3, 3.0  # numbers of a message that count, and the IDF of each
+SHOWN_CHARACTERS = 160  # of a message that is quoted
 DAMPING = 3  # words; a message of one rare word says little
 _NOW = datetime(2000, 1, 1)  # any date
 _UNITS = frozenset(
@@ -120,3 +123,13 @@ def informativeness(text: str, everything: Mapping[str, int], total: int) -> flo
     known = (log(1 + total / max(everything[word], LEAST)) for word in found if word in everything)
     numbers = min(len(_NUMBER.findall(text)), MOST_NUMBERS)
     return (sum(known) + NUMBER_WEIGHT * numbers) / sqrt(len(found) + numbers + DAMPING)
+
+
+def shown_informativeness(
+    store: Store, common: Callable[[Store], Iterable[str]]
+) -> Callable[[Message], float]:
+    """How much that says which is shown of a message, of a forwarded text its beginning."""
+    everything, total = counted(store, common)
+    return lambda message: informativeness(
+        cut(one_line(message.text), SHOWN_CHARACTERS), everything, total
+    )

@@ -22,7 +22,13 @@ from operator import or_
 import numpy as np
 from dateutil.relativedelta import relativedelta
 
-from minirag_chat.graph.keywords import counted, informativeness, keywords, word_counts
+from minirag_chat.graph.keywords import (
+    SHOWN_CHARACTERS,
+    counted,
+    keywords,
+    shown_informativeness,
+    word_counts,
+)
 from minirag_chat.models.protocols import never
 from minirag_chat.question.overview import read_at
 from minirag_chat.question.stop_words import foreign_stop_words
@@ -51,7 +57,6 @@ WEIGHED = 3  # messages of a conversation that are weighed
 REPEATED = 0.8  # weight of another conversation of the same part of the time
 KEPT = 6  # messages of a theme, of which the first that leads no other one is shown
 OVERLAP = 0.5  # reports that share more of their chunks with a larger one are left out
-LONGEST_QUOTE = 160
 MOST_GROUPS = 64  # of people whom a question with names that several have may mean
 FEW = 20  # messages in scope that are all shown
 FEW_WITH_FILES = 2 * FEW  # and those among them that are nothing but a file
@@ -215,10 +220,7 @@ def themes(store: Store, question: Question) -> list[Theme]:
     scope, inside = _in_scope(store, question)
     counts, total = counted(store, foreign_stop_words)
 
-    def says(message: Message) -> float:
-        """How much that says which is shown of the message, of a forwarded text its beginning."""
-        return informativeness(_short(message.text), counts, total)
-
+    says = shown_informativeness(store, foreign_stop_words)
     weighed = _is_weighed(scope, inside)
     groups = _informative(store, inside, scope, says) if weighed else _groups(store, inside)
     found: list[Theme] = []
@@ -480,7 +482,7 @@ def _quoted(theme: Theme, source: Source, *, in_chat: bool) -> str:
 
 
 def _short(text: str) -> str:
-    return cut(one_line(text), LONGEST_QUOTE)
+    return cut(one_line(text), SHOWN_CHARACTERS)
 
 
 def _path(question: Question, found: Sequence[Theme], sources: Sequence[Source]) -> ReasoningPath:
