@@ -78,6 +78,10 @@ def test_follow_ups_are_about_another_and_about_her(chats: ChatMemory) -> None:
     assert chats.ask("How many messages did he send?", history=about).text.startswith(
         "Tyler sent 6"
     )
+    lookup = [("Who has the hall key?", "Colm")]
+    assert chats.ask("Tell me about Tyler", history=lookup).text == OF_TYLER
+    assert chats.ask("ok and tell me about Tyler", history=lookup).text == OF_TYLER
+    assert " wrote 6 messages in" not in chats.ask("Tyler?", history=lookup).text
     counted = [("How many messages did Tyler send?", "Tyler sent 6 messages")]
     assert chats.ask("tell me about him", history=counted).text == OF_TYLER
 

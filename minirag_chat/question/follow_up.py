@@ -218,10 +218,20 @@ def _after(before: FollowUp, question: str, reader: TextReader, earlier: Sequenc
     return FollowUp(question, possible=possible)
 
 
+def _asks_about_person(rest: str, reader: TextReader) -> bool:
+    """Whether a text asks for all about somebody: "Tell me about Otis", but not "Otis?"."""
+    place = reader.only_name(rest)
+    more = place is not None and re.search(r"\w", _without(rest, [place]))
+    return bool(more) and reader.asks_for_portrait(rest)
+
+
 def _moved(
     before: FollowUp, rest: str, reader: TextReader, earlier: Sequence[str], *, led: bool
 ) -> FollowUp | None:
-    """The previous question of another chat, of all times or for the other end, or about its messages."""
+    """The previous question of another chat, of all times or for the other end, or about its messages.
+
+    Or a question for all about somebody, which does not depend on it.
+    """
     if moved := _in_chat(before, rest, reader):
         return moved
     text = in_total(rest, before.text, reader)
@@ -230,6 +240,8 @@ def _moved(
     if text is not None:
         return replace(before, text=text)
     same = of_same_messages([*earlier[:-1], before.text], rest, reader, led=led)
+    if same is None and _asks_about_person(rest, reader):
+        same = rest
     return FollowUp(same) if same else None
 
 
