@@ -39,6 +39,22 @@ def joined(memory: ChatMemory, tmp_path: Path) -> ChatMemory:
     ("question", "said"),
     [
         ("what percentage of messages in the rui chat are mine?", ("50%", "5 of 10", BOTH)),
+        (
+            "what percentage of messages are with Rui?",
+            (f"48% of the messages are {BOTH}: 10 of 21;",),
+        ),
+        (
+            "what share of my messages are to Rui?",
+            (f"50% of the messages from Ann Hill are {BOTH}: 5 of 10;",),
+        ),
+        (
+            "what share of my messages was sent to Rui in May 2024?",
+            ("100% of the messages from Ann Hill are in",),
+        ),
+        (
+            "how many words with Rui?",
+            (f"20 words {BOTH}: Rui Tavares (10) [1] and Ann Hill (10) [2].",),
+        ),
         ("how many messages are in the Rui chat?", ("10 messages", BOTH)),
         ("who wrote most in the rui chat?", (BOTH,)),
         ("how many messages are in the Rui Tavares chat?", ("4 messages",)),

@@ -81,6 +81,17 @@ def marked(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ChatMemory]:
          "The message with the most reactions has 2 of 4:\n\nDana Fox, 1 March 2025, 10:00 in \u201cBoats\u201d: \u201cboat 1\u201d [1]"),
         ("which message has the second most reactions",
          "These messages have the second most reactions, 1 of 4 each:\n\nDana Fox, 3 March 2025"),
+        ("How many reactions did Ollie give?", "Ollie gave 2 reactions: \u2764 (2); the last to [1]."),
+        ("how often did Tom react to Dana's messages?",
+         "Tom Reed gave 2 reactions to messages from Dana Fox: \u2764 (2); the last to [1]."),
+        ("who reacts to my messages the most?",
+         "Ollie [1] gave the most reactions to messages from Tom Reed: 1 of 1 reaction."),
+        ("who gave the most reactions?", "Ollie [1] and Tom Reed [2] gave the most reactions: 2 of 4 reactions each."),
+        ("Who reacted to Dana's messages?",
+         "3 reactions by Tom Reed (2) and Ollie (1) to messages from Dana Fox: \u2764 (3); the last to [1]."),
+        ("Did Ollie ever react to a message?", "Yes: Ollie gave 2 reactions"),
+        ("Did Dana react to my messages?",
+         "No: Dana Fox gave no reactions to messages from Tom Reed, as far as exports say it."),
     ],
 )  # fmt: skip
 def test_what_an_export_marks_is_counted(marked: ChatMemory, question: str, begin: str) -> None:

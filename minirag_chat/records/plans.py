@@ -33,8 +33,11 @@ FileKind = Literal[
     "photo", "video", "video message", "voice note", "audio file", "sticker", "gif", "file", "link", "emoji",
     "heart", "question",
 ]  # fmt: skip
-Mark = Literal["deleted", "edited", "forwarded", "reaction", "call"]
-"""What exports mark messages with; a call is no message, and not kept."""
+Mark = Literal["deleted", "edited", "forwarded", "reaction", "reacted", "call"]
+"""What exports mark messages with: "reaction" by whom they got, "reacted" by who gave them.
+
+A call is no message, and not kept.
+"""
 MOST_LISTED = 20  # messages that one answer lists
 TimeUnit = Literal["hour", "weekday", "day", "week", "month", "year"]
 AnswerAspect = Literal["sources", "list", "certainty", "context"]
@@ -109,7 +112,7 @@ class Metadata:
     between: frozenset[int] = frozenset()
     """Only chats count that these people have for themselves, or if there is none, all that they share."""
     answering: frozenset[int] = frozenset()
-    """To whom replies are."""
+    """To whom replies are, or whose messages got the reactions."""
     compared: frozenset[int] = frozenset()
     """Whose number the question says to be larger or smaller: "Did Ann write more than Ben?"."""
     among: frozenset[int] = frozenset()

@@ -6,6 +6,7 @@ import json
 from datetime import datetime, timedelta
 from itertools import pairwise
 
+from minirag_chat.names import spelling_key
 from minirag_chat.records import Filters, Mark, TimeUnit, clamped
 from minirag_chat.store.passing import passing
 from minirag_chat.store.tables import Tables
@@ -98,6 +99,29 @@ class MessageCounts(Tables):
         return [
             (message, person, len(json.loads(reactions)) if mark == "reaction" else 1)
             for message, person, reactions in rows
+        ]
+
+    def reactions_given(self, filters: Filters) -> list[tuple[int, int, str]]:
+        """``(message id, person id, emoji)`` of each reaction whose giver the export names.
+
+        Of the messages that pass, in order of time. The person is 0 if they never wrote a message.
+        """
+        where, values = passing(self._connection, filters)
+        rows = self._connection.execute(
+            f"SELECT m.id, m.reactions FROM messages m WHERE {where} AND m.reactions IS NOT NULL "
+            "ORDER BY m.sent_at, m.id",
+            values,
+        ).fetchall()
+        people = dict(
+            self._connection.execute(
+                "SELECT key, COALESCE(same_as, id) FROM entities WHERE type = 'person'"
+            )
+        )
+        return [
+            (message, people.get(spelling_key(giver), 0), emoji)
+            for message, reactions in rows
+            for emoji, giver in json.loads(reactions)
+            if giver
         ]
 
     def moments(self, filters: Filters) -> list[tuple[int, int, datetime]]:

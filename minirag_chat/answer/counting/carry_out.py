@@ -50,6 +50,7 @@ from minirag_chat.answer.counting.rates import (
     share_of_messages,
     silent,
 )
+from minirag_chat.answer.counting.reactions_given import reactions_given
 from minirag_chat.answer.counting.replies import reply_times
 from minirag_chat.answer.counting.request import CountRequest, NotRecordedError, Told
 from minirag_chat.answer.counting.unanswered import unanswered, wrote_last
@@ -112,6 +113,8 @@ def _told(store: Store, plan: Metadata) -> Told:
 def _carried_out(request: CountRequest) -> Told:
     """The answer to what the plan asks of some messages, of which there is at least one."""
     plan = request.plan
+    if plan.marked == "reacted":
+        return reactions_given(request)
     if plan.marked:
         return marked_messages(request)
     if plan.word:

@@ -6,7 +6,7 @@ from collections import defaultdict
 from dataclasses import dataclass
 
 from minirag_chat.answer.counting.cited import said_when, sources
-from minirag_chat.answer.counting.ranking import SHOWN, Tally, last_sources, ranking
+from minirag_chat.answer.counting.ranking import SHOWN, Tally, last_sources, listed_names, ranking
 from minirag_chat.answer.counting.request import CountRequest, Told
 from minirag_chat.answer.where_and_when import quoted
 from minirag_chat.lazy_patterns import lazy_regex
@@ -59,7 +59,7 @@ def extreme_message(request: CountRequest) -> Told:
 
 
 def words_written(request: CountRequest) -> Told:
-    """How many words were typed, and by whom; forwarded messages are of others."""
+    """How many words were typed, and by whom, or by whom most; forwarded messages are of others."""
     where = request.where
     tally = Tally[int]()
     for message, person, text in request.counts.typed(request.filters, forwarded=False):
@@ -70,7 +70,10 @@ def words_written(request: CountRequest) -> Told:
     cited, total = last_sources(request, writers), tally.numbers.total()
     if len(writers) == 1:
         return f"{writers[0].name} wrote {count(total, 'word')}{where}, the last in [1].", cited
-    return ranking(writers, total, f"wrote the most words{where}", kind="word"), cited
+    if request.plan.asks.end == "most":
+        return ranking(writers, total, f"wrote the most words{where}", kind="word"), cited
+    listed = listed_names(writers[:SHOWN], len(writers), cite_from=1)
+    return f"{count(total, 'word')}{where}: {listed}.", cited
 
 
 def mean_lengths(request: CountRequest) -> Told:

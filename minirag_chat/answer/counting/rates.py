@@ -111,13 +111,28 @@ def days_without(request: CountRequest) -> Told:
 
 
 def share_of_messages(request: CountRequest) -> Told:
-    """Which share of the messages these people wrote, in percent; there is at least one message of theirs."""
+    """Which share of the messages these people wrote, in percent; there is at least one message of theirs.
+
+    Or which share of all messages, or of somebody's, is in the chats with those to whom they are.
+    """
     theirs = request.counts.number(request.filters)
+    if request.plan.between:
+        return _share_of_their_chats(request, theirs)
     of_all = request.counts.number(request.within(people=frozenset()).filters)
     cited, _days = _first_and_last(request)
     who = request.names(request.filters.people) or "Everybody"
     part = f"{100 * theirs / of_all:.0f}% of the messages{request.where}: {theirs:,} of {of_all:,}"
     return f"{who} wrote {part}, {first_and_last(cited, theirs)}.", cited
+
+
+def _share_of_their_chats(request: CountRequest, number: int) -> Told:
+    """Which share of the messages is in the chats of these people."""
+    of_all = request.counts.number(
+        request.within(chats=request.plan.question.filters.chats).filters
+    )
+    cited, _days = _first_and_last(request)
+    part = f"{100 * number / of_all:.0f}% of the messages{request.whose} are{request.where}"
+    return f"{part}: {number:,} of {of_all:,}; {first_and_last(cited, number)}.", cited
 
 
 def longest_silence(request: CountRequest) -> Told:

@@ -219,7 +219,7 @@ def _as_plan(question: Question, form: Form, part: _Part, word: SaidWord | None)
         asks=form.asks,
         senders=form.by,
         between=_in_one_chat(form),
-        answering=form.to if form.asks.what == "replies" else frozenset(),
+        answering=form.to if _is_answered(form) else frozenset(),
         in_words=form.in_words,
         units=form.units,
         place=form.place,
@@ -248,7 +248,12 @@ def _in_one_chat(form: Form) -> frozenset[int]:
     """The people in whose chats is counted: those written to, or who may begin a conversation."""
     if form.asks.what == "begins" and len(form.by) > 1:
         return form.by
-    return frozenset() if form.asks.what == "replies" else form.to
+    return frozenset() if _is_answered(form) else form.to
+
+
+def _is_answered(form: Form) -> bool:
+    """Whether a form asks for replies or reactions to what somebody wrote."""
+    return form.asks.what == "replies" or form.marked == "reacted"
 
 
 def _without_places_and_times(

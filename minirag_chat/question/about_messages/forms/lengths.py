@@ -12,6 +12,7 @@ from minirag_chat.question.about_messages.forms.vocabulary import (
     MESSAGES,
     OF,
     OF_BY,
+    PEOPLE,
     PERSON,
     TO,
     TO_NAMED,
@@ -39,5 +40,8 @@ LENGTH_FORMS = table(rf"""
     words:
         how many words {AUX} {BY} (?:{WRITE}|say|said|type|typed|use){TO}
         how many words (?:are|were)(?: there| written)?(?: (?:by|from) {BY})?
+        how many words(?: (?:are|were)(?: there| written)?| {AUX} we (?:{WRITE}|exchanged?))?
+            (?: (?:with|between) (?P<to>{PEOPLE}))
+    most_words:
         {WHICH_OF} (?:has |have )?(?:{WRITE}|{WRITES}|said|says|uses|used) (?:the )?most words{OF}
 """)

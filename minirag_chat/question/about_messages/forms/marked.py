@@ -14,11 +14,19 @@ from minirag_chat.question.about_messages.forms.vocabulary import (
     MOST,
     MOST_OR_FEWEST,
     OF,
+    PERSON,
+    SHOW,
     TO,
     WHICH_OF,
 )
 
 _REACTIONS = r"(?P<marked>reactions)"
+_REACTIONS_GIVEN = r"(?:emoji )?reactions"
+_GIVE = r"(?P<marked>gave|gives?|given|left|leaves?)"
+_REACT = r"(?P<marked>react(?:s|ed)?)"
+_WHOSE = rf"(?P<to>{PERSON})(?:['\u2019]s)?(?: (?:{MESSAGES}|stuff))?"
+_TO_ANY = rf" to (?:(?:any|a) )?(?:of )?(?:{MESSAGES}|{MESSAGE}|{_WHOSE})"
+_TO_WHOSE = rf"(?: to (?:{MESSAGES}|{_WHOSE}))?"
 _GET = r"(?:got|gets?|received?|receives|ha[ds]|have)"
 MARK_FORMS = table(rf"""
     count:
@@ -34,6 +42,17 @@ MARK_FORMS = table(rf"""
         how many {_REACTIONS}(?: (?:are|were) there)?
     most:
         {WHICH_OF} (?:has |have )?{_GET}{MOST_OR_FEWEST} {_REACTIONS}{OF}
+    count:
+        how many {_REACTIONS_GIVEN} (?:{AUX}) {BY} {_GIVE}{_TO_WHOSE}
+        who (?:has )?{_REACT}{_TO_ANY}
+        (?:did|has|have) {BY}{EVER_ALL} {_REACT}{_TO_ANY}
+        (?:{SHOW} )?(?:the )?{_REACTIONS_GIVEN} (?:that )?{BY} (?:(?:has|have) )?{_GIVE}{_TO_WHOSE}
+        how (?:often|many times) (?:{AUX}) {BY} {_REACT}{_TO_WHOSE}
+        how many (?:of (?P<to>{PERSON})(?:['\u2019]s)? )?{MESSAGES} (?:{AUX}) {BY} {_REACT}(?: to)?
+    most:
+        {WHICH_OF} {_GIVE}{MOST_OR_FEWEST} {_REACTIONS_GIVEN}{_TO_WHOSE}{OF}
+        {WHICH_OF} {_REACT}{_TO_WHOSE}{MOST_OR_FEWEST}{OF}
+        {WHICH_OF} {_REACT}{MOST_OR_FEWEST}{_TO_WHOSE}{OF}
     longest:
         (?:which|what) {MESSAGE}(?: (?:from|by|of) {BY})? (?:has |have )?{_GET}{MOST} {_REACTIONS}
         (?:what is |what was )?(?:the )?{MESSAGE} (?:from {BY} )?with{MOST} {_REACTIONS}

@@ -45,7 +45,8 @@ _FILES: dict[str, FileKind] = {
 }  # fmt: skip
 _PLACES = {"se": 2, "2n": 2, "th": 3, "3r": 3, "fo": 4, "4t": 4}
 _MARKS: dict[str, Mark] = {
-    "del": "deleted", "edi": "edited", "for": "forwarded", "rea": "reaction", "cal": "call",
+    "del": "deleted", "edi": "edited", "for": "forwarded", "reaction": "reaction", "cal": "call",
+    "react": "reacted", "g": "reacted", "l": "reacted",
 }  # fmt: skip
 _A_FEW = {"few": 5, "cou": 2}
 _OF_TIME: frozenset[AskedFor] = frozenset({"times", "average"})
@@ -165,13 +166,14 @@ def _as_form(asks: Wanted, found: re.Match[str], names: MarkedNames) -> Form | N
         # In a group others write too, whose messages are not theirs.
         return Form(_ended(asks, found), by=to if len(to) > 1 else frozenset(), to=to)
     to |= hears - {me} if me else hears  # the asker takes part in every chat: no restriction
-    to_me = to == {me} and not by and asks.what in _OF_MESSAGES
+    reacted = _mark(parts.get("marked")) == "reacted"
+    to_me = to == {me} and not by and asks.what in _OF_MESSAGES and not reacted
     if to_me:  # in any chat, as "who wrote to me?"
         to = frozenset()
     mutual = _is_mutual(asks, found)
     if mutual and len(by | to) > 1:  # both write, and to each other
         by = to = by | to
-    together = to if asks.what == "replies" else by | to
+    together = to if asks.what == "replies" or reacted else by | to
     formed = _formed(asks, found, by, together if to else frozenset())
     if me and (to_me or parts.get("me") or parts.get("others")):
         without |= {me} - by
@@ -220,7 +222,7 @@ def _formed(
         units=_units(found) if asks.what in _OF_TIME else (),
         place=_PLACES.get((parts.get("nth") or "").casefold()[:2], 1),
         files=_files(parts.get("files")),
-        marked=_MARKS.get((parts.get("marked") or "").casefold()[:3]),
+        marked=_mark(parts.get("marked")),
         counts_word=WORD in found[0] or SIGN in found[0],
         number=_number(parts),
         all_named=_EITHER.search(parts.get("by") or "") is None,
@@ -257,6 +259,12 @@ def _files(said: str | None) -> FileKind | None:
     """What is counted instead of messages."""
     low = (said or "").casefold()
     return next((kind for word, kind in _FILES.items() if low.startswith(word)), None)
+
+
+def _mark(said: str | None) -> Mark | None:
+    """What messages are marked with."""
+    low = (said or "").casefold()
+    return next((mark for word, mark in _MARKS.items() if low.startswith(word)), None)
 
 
 def _left(rest: str) -> str:

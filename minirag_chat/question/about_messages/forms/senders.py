@@ -100,6 +100,9 @@ SENDER_FORMS = table(rf"""
         (?:what|which) {_SHARE} of {OWN}{MESSAGES}{_ANYWHERE} (?:is|are|was|were|come|comes|came)
             (?: (?:sent |written )?(?:from|by))? {BY}(?:['\u2019]s?)?
         (?:what|which) {_SHARE} of {OWN}{MESSAGES}{_ANYWHERE} {AUX} {BY} {WRITE}
+        (?:what|which) {_SHARE} of {OWN}{MESSAGES}{_ANYWHERE} (?:is|are|was|were) with (?P<to>{PEOPLE})
+        (?:what|which) {_SHARE} of (?P<by>{PERSON})(?:['\u2019]s)? {MESSAGES}{_ANYWHERE} (?:is|are|was|were)
+            (?: (?:sent|written))? (?:to|with) (?P<to>{PEOPLE})
     members:
         how many (?:different )?people(?: are there| wrote|{HERE})
         how many (?:different )?(?:people|persons|contacts)(?: are(?: there)?)? in

@@ -33,6 +33,7 @@ _ASKED: Mapping[str, Wanted] = {
     "longest": Wanted("length", "longest"),
     "wordiest": Wanted("mean length", "longest"),
     "words": Wanted("words"),
+    "most_words": Wanted("words", "most"),
     "begins": Wanted("begins"),
     "emoji": Wanted("emoji"),
     "words_used": Wanted("words used"),
