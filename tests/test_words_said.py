@@ -22,6 +22,9 @@ SAID = (
     ("2024-04-07 10:10", "Ann", "it's  fine (really", "Ann"),
     ("2024-05-01 10:00", "Ann", "gordons mum rang", "Ann"),
     ("2024-05-02 10:00", "Tom", "so gordon is home", "Ann"),
+    ("2024-05-03 10:00", "Tom", "I love you so", "Ann"),
+    ("2024-05-04 10:00", "Ann", "Thank you Tom", "Ann"),
+    ("2024-05-04 11:00", "Ann", "thank you and I love you", "Ann"),
 )  # fmt: skip
 
 
@@ -70,6 +73,10 @@ def chats(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ChatMemory]:
         ("Wann haben wir zum letzten Mal \u00fcber Kim gesprochen?", "The last message with the word \u201cKim\u201d is from Ann"),
         ("Wann wurde Kim zuerst erw\u00e4hnt?", "The first message with the word \u201cKim\u201d is from Tom"),
         ('When did we first say "it\'s fine"?', "The first message with \u201cit's fine\u201d is from Tom, on 2 March"),
+        ("How many times did I say I love you?", "Tom wrote \u201cI love you\u201d 1 time, on 3 May 2024 [1]."),
+        ("who said i love you first", "The first message with \u201ci love you\u201d is from Tom, on 3 May 2024 [1]."),
+        ("did Ben ever say I miss you", "No: Ben did not write \u201cI miss you\u201d."),
+        ("who says thank you most", "Only Ann wrote \u201cthank you\u201d: 2 times [1]."),
         ("did anyone say 'sorry'?", "Yes: \u201csorry\u201d was written 4 times in 3 messages: Ann (3) and Ben (1)"),
         ("Did Ben ever say \u201cagain\u201d?", "No: Ben did not write \u201cagain\u201d."),
         ("Did Ann write the word sorry in April 2024?", "Yes: Ann wrote \u201csorry\u201d 1 time from 1 April 2024"),
@@ -116,7 +123,7 @@ def test_what_asks_for_more_than_a_word_is_not_counted(chats: ChatMemory, questi
 
 def test_quotation_marks_around_a_title_mean_nothing(chats: ChatMemory) -> None:
     answer = asked(chats, 'How many messages did Ann send in the "Ann" chat?')
-    assert answer.text.startswith("Ann sent 4 messages")
+    assert answer.text.startswith("Ann sent 6 messages")
 
 
 @pytest.mark.parametrize(

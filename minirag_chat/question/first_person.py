@@ -1,7 +1,7 @@
 """Questions in the first person ("When did I move?"): puts the asking person's name in them.
 
-Left unchanged: what is said to the program ("tell me …"), what is in quotation marks, and "we" and
-"our", which are more than one person. English, German and Chinese.
+Left unchanged: what is said to the program ("tell me …"), what is in quotation marks or said to somebody
+("say I love you"), and "we" and "our", which are more than one person. English, German and Chinese.
 """
 
 from __future__ import annotations
@@ -25,6 +25,14 @@ _GERMAN = any_case(
     r"\b(?:wer|wen|wem|was|wann|wo|wohin|warum|wieso|wie|welche[rsmn]?|bin|habe?|war|ist|sind|der|die|das|den"
     r"|dem|ein|eine[rnm]?|ich|mich|mir|mein(?:e[rsmn]?)?|und|mit|für|von|zu|über|hat|haben|soll|will)\b",
 )
+SAID_TO_SOMEBODY = (
+    r"\b(?:says?|said|saying|types?|typed|writes?|wrote|sends?|sent)\s+(?P<word>(?:i|we)"
+    r"(?:\s+(?:really|still|do|also|always|will))*\s+(?!(?:saw|met|told|would|could|should|had|was|were)\b)"
+    r"[^\W\d_]+(?<!ed)\s+(?:you|ya|u)\b(?:\s+(?:too|so|all|both|(?:so\s+|very\s+)?much))*"
+    r"|(?:i['\u2019]?m|i\s+am)\s+(?:(?:so|very|really)\s+)?sorry)\b"
+)
+"""Words as they were said, without quotation marks: what is told of them has "him" or "her", not "you"."""
+_SAID_TO_SOMEBODY = any_case(SAID_TO_SOMEBODY)
 # "Tell me when I moved": the first part is said to the program; its "me" must not be replaced.
 _TO_US = any_case(
     r"^\W*(?:(?:please|ok(?:ay)?|hey|hi|so|and|now)\b[\s,]*)*"
@@ -134,7 +142,8 @@ def _english(text: str, name: str, keep: Callable[[re.Match[str]], str]) -> str:
         names = word[0].isupper() and word.casefold() not in STOP_WORDS and found.start() > 0
         return keep(found) if names else found[0]
 
-    return _filled(_NUMERAL.sub(numeral, text), _ENGLISH_FORMS, name)
+    text = _SAID_TO_SOMEBODY.sub(keep, _NUMERAL.sub(numeral, text))
+    return _filled(text, _ENGLISH_FORMS, name)
 
 
 def _german(text: str, name: str) -> str:

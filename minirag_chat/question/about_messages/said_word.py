@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import regex
 
 from minirag_chat.lazy_patterns import lazy_regex
+from minirag_chat.question.first_person import SAID_TO_SOMEBODY
 
 LONGEST = 60  # characters
 _QUOTED = (
@@ -47,6 +48,7 @@ _ASKED = tuple(
         _QUOTED,
         _SIGN,
         rf"\bthe (?:words?|phrase|expression|term|name) {_LITTLE}{_ONE}",
+        SAID_TO_SOMEBODY,
         rf"\bmention(?:s|ed|ing)? (?!by\b){_ARTICLE}{_LITTLE}{_ONE}",
         (
             r"\b(?:messages|texts|msgs)(?: that)? (?:contain|include|say)(?:ing)? "
@@ -81,7 +83,10 @@ _ASKED = tuple(
             r"\bwie oft (?:habe|hat|haben|habt|wurde) [^?!.]{1,80}?"
             rf"\b{_LITTLE}{_NO_WORD}{_ONE}(?= (?:erwähnt|gesagt)\b)"
         ),
-        rf"\b(?:says?|said) {_LITTLE}{_ONE}(?= (?:(?:for )?the )?(?:most|more|fewest|least|first|last)\b)",
+        (
+            rf"\b(?:says?|said) {_LITTLE}(?:{_ONE}|{_TWO})"
+            r"(?= (?:(?:for )?the )?(?:most|more|fewest|least|first|last)\b)"
+        ),
         rf"\btime(?: that)? {_ARTICLE}{_LITTLE}{_ONE}(?= (?:is|was|got) (?:mentioned|discussed)\b)",
         rf"^\W*search (?:{_MY_MESSAGES} )?(?:for )?{_ARTICLE}{_LITTLE}{_ONE}(?=\W*$)",
     )
