@@ -54,3 +54,25 @@ def test_a_month_to_come_brings_its_plans_before_the_same_month_last_year(
 def test_a_day_that_is_over_is_looked_for_as_before(plans: ChatMemory) -> None:
     found = plans.retrieve("What did Kim write on 24 December 2025?")
     assert found[0].message.text == "happy december to all"
+
+
+@pytest.mark.parametrize("me", ["Lou", "Lou Vasquez-Lind", "Lou O'Brien"])
+@pytest.mark.parametrize(
+    "question",
+    [
+        "What do I have on 11 December?",
+        "Do I have anything on 11 December?",
+        "Am I free on the 11th of December?",
+        "what am i doing on 11 december",
+        "am I busy on Friday 11 December?",
+    ],
+)
+def test_what_the_asker_has_on_a_day_is_listed_whatever_their_name(
+    tmp_path: Path, me: str, question: str
+) -> None:
+    export = tmp_path / "WhatsApp Chat with Kim.txt"
+    export.write_text(CHAT.replace("Lou:", f"{me}:"), encoding="utf-8")
+    with memory_of(tmp_path, me, export) as memory:
+        text = memory.ask(question).text
+    assert text.startswith("- For 11 December 2026: Kim, 16 November 2026"), text
+    assert "boiler" not in text

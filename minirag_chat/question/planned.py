@@ -26,8 +26,10 @@ _PLANS = any_case(
     r"|\b(?:is )?(?:there )?anything (?:planned|scheduled|coming up)\b"
     r"|\bwhat plans (?:do(?:es)? we have|ha(?:ve|s) we (?:got|made))\b"
     rf"|{AHEAD}|(?P<news>\bwhat is new\b)"
-    r"|(?P<have>\b(?:what (?:else )?(?:do(?:es)? we have|ha(?:ve|s) we got)"
-    r"|(?:do(?:es)? we have|ha(?:ve|s) we got) (?:any|some)thing)(?: on| planned)?\b)",
+    r"|\b(?P<have>(?:what (?:else )?(?:do(?:es)? we have|ha(?:ve|s) we got)"
+    r"|(?:do(?:es)? we have|ha(?:ve|s) we got) (?:any|some)thing)(?: on| planned)?"
+    r"|(?:am|are|is) we (?:still )?(?:free|busy|available|doing (?:any|some)thing)"
+    r"|(?:what|where) (?:am|are|is) we (?:doing|supposed to be))\b",
 )
 _FOR = any_case(r"\bfor(?: the)?\W*$")
 """Before a time that was taken out: "plans with Ann for December"."""
