@@ -190,6 +190,35 @@ def test_it_is_what_was_spoken_of_last(tmp_path: Path, message: str, moved: str)
     assert bool(change) == bool(moved)
 
 
+NOT_MOVED = """\
+06/07/2026, 19:13 - Theo: its Treasure Island, opens thurs 3 dec at the hall
+08/10/2026, 20:31 - Theo: we open a week later, thurs 10 dec not 3rd
+08/10/2026, 20:33 - Theo: same length so the last night is sat 19 dec
+05/11/2026, 19:37 - Theo: theres a brownies thing on the 14th so the paint party is now SUNDAY 15th, same time
+13/11/2026, 10:44 - Ife: keys on 9 jan
+13/11/2026, 10:56 - Ife: rent runs to 16 jan for us
+24/11/2026, 18:02 - Theo: small update its 16 jan now, not the 9th
+"""
+
+
+@pytest.mark.parametrize(
+    ("message", "moved"),
+    [
+        ("same length", ""),  # "same time" is no word of what is moved
+        ("rent runs to", ""),  # 16 January is the new day
+        ("its Treasure", "we open a week later, thurs 10 dec not 3rd"),  # without "moved"
+        ("keys on", "small update its 16 jan now"),
+    ],
+)
+def test_another_thing_that_moves_to_the_day_changes_nothing(
+    tmp_path: Path, message: str, moved: str
+) -> None:
+    with opened(tmp_path, chats={"Flat": NOT_MOVED}, me="Ife") as memory:
+        change = _change_of(memory, message)
+    assert change.startswith(moved)
+    assert bool(change) == bool(moved)
+
+
 def test_a_plan_in_spanish_may_have_changed(tmp_path: Path) -> None:
     text = (
         "08/11/2026, 18:00 - Nuria: he mirado vuelos, llego el 22 de diciembre por la tarde\n"

@@ -19,6 +19,7 @@ from minirag_chat.records import Filters, Message, Source
 from minirag_chat.store import Store
 from minirag_chat.store.columns import is_among
 from minirag_chat.times import message_times
+from minirag_chat.times.names_of_days import WEEKDAYS
 from minirag_chat.times.ranges import find_atoms
 from minirag_chat.times.spans import first_moment
 from minirag_chat.ui_text import MAY_HAVE_CHANGED, one_line, said_at
@@ -64,6 +65,15 @@ _HOLDS_NOW = any_case(r"\b(?:now|instead)\b")
 _MOVED = any_case(rf"\b(?:{_IS_MOVED})\b")
 _OFF = any_case(rf"\b(?:{_IS_OFF})\b")
 _CHANGES = any_case(rf"\b(?:{_IS_MOVED}|{_IS_OFF})\b")
+_NO_LONGER = any_case(
+    r"\b(?:not|instead of|rather than)\W+(?:(?:the|on|at|until)\s+)*(?:[a-z]{3,9}\s+)?"
+    rf"(?:(?P<day>[1-3]?\d)(?:st|nd|rd|th)?|(?P<weekday>{'|'.join(WEEKDAYS)}))\b(?![:.]\d)"
+)
+"""The day that something was planned for before: "its 16 jan now, not the 9th", "8.40 not Thursday"."""
+_MAY_CHANGE = any_case(rf"\b(?:{_IS_MOVED}|{_IS_OFF}|not|instead of|rather than)\b")
+_NAMES_NOTHING = frozenset(
+    stems("same time just still also already later really everything thing something")
+)
 _ASKS_FOR_THE_FIRST = any_case(
     r"\b(?:first|original\w*|initial\w*|previous\w*|before|urspr\u00fcnglich|zuerst|vorher)\b",
 )
@@ -78,13 +88,13 @@ def changed_later(
 
     It says so in words and names this day, or shares a word with the cited message and names another day
     nearby, or it moves "it" shortly after. None if there is none, or the question asks for what was planned
-    at first. ``now`` completes the answer's days; without it the answer quotes its sources and has their
-    days. Call it inside ``reading()``.
+    at first. ``now`` completes the answer's days; without it the answer quotes its sources, and has the days
+    of the first: the others may be about something else. Call it inside ``reading()``.
     """
     if _ASKS_FOR_THE_FIRST.search(question):
         return None
     stated = set() if now is None else _stated(answer, now)
-    for source in sources:
+    for source in sources if now else sources[:1]:
         days = _days(source.message, source.quote if now is None else source.message.text)
         change = _changed(store, source.message, days if now is None else days & stated)
         if change is not None:
@@ -142,7 +152,7 @@ def _moves_it(later: Message, planned: set[date]) -> bool:
     """
     text = later.text
     moved = _OF_IT.match(text) if len(text) <= SHORT else None
-    if not moved or text.rstrip().endswith("?"):
+    if not moved or text.rstrip().endswith("?") or _moves_to(later, text, planned):
         return False
     rest = _SENTENCE.match(text, moved.end())
     end = rest.end() if rest else moved.end()
@@ -193,7 +203,8 @@ def _later(store: Store, message: Message, planned: set[date]) -> Iterator[Messa
     )
     before = (message.sent_at, message.id)
     later = (one for one in found if (one.sent_at, one.id) > before and not one.deleted)
-    yield from islice((one for one in later if _CHANGES.search(one.text[:LONGEST])), MOST_READ)
+    changing = (one for one in later if _MAY_CHANGE.search(one.text[:LONGEST]))
+    yield from islice(changing, MOST_READ)
 
 
 def _change(later: Message, said: set[str], planned: set[date]) -> str:
@@ -205,17 +216,31 @@ def _change(later: Message, said: set[str], planned: set[date]) -> str:
     shared = _long_words(later) & said
     parts = [text] if len(text) <= SHORT else _SENTENCE.findall(text)
     for part in parts:
-        if part.rstrip().endswith("?"):
+        if part.rstrip().endswith("?") or _moves_to(later, part, planned):
             continue
         days = _days(later, part)
         near = _is_near(days, planned, later)
         numbers = {int(number) for number in _ORDINAL.findall(part)}
         named = bool(days & planned) or any(day.day in numbers for day in planned)
-        if near and ((shared and _MOVED.search(part)) or (named and _CHANGES.search(part))):
+        moves = _MOVED.search(part) or _no_longer(part, planned)
+        if near and ((shared and moves) or (named and _CHANGES.search(part))):
             return part.strip()
         if named and _OFF.search(part):
             return part.strip()
     return ""
+
+
+def _moves_to(later: Message, part: str, planned: set[date]) -> bool:
+    """Whether a part of a message moves something from another day to one of these."""
+    old = [*_NO_LONGER.finditer(part)]
+    return bool(old) and not _no_longer(part, planned) and bool(_days(later, part) & planned)
+
+
+def _no_longer(part: str, planned: set[date]) -> set[date]:
+    """Those of these days of which a part of a message says that they hold no longer."""
+    old = {found["weekday"] or found["day"] for found in _NO_LONGER.finditer(part)}
+    said = {one.casefold() for one in old}
+    return {day for day in planned if said & {str(day.day), WEEKDAYS[day.weekday()].casefold()}}
 
 
 def _long_words(message: Message) -> set[str]:
@@ -223,7 +248,8 @@ def _long_words(message: Message) -> set[str]:
     text = message.text[:LONGEST]
     for atom in reversed([*find_atoms(text, message.sent_at, "past")]):
         text = f"{text[: atom.left]} {text[atom.right :]}"
-    return {stem for stem in stems(_MOVED.sub(" ", text)) if len(stem) >= SHORTEST_WORD}
+    named = {stem for stem in stems(_MOVED.sub(" ", text)) if len(stem) >= SHORTEST_WORD}
+    return named - _NAMES_NOTHING
 
 
 def _days(message: Message, text: str) -> set[date]:
