@@ -171,6 +171,14 @@ def chats(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ChatMemory]:
             "Most messages from Tom Reed, in chats of two, are to: Ollie (1) [1].",
         ),
         (
+            "Do I write more to Dana or to Ollie?",
+            "Most messages from Tom Reed, in chats of two, are to: Dana Fox (2) [1] and Ollie (1) [2].",
+        ),
+        (
+            "How many messages did Dana write compared to Ollie?",
+            "Dana Fox [1] wrote the most: 4 of 7 messages. Then Ollie (3) [2].",
+        ),
+        (
             "Who is in the Cabin Crew chat?",
             "3 people have written in “Cabin Crew”: Dana Fox (3) [1], Ollie (2) [2] and Tom Reed (1) [3].",
         ),

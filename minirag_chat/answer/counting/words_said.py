@@ -24,6 +24,7 @@ from minirag_chat.answer.counting.ranking import (
 )
 from minirag_chat.answer.counting.request import CountRequest, Told
 from minirag_chat.answer.counting.verdict import with_verdict
+from minirag_chat.answer.where_and_when import in_times, quoted
 from minirag_chat.extract.structure import LINK
 from minirag_chat.lazy_patterns import lazy_regex
 from minirag_chat.question.about_messages.said_word import SaidWord, is_emoji
@@ -60,6 +61,8 @@ def words_said(request: CountRequest) -> Told:
         return _most(request, found)
     if plan.number:
         return _listed(request, found)
+    if plan.asks.of != "people":
+        return _chats(request, found)
     return (_end if plan.asks.what == "message" else _total)(request, found)
 
 
@@ -89,6 +92,26 @@ def _most(request: CountRequest, found: _Written) -> Told:
         return f"Only {ordered[0].name} wrote {found.word}{request.where}: {total} [1].", cited
     head = f"wrote {found.word} {nth}{extreme} often{request.where}"
     return ranking(ordered, found.times, head, kind="time"), cited
+
+
+def _chats(request: CountRequest, found: _Written) -> Told:
+    """In which chats it was written, in how many messages of each, or in which groups."""
+    store, tally = request.store, Tally[int]()
+    inside = store.messages.groups() if request.plan.asks.of == "groups" else None
+    for message in store.messages.by_ids([*found.senders]).values():
+        if inside is None or message.chat_id in inside:
+            tally.add(message.chat_id, message.id)
+    if not tally.numbers:
+        return request.verdict(f"No group has {found.word}{request.where}."), ()
+    titles = store.messages.titles()
+    chats = tally.most_first(lambda chat: quoted(titles[chat]))
+    when = in_times(request.filters)
+    said = f"in {count(chats[0].number, 'message')} of {chats[0].name}{when} [1]"
+    if len(chats) > 1:
+        listed = listed_names(chats[:SHOWN], len(chats), cite_from=1)
+        said = f"in messages of {count(len(chats), 'chat')}{when}: {listed}"
+    yes = "Yes: " if request.plan.question.yes_no else ""
+    return f"{yes}{found.word} is {said}.", last_sources(request, chats)
 
 
 def _listed(request: CountRequest, found: _Written) -> Told:

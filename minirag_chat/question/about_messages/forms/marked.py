@@ -18,13 +18,16 @@ from minirag_chat.question.about_messages.forms.vocabulary import (
     SHOW,
     TO,
     WHICH_OF,
+    WRITE,
+    WRITES,
 )
 
 _REACTIONS = r"(?P<marked>reactions)"
 _REACTIONS_GIVEN = r"(?:emoji )?reactions"
 _GIVE = r"(?P<marked>gave|gives?|given|left|leaves?)"
 _REACT = r"(?P<marked>react(?:s|ed)?)"
-_WHOSE = rf"(?P<to>{PERSON})(?:['\u2019]s)?(?: (?:{MESSAGES}|stuff))?"
+_OF_WHAT = rf"(?:['\u2019]s)?(?: (?:{MESSAGES}|stuff|{WRITE}|{WRITES}|said|says))?"
+_WHOSE = rf"(?:(?:what|something|anything) )?(?P<to>{PERSON}){_OF_WHAT}"
 _TO_ANY = rf" to (?:(?:any|a) )?(?:of )?(?:{MESSAGES}|{MESSAGE}|{_WHOSE})"
 _TO_WHOSE = rf"(?: to (?:{MESSAGES}|{_WHOSE}))?"
 _GET = r"(?:got|gets?|received?|receives|ha[ds]|have)"
@@ -35,6 +38,8 @@ MARK_FORMS = table(rf"""
         how many {MARKED} {MESSAGES}(?: (?:are there|were there|{HAVE}))?(?: (?:by|from) {BY})?
         (?:did|has|have) {BY}{EVER_ALL} {MARKED} (?:a|any) (?:{MESSAGE}|{MESSAGES})
         who (?:has )?{MARKED} (?:a |any )?(?:{MESSAGE}|{MESSAGES})
+        (?:is|are|was|were|has|have) (?:(?:any|some) {MESSAGES}|(?:any|some)thing)(?: (?:ever|been))*
+            (?: {MARKED})(?: by {BY})?
     most:
         {WHICH_OF} (?:has |have )?{MARKED}{MOST_OR_FEWEST}(?: {MESSAGES})?{OF}
     count:

@@ -57,7 +57,8 @@ _EACH_PERSON = r"(?:each|every) (?:person|one|member|contact|sender|of us|of the
 _SOME_NUMBER = rf"(?:\d{{1,2}}|{'|'.join(TO_TWELVE)})"
 _WRITERS = r"(?:writers|senders|posters|texters|chatters|people|members)"
 _SHARE = r"(?:percent(?:age)?|share|proportion|fraction)"
-_AMONG = rf"(?P<among>{PERSON}(?:\s*,\s*{PERSON})*\s*,? or {PERSON})"
+_AMONG = rf"(?P<among>{PERSON}(?:\s*,\s*{PERSON})*\s*,? or (?:(?:to|with) )?{PERSON})"
+_BESIDE = r"(?:(?:as )?compared (?:to|with)|versus|vs\.?|and how (?:many|much) did)"
 _AGO = rf"(?:{ASKS}|{SINCE})"
 _THERE = rf"(?: (?:are|were|have been)(?: there)?)?(?: {WRITE})?"
 _NOT_BY = (
@@ -117,6 +118,7 @@ SENDER_FORMS = table(rf"""
         {_WHO_WRITES}{MOST_OR_FEWEST}(?: {MESSAGES})?{_ANYWHERE},? {_NOT_BY}
         which {SEVERAL} (?:has |have )?(?:{WRITE}|{WRITES}){MOST_OR_FEWEST}(?: {MESSAGES})?
         {AUX} (?P<by>{PERSON} (?:{WRITE}|{TALK}) {MORE_OR_FEWER}{_COMPARED}
+        how (?:many {MESSAGES}|much) {AUX} (?P<by>{PERSON} {WRITE} {_BESIDE} {PERSON})
         compare (?:how many {MESSAGES} )?(?P<by>{PAIR})(?: {WRITE})?(?:['\u2019]s?)?
             (?: (?:by (?:the )?)?(?:number of )?{MESSAGES})?
         (?P<by>{PERSON} (?:vs?\.?|versus|or) {PERSON})\s*[,:]?\s*{_WHO_WRITES}{_TO_ME} more
@@ -144,7 +146,7 @@ SENDER_FORMS = table(rf"""
     written_to:
         whom?(?: all)? {AUX} (?P<by>{PERSON}) {WRITE}(?: to)?
         {AUX} (?P<by>{PERSON}) {WRITE} more(?: often)?(?: {MESSAGES})?(?: to)? {_AMONG}
-        whom? {AUX} (?P<by>{PERSON}) {WRITE}(?: to)? more(?: often)?(?: to)?\s*,? {_AMONG}
+        whom? {AUX} (?P<by>{PERSON}) {WRITE}(?: to)?(?: the)? (?:more|most)(?: often)?(?: to)?\s*,? {_AMONG}
     closest:
         {AUX} (?P<by>{PERSON}) (?:{TALK}|{WRITE}) more(?: often)?(?: {MESSAGES})?{_WITH} {_AMONG}
         whom? {AUX} (?P<by>{PERSON}) (?:{TALK}|{WRITE}){_WITH} more(?: often)?{_WITH}\s*,? {_AMONG}

@@ -11,6 +11,7 @@ _ASKED: Mapping[str, Wanted] = {
     "count": Wanted("count"),
     "first_or_last": Wanted("message"),
     "last": Wanted("message", "last"),
+    "count_chats": Wanted("count", of="chats"),
     "most": Wanted("writers", "most"),
     "closest": Wanted("partners", "most"),
     "written_to": Wanted("addressees"),

@@ -24,6 +24,9 @@ from minirag_chat.question.placeholders import SIGN, WORD
 
 _SAY = r"(?:says?|said|writes?|wrote|written|uses?|used|types?|typed|mention|mentions|mentioned)"
 _MENTIONED = r"(?:mentioned|said|written|used|discussed|(?:talked|spoken) about|brought up)"
+_MENTION = rf"(?:{_SAY}|contains?|includes?|has|have|discuss(?:e[sd])?|(?:{TALK}|talks|speaks) (?:about|of))"
+_CHATS = rf"(?:of )?{OWN}(?:(?:group )?(?:chats?|conversations?)|groups?|channels?|threads?)"
+_IN_ALL = rf"(?: (?:in|across) {OWN}(?:{MESSAGES}|chats?|groups?|conversations?))?"
 _SPELL = r"(?:say|said|write|wrote|written|type|typed)"
 _HOW_OFTEN = r"how (?:many times|often)"
 WORD_FORMS = table(rf"""
@@ -39,10 +42,16 @@ WORD_FORMS = table(rf"""
     first_or_last:
         who {LAST} {_SAY} {TERM}{SAID}
         who {_SAY} {TERM}{SAID} {LAST}
+    count_chats:
+        (?:in )?(?:which|what) {_CHATS} (?:(?:did|do|have|has) (?:(?:we|people|anyone|{BY}) )?)?(?:ever )?
+            {_MENTION} {TERM}{SAID}
+        (?:in )?(?:which|what) {_CHATS} (?:is|are|was|were|has|have) {TERM}{SAID} (?:been )?{_MENTIONED}
+        (?:do|does|did|has|have) any {_CHATS} (?:ever )?{_MENTION} {TERM}{SAID}
+        (?:is|are|was|were|has|have) {TERM}{SAID} (?:been )?(?:ever )?{_MENTIONED} in any {_CHATS}
     count:
         {_HOW_OFTEN} {AUX} {BY} (?:ever )?{_SAY} {TERM}{SAID}
         {_HOW_OFTEN} (?:is|are|was|were|{AUX}) {TERM}{SAID} (?:been )?
-            (?:mentioned|said|written|used|typed|come up|appear|occur)(?: by {BY})?
+            (?:mentioned|said|written|used|typed|come up|appear|occur)(?: by {BY})?{_IN_ALL}
         how many {MESSAGES}(?: (?:from|by|of) {BY})? (?:that )?
             (?:mention|contain|include|have|say|use|with|mentioning|containing) {TERM}{SAID}
         {AUX} {BY}{EVER_ALL} {_SPELL} {TERM}{SAID}
