@@ -35,14 +35,19 @@ _END = any_case(
     r"(?P<end>last|latest|most recent|newest|first|earliest|oldest)"
     r"(?: (?:ones?|time|message|of (?:them|these|those)))?\W*$",
 )
+_THERE = any_case(
+    r"\s+(?:(?:in )?there|in (?:it|(?:this|that|the) (?:chat|group|channel)))(?=\W*$)"
+)
 _TOGETHER = any_case(
+    r"(?:how many(?: messages)? (?:did|have|do) they (?:write|written|send|sent|have) )?"
     r"(?:(?:for|of|from) )?(?:(?:both|all|the (?:two|three))(?: of (?:them|us))?"
     r"(?: (?:together|combined|in total|added up))?|(?:all )?together|combined|added up)\W*$",
 )
 _WHO_HAS_MORE = any_case(
     r"(?:who|which(?: one)?)(?P<these> of (?:them|the (?:two|three)))?"
     r"(?: (?:has |have )?(?:sent|wrote|written|posted|shared|has|had))?(?: the)?"
-    r" (?P<more>more|fewer|less|(?(these)(?:most|fewest|least)|(?!)))(?: messages)?\W*$",
+    r" (?P<more>more|fewer|less|(?(these)(?:most|fewest|least)|(?!)))(?: messages)?"
+    r"(?: of (?:them|the (?:two|three)))?\W*$",
 )
 _BY_HOW_MUCH = any_case(
     r"(?:(?:by )?how (?:much|many)(?: more| fewer| less)?(?: messages)?"
@@ -168,7 +173,7 @@ def _who_wrote_most(turn: _Turn) -> str | None:
     old = turn.old if _RANKED.search(turn.rest) else None
     if old is None or old.word:
         return None
-    rest = _FROM_WHOM.sub(r"who sent the \1", turn.rest)
+    rest = _THERE.sub("", _FROM_WHOM.sub(r"who sent the \1", turn.rest))
     text = rest.rstrip(" ?!.\uff1f")
     new = turn.reader.counted(text)
     said = _MESSAGES.search(rest) or (new and new.files)
