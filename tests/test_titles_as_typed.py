@@ -87,3 +87,32 @@ def test_the_beginning_of_a_word_of_one_title_is_read_as_that_chat(chats: ChatMe
     assert "read as 'Lisbon'" in answer.note
     with pytest.raises(BadQuestion, match="There is no chat 'boat'"):
         asked(chats, "how many messages are in the boat group")
+
+
+def test_a_group_is_known_by_what_it_writes_about(tmp_path: Path) -> None:
+    said = (
+        ("Lea Valley Plodders", "Ivy", ("I ran 8k", "who runs on sunday", "running late", "my run is off")),
+        ("Lea Valley Plodders", "Moe", ("nice run", "sore knees")),
+        ("Props & Paint", "Ivy", ("the tap is running", "the sea is painted", "who has the gold leaf")),
+        ("Props & Paint", "Tom", ("me", "and the rope")),
+        ("Props & Paint", "Moe", ("good",)),
+        ("Ivy", "Ivy", ("run with me", "a run?", "run!")),  # no group
+        ("Ivy", "Tom", ("no",)),
+    )  # fmt: skip
+    rows = [
+        (f"2026-11-{day:02} 09:{n:02}", who, text, chat)
+        for day, (chat, who, texts) in enumerate(said, start=1)
+        for n, text in enumerate(texts)
+    ]
+    with memory_of(tmp_path, "Tom", write_table(tmp_path / "chats.csv", *rows)) as memory:
+        memory.add(
+            write_table(
+                tmp_path / "more.csv", ("2026-11-20 10:00", "Tom", "hi", "Lea Valley Plodders")
+            )
+        )
+        answer = asked(memory, "who wrote least in the running group?")
+        assert answer.text.startswith("Tom [1] wrote the fewest in “Lea Valley Plodders”")
+        assert answer.note == "No chat is called 'running': read as 'Lea Valley Plodders'."
+        assert answer.confidence == pytest.approx(0.8)
+        with pytest.raises(BadQuestion, match="There is no chat 'gold'"):  # once is too little
+            asked(memory, "who wrote least in the gold group?")

@@ -99,6 +99,7 @@ class PreparedQuestion:
 
     ``of_day``: the day on which what it asks for was said, and a note for an answer without a message of it.
     ``of_nobody``: it asks for messages of somebody who does not exist, to which none comes close.
+    ``confidence``: how sure it is that the question means the people and chats of the plan.
     """
 
     rewritten: FollowUp
@@ -107,6 +108,7 @@ class PreparedQuestion:
     note: str = ""
     of_day: tuple[TimeSpan, str] | None = None
     of_nobody: bool = False
+    confidence: float = 1.0
 
     def note_of(self, answer: Answer) -> str:
         """What to say with an answer."""
@@ -117,6 +119,7 @@ class PreparedQuestion:
 
     def shown(self, answer: Answer) -> Answer:
         """The answer, without what came close where that cannot be what is asked for."""
+        answer = replace(answer, confidence=min(answer.confidence, self.confidence))
         if not (answer.abstained and self.of_nobody):
             return answer
         nothing: Reason = "nothing_found"
@@ -413,12 +416,12 @@ class Asking(Part):
         if plans_nothing(self._store, plan):  # a message with the same words may still say it
             plan = Lookup(question=search.question)
         context = PlanContext.of(self._store, now)
-        plan, note, of_nobody = with_known_names(self._store, plan, context)
+        plan, note, of_nobody, sure = with_known_names(self._store, plan, context)
         looked_up = not isinstance(plan, Overview | Metadata)
         if isinstance(plan, Overview) and (when := repeated_words(plan.question.filters.repeated)):
             note = f"{note} {ONLY_THEN.format(when=when)}".strip()
         of_day = day_of_words(self._store, plan.question) if looked_up else None
-        return PreparedQuestion(rewritten, search, plan, note, of_day, of_nobody)
+        return PreparedQuestion(rewritten, search, plan, note, of_day, of_nobody, sure)
 
     def _plan_of(self, question: Question) -> QuestionPlan:
         """The plan of a mapped question; inside ``reading()``."""

@@ -7,11 +7,13 @@ is refused with a remedy.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from dataclasses import replace
 from datetime import datetime, timedelta
 from functools import partial
 from typing import NamedTuple
 
+import numpy as np
 from rapidfuzz import fuzz
 
 from minirag_chat.errors import BadQuestion, EmptyMemory
@@ -45,6 +47,7 @@ from minirag_chat.records import (
     Answer,
     Computed,
     Entity,
+    Filters,
     Lookup,
     Metadata,
     Overview,
@@ -70,6 +73,10 @@ NOTICES = (
 )
 CHAT_READ_AS = "No chat is called {word!r}: read as {name!r}."
 ALIKE_ALONE = 75  # percent: "jonh" is John, "painho" is not Mainha
+GUESSED = 0.8
+"""Confidence, at most, of an answer about a name or a chat that is only like the one of the question."""
+FEWEST_ABOUT_IT, MOST_ABOUT_IT = 3, 0.6
+"""Messages with the word that describes a group: how many it must have, and which share of all groups'."""
 LEAST_OF_TITLE = 4  # letters of the beginning of a word of a title
 READ_AS = "Nobody is called {word!r}: read as {name!r}."
 _IDEOGRAM = lazy(r"[\u3040-\u30ff\u3400-\u9fff]")
@@ -83,11 +90,15 @@ EITHER_DAY = (
 
 
 class KnownNames(NamedTuple):
-    """A plan, a note on a chat or person that there is not, and whether messages of nobody are asked for."""
+    """A plan, a note on a chat or person that there is not, and whether messages of nobody are asked for.
+
+    ``confidence``: how sure it is that the plan is of whom or what the question means.
+    """
 
     plan: QuestionPlan
     note: str = ""
     of_nobody: bool = False
+    confidence: float = 1.0
 
 
 def checked_question(context: MemoryContext, question: str) -> str:
@@ -205,7 +216,7 @@ def with_known_names(store: Store, plan: QuestionPlan, context: PlanContext) -> 
     if len(near) == 1 and (called or not all(said)):  # what messages say is no misspelt name
         other = _plan_with(store, question, word.span(), near[0], context)
         if isinstance(other, Overview | Metadata):
-            return KnownNames(other, READ_AS.format(word=word[0], name=near[0]))
+            return KnownNames(other, READ_AS.format(word=word[0], name=near[0]), confidence=GUESSED)
     return KnownNames(plan, f"{nobody(word[0], store)} {CALLED_SO}", of_nobody=not any(said))
 
 
@@ -231,7 +242,7 @@ def _of_role(store: Store, question: Question, context: PlanContext) -> KnownNam
         plan = _plan_with(store, question, found.span(), called[0], context)
         if isinstance(plan, Metadata):
             said = f"{'the' if found['the'] else 'my'} {found['word']}"
-            return KnownNames(plan, READ_AS.format(word=said, name=called[0]))
+            return KnownNames(plan, READ_AS.format(word=said, name=called[0]), confidence=GUESSED)
     return None
 
 
@@ -242,9 +253,10 @@ def _of_unknown_chat(
 
     Raises ``BadQuestion`` if it is about no more than this chat, unless the name is a topic of messages.
     """
-    begun = _of_begun_title(store, plan.question, chat.name, context)
-    if begun is not None:
-        return begun
+    for read in (_of_begun_title, _of_what_a_group_writes_about):
+        meant = read(store, plan.question, chat.name, context)
+        if meant is not None:
+            return meant
     topic = chat.asks == "summary" and all(_said(store, word) for word in terms(chat.name))
     none = no_chat(chat.name, context.titles, store.messages.groups())
     if chat.asks != "more" and not topic:
@@ -258,13 +270,38 @@ def _of_begun_title(
     """The plan for the only chat that has a word in its title which begins with ``name``, if it has one."""
     titles, wanted = {*context.titles.values()}, without_accents(name)
     begun = [one for one in titles if any(form.startswith(wanted) for form in name_forms(one))]
-    place = re.search(rf"(?<!\w){re.escape(name)}(?!\w)", question.text)
-    if len(begun) != 1 or len(name) < LEAST_OF_TITLE or place is None:
+    if len(begun) != 1 or len(name) < LEAST_OF_TITLE:
         return None
-    plan = _plan_with(store, question, place.span(), begun[0], context)
+    return _of_chat(store, question, name, begun[0], context)
+
+
+def _of_what_a_group_writes_about(
+    store: Store, question: Question, name: str, context: PlanContext
+) -> KnownNames | None:
+    """The plan for the only group that ``name`` may describe: "the running group" writes about running.
+
+    Of all groups' messages with the word most are its own.
+    """
+    with_word = store.words.bm25("messages", name).rows
+    inside: Counter[str] = Counter()
+    for group in store.messages.groups():
+        ids = store.columns.allowed(Filters(chats=frozenset({group})))
+        inside[context.titles[group]] += 0 if ids is None else int(np.isin(with_word, ids).sum())
+    (title, most), *_others = inside.most_common(1) or [("", 0)]
+    if most < FEWEST_ABOUT_IT or most < MOST_ABOUT_IT * inside.total():
+        return None
+    return _of_chat(store, question, name, title, context)
+
+
+def _of_chat(
+    store: Store, question: Question, name: str, title: str, context: PlanContext
+) -> KnownNames | None:
+    """The plan for the chat of this title, which the question calls ``name``, if it has one."""
+    place = re.search(rf"(?<!\w){re.escape(name)}(?!\w)", question.text)
+    plan = _plan_with(store, question, place.span(), title, context) if place else None
     if not isinstance(plan, Overview | Metadata):
         return None
-    return KnownNames(plan, CHAT_READ_AS.format(word=name, name=begun[0]))
+    return KnownNames(plan, CHAT_READ_AS.format(word=name, name=title), confidence=GUESSED)
 
 
 def _spelled_alike(name: str, names: list[str]) -> list[str]:
