@@ -262,6 +262,26 @@ def test_who_wrote_it_is_judged_with_what_was_asked_before(reading: Asking, tmp_
 
 
 @pytest.mark.parametrize(
+    ("question", "said", "shown"),
+    [
+        ("Who is on the prompt book?", "me, prompt corner queen", "Lou"),
+        ("Who is on the prompt book?", "no idea", "Max"),
+        ("Who asked who is on the prompt book?", "me, prompt corner queen", "Max"),
+    ],
+)
+def test_who_asks_for_somebody_is_not_who_says_that_it_is_them(
+    reading: Asking, tmp_path: Path, question: str, said: str, shown: str
+) -> None:
+    talk = ("Max: whos on the prompt book", f"Lou: {said}", "Max: good")
+    log = write_log(tmp_path / "book", {"20260504_1000": talk})
+    (number,) = numbered(reading, log, question, "whos on the prompt book")
+    model = ScriptedReader(f"[{number}] Max", "[1] Writer")
+    answer = reading(model, log).ask(question, history=[])
+    assert answer.text == f"{shown} [1]"
+    assert answer.sources[0].sender == shown
+
+
+@pytest.mark.parametrize(
     ("said", "answer", "shown"),
     [
         ("my manager is called fintan", "Fintan Reed", "Fintan [1]"),

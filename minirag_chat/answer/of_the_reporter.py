@@ -3,6 +3,7 @@
 "Who picks up Gran?" is easily answered with the sender of "dad picks her up at 4". So where the answer is
 the sender of a cited message, the messages are read once more with a stand-in for that name, each after what
 it replies to. The answer is then the stand-in if they speak of themself, and whoever else the message names.
+Who asked "whos on the book" is not who is: that is the next who says "me".
 And "my manager is called fintan", of Ann Reed, does not tell of a Fintan Reed.
 """
 
@@ -14,11 +15,19 @@ from dataclasses import replace
 from itertools import pairwise
 
 from minirag_chat.common_words import STOP_WORDS
+from minirag_chat.lazy_patterns import any_case
 from minirag_chat.question.words import words_of
 from minirag_chat.records import Message
 
 STAND_IN = "Writer"
 _SPEAKS = frozenset({"i", "we", "ich", "wir"})  # what the writer says of themself names nobody
+_ASKS_WHO = any_case(r"\b(?:who|wer|quien|qui[eé]n|qui)(?:['\u2019]?s)?\b")
+_ITS_ME = any_case(
+    r"\W*(?:(?:yes|yeah|yep|ok|oh|ja)\W+)?"
+    r"(?:me|ich|yo|moi|i(?:['\u2019]?(?:ll|m|ve)| (?:can|will|am|do|did|have)))\b"
+)
+_ABOUT_ASKING = any_case(r"\b(?:ask(?:s|ed|ing)?|wonder\w*|want(?:s|ed)? to know)\b")
+REPLIES = 3  # messages after a question, in which somebody says that it is them
 
 
 def named_writer(answer: str, cited: Sequence[Message]) -> int | None:
@@ -69,3 +78,21 @@ def is_told_of(answer: str, cited: Sequence[Message]) -> bool:
     said = {*words_of(answer)}
     written = {word for one in cited for word in words_of(one.text)}
     return bool(said - STOP_WORDS) and not said & _SPEAKS and said <= written
+
+
+def who_says_me(
+    question: str, writer: int, cited: Sequence[Message], read: Sequence[Message]
+) -> Message | None:
+    """What somebody else says right after the writer asked who: "me"; None if the writer may be meant.
+
+    ``read`` are the messages of the prompt.
+    """
+    own = [one for one in cited if one.sender_id == writer]
+    if _ABOUT_ASKING.search(question) or not all(_ASKS_WHO.search(one.text) for one in own):
+        return None
+    for asked in own:
+        later = [m for m in read if m.session_id == asked.session_id and m.id > asked.id]
+        for reply in sorted(later, key=lambda one: one.id)[:REPLIES]:
+            if reply.sender_id != writer and _ITS_ME.match(reply.text):
+                return reply
+    return None

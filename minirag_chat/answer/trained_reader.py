@@ -29,6 +29,7 @@ from minirag_chat.answer.fact_check import SupportedFacts
 from minirag_chat.answer.of_the_reporter import (
     is_told_of,
     named_writer,
+    who_says_me,
     with_asked,
     with_stand_in,
     without_writers_surname,
@@ -152,15 +153,21 @@ class TrainedReader(ModelReader):
         if draft.text and not _holds(question, draft):
             cited_only = self._with(context, draft.cited or context.messages)
             return _to_the_month(question, self._generate(cited_only, cancelled, several=several))
-        return self._told_of(draft, context, cancelled) or draft, True
+        return self._told_of(draft, context, question, cancelled) or draft, True
 
     def _told_of(
-        self, draft: _Draft, context: PromptContext, cancelled: Callable[[], bool]
+        self,
+        draft: _Draft,
+        context: PromptContext,
+        question: Question,
+        cancelled: Callable[[], bool],
     ) -> _Draft | None:
         """The answer whom the cited messages tell of, where it is their writer only since they wrote it."""
         writer = named_writer(draft.text, draft.cited)
         if writer is None:
             return None
+        if me := who_says_me(question.text, writer, draft.cited, context.messages):
+            return replace(draft, text=me.shown_sender, cited=(me,))
         exchange = with_asked(draft.cited, context.messages)
         unnamed = self._with(context, with_stand_in(exchange, writer))
         silence = self._reader.silence(reader_turns(unnamed), cancelled=cancelled)
