@@ -124,6 +124,10 @@ _ON_THE_PAGE = (
         "a running import does that, or `minirag-chat index`",
         "a running import does that, or \u201cComplete the index\u201d",
     ),
+    (
+        "`minirag-chat people merge` joins",
+        "the pencil beside the name, under People, joins",
+    ),
     (CALLED_SO, "If you call somebody so, say it with the pencil beside the name."),
     (WHO_IS_I, f"{_WHO_IS_I}under \u201cWhich of these is you?\u201d, or under People."),
 )
@@ -131,6 +135,7 @@ _ON_THE_PAGE = (
 _I_AM_NOBODY = (
     "The question says \u201cI\u201d or \u201cmy\u201d, and none of these messages are yours."
 )
+NO_LONGER = "{spelling} is no longer taken to be {name}; `minirag-chat people merge` joins those who are one."
 _MERGE = lazy(
     r"if so, `minirag-chat people merge [^`]{1,400}`(?:; if not, `minirag-chat people apart [^`]{1,400}`)?"
 )

@@ -12,6 +12,7 @@ from places import write_log
 
 from minirag_chat import ChatMemory, Settings
 from minirag_chat.errors import BadSetting, NotFound
+from minirag_chat.ui_text import on_the_page
 
 pytestmark = pytest.mark.both_stores
 
@@ -254,10 +255,28 @@ def test_a_later_conversation_of_a_first_name_with_the_longer_name_parts_them(
     memory.add(whatsapp(tmp_path, "Lee", "Ann Lee: The mast is new.", "Ivy: Good."))
     assert names(memory) == {"Ann Lee", "Ivy", "Tom"}
     log = {"20260105_1000": ("AnnLee: Are you there?", "Ann: I am.", "AnnLee: Good.")}
-    memory.add(write_log(tmp_path / "log", log))
+    report = memory.add(write_log(tmp_path / "log", log))
+    assert any(note.startswith("Ann is no longer taken to be Ann Lee;") for note in report.notes)
     assert {p.name: p.messages for p in memory.people()} == {
         "Ann": 3, "Ann Lee": 3, "Ivy": 1, "Tom": 1,
     }, "and who was merged with the first name follows it"  # fmt: skip
+
+
+def test_a_second_longer_name_parts_a_first_name_from_the_other_and_says_so(
+    memory: ChatMemory, tmp_path: Path
+) -> None:
+    memory.add(telegram(tmp_path, "boats", ("Ann", "The oars are wet."), ("Tom", "Dry them.")))
+    linked = memory.add(whatsapp(tmp_path, "Lee", "Ann Lee: The mast is new.", "Ivy: Good."))
+    assert any(note.startswith("Ann was taken to be Ann Lee;") for note in linked.notes)
+    report = memory.add(whatsapp(tmp_path, "Hill", "Ann Hill: The sail is old.", "Ivy: Bad."))
+    assert names(memory) == {"Ann", "Ann Lee", "Ann Hill", "Ivy", "Tom"}
+    [note] = [note for note in report.notes if "no longer" in note]
+    assert note.startswith("Ann is no longer taken to be Ann Lee; `minirag-chat people merge`")
+    assert "the pencil beside the name" in on_the_page(note)
+    assert not any(
+        "no longer" in note
+        for note in memory.add(whatsapp(tmp_path, "Lee", "Ann Lee: It is.", "Ivy: Oh.")).notes
+    ), "it is said once"
 
 
 def test_merged_names_that_talk_to_each_other_are_suggested_to_be_two(

@@ -28,7 +28,7 @@ from minirag_chat.names import compact_key
 from minirag_chat.records import ImportReport, Progress, Report, silent
 from minirag_chat.settings import Settings
 from minirag_chat.store import Store
-from minirag_chat.ui_text import SPLIT_WITH
+from minirag_chat.ui_text import NO_LONGER, SPLIT_WITH
 
 
 def ingest(
@@ -69,7 +69,8 @@ def ingest(
             store.people.drop_unused()  # entities that only replaced texts mentioned
     store.wipe_if_free()
     links = [_link_note(a, b) for a, b in matcher.links if compact_key(a) != compact_key(b)]
-    notes = filter(None, (*statistics.notes, *joined, *links, language))
+    undone = [NO_LONGER.format(spelling=a, name=b) for a, b in matcher.undone]
+    notes = filter(None, (*statistics.notes, *joined, *links, *undone, language))
     chats = tuple(titles[chat] for chat in matcher.seen)
     return _report(statistics, matcher, chats, tuple(dict.fromkeys(notes)), zone)
 

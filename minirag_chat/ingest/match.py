@@ -45,6 +45,7 @@ class Matcher:
         )  # the parents of the folders of each chat
         self._report: Callable[[], None] = lambda: None
         self.links: list[tuple[str, str]] = []
+        self.undone: list[tuple[str, str]] = []
         self.seen: dict[int, None] = {}
         self.sessions = 0
         self.added = 0
@@ -94,7 +95,7 @@ class Matcher:
         for of in senders.values():
             counts.update(of)
         together = partial(self._write_together, senders)
-        self.links = self._store.people.link_spellings(counts, together)
+        self.links, self.undone = self._store.people.link_spellings(counts, together)
         person = self._store.people.canonical()
         return {chat: frozenset(person[i] for i in of) for chat, of in senders.items()}
 

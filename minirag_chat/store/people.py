@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from minirag_chat.lazy_patterns import lazy
 from minirag_chat.names import (
@@ -28,6 +28,13 @@ from minirag_chat.store.tables import CachedTables
 
 _BESIDE = lazy(r"(?<!\w)['\u2019]s\b|\([^()]*\)")
 """What may stand beside a name: Ann's, Ann (work)."""
+
+
+class NewLinks(NamedTuple):
+    """The links that an import has made, and those that it has undone, as ``(spelling, name)``."""
+
+    made: list[tuple[str, str]]
+    undone: list[tuple[str, str]]
 
 
 class PeopleTables(CachedTables):
@@ -170,12 +177,12 @@ class PeopleTables(CachedTables):
         self,
         counts: Mapping[int, int],
         talk: Callable[[int, int], bool] = lambda _one, _other: False,
-    ) -> list[tuple[str, str]]:
+    ) -> NewLinks:
         """Link spellings of one person; links that a user set or removed stay as they are.
 
         The main one of new spellings is the most frequent, by ``counts``. A first name and a longer
         name between which there is a conversation, as ``talk`` says, are two people, also for later
-        imports. Returns the new links as ``(spelling, name)``.
+        imports.
         """
         rows = self._connection.execute(
             "SELECT id, name, same_as, origin FROM entities WHERE type = 'person'"
@@ -187,20 +194,23 @@ class PeopleTables(CachedTables):
         shown = {i: self.joined_names.shown(i, name) for i, name in free.items()}
         senders = self._senders()
         links = same_person(shown, senders, rank)
+        two: list[int] = []
         while apart := self._apart(links, shown, talk):
             for identity in apart:
                 self._link(identity, None, "messages")
                 del free[identity], shown[identity]
+            two += apart
             links = same_person(shown, senders, rank)
-        new = []
-        for identity, name in free.items():
-            target = links.get(identity)
-            if target != before[identity]:
-                self._link(identity, target, "auto")
-                if target is not None:
-                    new.append((name, free[target]))
+        changed = {one: links.get(one) for one in free if links.get(one) != before[one]}
+        for identity, target in changed.items():
+            self._link(identity, target, "auto")
         self._follow()
-        return new
+        names = {row[0]: row[1] for row in rows}
+        parted = [*two, *(one for one, target in changed.items() if target is None)]
+        return NewLinks(
+            [(names[one], names[target]) for one, target in changed.items() if target is not None],
+            [(names[one], names[old]) for one in parted if (old := before[one]) is not None],
+        )
 
     def _apart(
         self, links: Mapping[int, int], names: Mapping[int, str], talk: Callable[[int, int], bool]
