@@ -9,8 +9,8 @@ from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
 
-from minirag_chat.models.protocols import ChoiceProbabilities, Piece, Vectors, never
-from minirag_chat.records import Turn
+from minirag_chat.models.protocols import ChoiceProbabilities, Piece, Vectors
+from minirag_chat.records import Turn, never
 
 
 class WordEmbedder:

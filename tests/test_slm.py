@@ -24,8 +24,8 @@ from minirag_chat.extract.slm import (
     passage,
 )
 from minirag_chat.ingest.slm import embed_extracted
-from minirag_chat.models.protocols import GrammarModel, Vectors, never
-from minirag_chat.records import Turn
+from minirag_chat.models.protocols import GrammarModel, Vectors
+from minirag_chat.records import Turn, never
 from minirag_chat.store.messages import MessageTables
 from minirag_chat.store.summaries import Summary
 from minirag_chat.summaries.summarise import Made

@@ -12,8 +12,7 @@ from places import write_log
 
 from minirag_chat import ChatMemory, Settings
 from minirag_chat.models.loaded import LoadedModels
-from minirag_chat.models.protocols import never
-from minirag_chat.records import Turn
+from minirag_chat.records import Turn, never
 
 TUNER = "What is the piano tuner called?"
 PLANS = {

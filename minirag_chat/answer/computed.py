@@ -21,7 +21,7 @@ from minirag_chat.answer.word_overlap import share, stem_weights, stems
 from minirag_chat.lazy_patterns import any_case
 from minirag_chat.question.event_dates import announces, when_happened
 from minirag_chat.question.speech import is_said
-from minirag_chat.records import EventEvidence, Extreme, Message, Relation, Shape, Source
+from minirag_chat.records import Cancelled, EventEvidence, Extreme, Message, Relation, Shape, Source
 from minirag_chat.times.ranges import find_atoms
 from minirag_chat.ui_text import day, joined, one_line
 
@@ -73,9 +73,7 @@ class ComputedAnswer:
     confidence: float
 
 
-def occurrences(
-    event: EventEvidence, reader: Reader, cancelled: Callable[[], bool]
-) -> list[Occurrence]:
+def occurrences(event: EventEvidence, reader: Reader, cancelled: Cancelled) -> list[Occurrence]:
     """Each candidate of an event with the probability that it shows the event, best first."""
     found: list[Occurrence] = []
     weights = stem_weights(event.rare)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import chain, takewhile
 
@@ -13,7 +13,7 @@ from minirag_chat.answer.relative_dates import dates_named
 from minirag_chat.answer.word_overlap import share, stems
 from minirag_chat.lazy_patterns import any_case, lazy
 from minirag_chat.models.protocols import NOT_STATED, ChatModel
-from minirag_chat.records import Message, Question, Reason
+from minirag_chat.records import Cancelled, Message, Question, Reason
 from minirag_chat.store.text import asks
 from minirag_chat.ui_text import day, one_line
 
@@ -70,13 +70,13 @@ class Reader(ABC):
 
     name: str
 
-    def judge(self, context: PromptContext, cancelled: Callable[[], bool]) -> Judgement:
+    def judge(self, context: PromptContext, cancelled: Cancelled) -> Judgement:
         """Whether the messages state the answer; no signals if that is unknown."""
         del context, cancelled
         return Judgement()
 
     def happened(
-        self, event: str, windows: Sequence[Sequence[Message]], cancelled: Callable[[], bool]
+        self, event: str, windows: Sequence[Sequence[Message]], cancelled: Cancelled
     ) -> list[float | None]:
         """For each window, the probability that it shows an event; None where unknown."""
         del event, cancelled
@@ -84,11 +84,7 @@ class Reader(ABC):
 
     @abstractmethod
     def read(
-        self,
-        context: PromptContext,
-        question: Question,
-        judgement: Judgement,
-        cancelled: Callable[[], bool],
+        self, context: PromptContext, question: Question, judgement: Judgement, cancelled: Cancelled
     ) -> Words:
         """Yield the answer's text; ends early once ``cancelled`` says so."""
 
@@ -101,7 +97,7 @@ class ModelReader(Reader):
         self._model = model
         self._max_new_tokens = max_new_tokens
 
-    def judge(self, context: PromptContext, cancelled: Callable[[], bool]) -> Judgement:
+    def judge(self, context: PromptContext, cancelled: Cancelled) -> Judgement:
         """``stated``: P(Yes) to "do the messages explicitly state the answer?".
 
         A model that gives no probabilities may refuse instead.
@@ -111,7 +107,7 @@ class ModelReader(Reader):
         return Judgement(may_refuse=True) if choice is None else Judgement({"stated": choice[0]})
 
     def happened(
-        self, event: str, windows: Sequence[Sequence[Message]], cancelled: Callable[[], bool]
+        self, event: str, windows: Sequence[Sequence[Message]], cancelled: Cancelled
     ) -> list[float | None]:
         """P(Yes) to "do these messages show that this happened or was said?"."""
         prompts = [event_turns(event, window) for window in windows]
@@ -119,11 +115,7 @@ class ModelReader(Reader):
         return [None if choice is None else choice[0] for choice in chosen]
 
     def read(
-        self,
-        context: PromptContext,
-        question: Question,
-        judgement: Judgement,
-        cancelled: Callable[[], bool],
+        self, context: PromptContext, question: Question, judgement: Judgement, cancelled: Cancelled
     ) -> Words:
         """Stream the model's one sentence. Signal, if it may refuse: ``says``, 1 for an answer, else 0."""
         instructions = ["answer_yes_no" if question.yes_no else "answer"]
@@ -187,11 +179,7 @@ class ExtractiveReader(Reader):
         self._dated = dated
 
     def read(
-        self,
-        context: PromptContext,
-        question: Question,
-        judgement: Judgement,
-        cancelled: Callable[[], bool],
+        self, context: PromptContext, question: Question, judgement: Judgement, cancelled: Cancelled
     ) -> Words:
         """Quote the message that fits best, and the next one if it fits nearly as well.
 

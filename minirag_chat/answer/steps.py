@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
@@ -37,6 +37,7 @@ from minirag_chat.models.protocols import ChatModel, ChatReader
 from minirag_chat.records import (
     WITHHELD,
     Answer,
+    Cancelled,
     Compare,
     Computed,
     Extreme,
@@ -70,7 +71,7 @@ class RequestContext:
     model: ChatModel | None
     timings: dict[str, float]
     started_at: float
-    cancelled: Callable[[], bool]
+    cancelled: Cancelled
     on_context: OnContext = ignore_context
 
     def record_time(self, step: str, started_at: float) -> None:

@@ -12,7 +12,7 @@ not shown either.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
@@ -50,7 +50,7 @@ from minirag_chat.models.protocols import (
     Piece,
 )
 from minirag_chat.question import asks_for_several
-from minirag_chat.records import Message, Question, Reason
+from minirag_chat.records import Cancelled, Message, Question, Reason
 from minirag_chat.settings import Settings
 
 _NUMBERS = lazy(r"^\s*((?:\[\d+\][\s,]*)+)")
@@ -88,17 +88,13 @@ class TrainedReader(ModelReader):
         self._scores = scores
         self._newest = newest
 
-    def judge(self, context: PromptContext, cancelled: Callable[[], bool]) -> Judgement:
+    def judge(self, context: PromptContext, cancelled: Cancelled) -> Judgement:
         """``silence``: the log-odds that the messages do not state the answer."""
         silence = self._reader.silence(reader_turns(context), cancelled=cancelled)
         return Judgement() if silence is None else Judgement({"silence": silence})
 
     def read(
-        self,
-        context: PromptContext,
-        question: Question,
-        judgement: Judgement,
-        cancelled: Callable[[], bool],
+        self, context: PromptContext, question: Question, judgement: Judgement, cancelled: Cancelled
     ) -> Words:
         """The answer in one piece; none if its messages do not support it or it is unsure.
 
@@ -135,7 +131,7 @@ class TrainedReader(ModelReader):
         draft: _Draft,
         context: PromptContext,
         question: Question,
-        cancelled: Callable[[], bool],
+        cancelled: Cancelled,
         *,
         several: bool,
     ) -> tuple[_Draft, bool]:
@@ -156,11 +152,7 @@ class TrainedReader(ModelReader):
         return self._told_of(draft, context, question, cancelled) or draft, True
 
     def _told_of(
-        self,
-        draft: _Draft,
-        context: PromptContext,
-        question: Question,
-        cancelled: Callable[[], bool],
+        self, draft: _Draft, context: PromptContext, question: Question, cancelled: Cancelled
     ) -> _Draft | None:
         """The answer whom the cited messages tell of, where it is their writer only since they wrote it."""
         writer = named_writer(draft.text, draft.cited)
@@ -194,7 +186,7 @@ class TrainedReader(ModelReader):
         context: PromptContext,
         question_text: str | None,
         silence: float,
-        cancelled: Callable[[], bool],
+        cancelled: Cancelled,
     ) -> float:
         """How much lower (log-odds) ``silence`` is for ``question_text``, about the cited author."""
         if question_text is None or not self._settings.does("counterfactual"):
@@ -203,9 +195,7 @@ class TrainedReader(ModelReader):
         other = self._reader.silence(turns, cancelled=cancelled)
         return 0.0 if other is None else max(0.0, silence - other)
 
-    def _generate(
-        self, context: PromptContext, cancelled: Callable[[], bool], *, several: bool
-    ) -> _Draft:
+    def _generate(self, context: PromptContext, cancelled: Cancelled, *, several: bool) -> _Draft:
         pieces = tuple(
             self._reader.read(
                 reader_turns(context),

@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 from minirag_chat.bench.run_output import appending, read_rows
-from minirag_chat.models.protocols import ChatModel, ChatReader, ChoiceProbabilities, Piece, never
-from minirag_chat.records import Turn
+from minirag_chat.models.protocols import ChatModel, ChatReader, ChoiceProbabilities, Piece
+from minirag_chat.records import Cancelled, Turn, never
 
 
 class RunModel:
@@ -41,11 +41,7 @@ class RunModel:
         return self._model.count_tokens(text)
 
     def stream(
-        self,
-        turns: Sequence[Turn],
-        *,
-        max_new_tokens: int,
-        cancelled: Callable[[], bool] = never,
+        self, turns: Sequence[Turn], *, max_new_tokens: int, cancelled: Cancelled = never
     ) -> Iterator[str]:
         """Stream the reply; a kept one comes in one piece."""
         self._count(turns)
@@ -62,11 +58,7 @@ class RunModel:
             self._keep({"key": key, "text": text})
 
     def choose(
-        self,
-        turns: Sequence[Turn],
-        choices: Sequence[str],
-        *,
-        cancelled: Callable[[], bool] = never,
+        self, turns: Sequence[Turn], choices: Sequence[str], *, cancelled: Cancelled = never
     ) -> ChoiceProbabilities | None:
         """:meth:`choose_each` for one prompt."""
         return self.choose_each([turns], choices, cancelled=cancelled)[0]
@@ -76,7 +68,7 @@ class RunModel:
         prompts: Sequence[Sequence[Turn]],
         choices: Sequence[str],
         *,
-        cancelled: Callable[[], bool] = never,
+        cancelled: Cancelled = never,
     ) -> list[ChoiceProbabilities | None]:
         """The probabilities of the choices; only prompts without a kept reply are sent, as one batch."""
         for turns in prompts:
@@ -123,9 +115,7 @@ class RunReader(RunModel):
         super().__init__(reader, file)
         self._reader = reader
 
-    def silence(
-        self, turns: Sequence[Turn], *, cancelled: Callable[[], bool] = never
-    ) -> float | None:
+    def silence(self, turns: Sequence[Turn], *, cancelled: Cancelled = never) -> float | None:
         """The log-odds, taken from the file if it has them."""
         self._count(turns)
         key = self._key(turns, "silence")
@@ -143,7 +133,7 @@ class RunReader(RunModel):
         *,
         max_new_tokens: int,
         several: bool = False,
-        cancelled: Callable[[], bool] = never,
+        cancelled: Cancelled = never,
     ) -> Iterator[Piece]:
         """Stream the reply, a kept one in the same pieces; :meth:`silence` has counted the prompt."""
         key = self._key(turns, ["read", max_new_tokens, *["several"] * several])

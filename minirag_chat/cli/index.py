@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Annotated
 
@@ -14,7 +13,7 @@ from minirag_chat.cli.output import print_json, progress_bar, say
 from minirag_chat.cli.state import Json, Yes, app, memory, settings
 from minirag_chat.errors import BadSetting
 from minirag_chat.memory.engine import ChatMemory
-from minirag_chat.records import Report, SlmCost, SlmRun
+from minirag_chat.records import Cancelled, Report, SlmCost, SlmRun
 from minirag_chat.system.metrics import Metrics
 from minirag_chat.system.monitoring import listen
 
@@ -111,7 +110,7 @@ class _SlmWork:
     at_once: int
     progress: Report
 
-    def run(self, cancelled: Callable[[], bool]) -> SlmRun:
+    def run(self, cancelled: Cancelled) -> SlmRun:
         return self.memory.index_slm(
             limit=self.limit, progress=self.progress, cancelled=cancelled, at_once=self.at_once
         )

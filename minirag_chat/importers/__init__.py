@@ -6,7 +6,7 @@ Formats are recognised by content, never by name. To add one, write a class that
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from minirag_chat.errors import ImportFailed, UnknownFormat, UnreadableFile
@@ -25,7 +25,7 @@ from minirag_chat.importers.files import (
 )
 from minirag_chat.importers.registry import COMPANIONS, IMPORTERS, importer_named, recognised
 from minirag_chat.importers.sanitize import Sanitizer
-from minirag_chat.records import ParsedChat, ParsedExport, Progress, Skipped
+from minirag_chat.records import ParsedChat, ParsedExport, Progress, Report, Skipped
 
 __all__ = [
     "IMPORTERS",
@@ -46,7 +46,7 @@ _UNKNOWN = "not recognised as a chat export; `minirag-chat inspect` of this file
 def stream_export(
     path: str | Path | ExportFile,
     options: ImportOptions | None = None,
-    progress: Callable[[Progress], None] | None = None,
+    progress: Report | None = None,
 ) -> Iterator[tuple[Path, Piece]]:
     """Yield the contents of a file, zip or folder piece by piece, with bounded memory.
 

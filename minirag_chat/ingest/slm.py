@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import Executor, ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -28,8 +28,9 @@ from minirag_chat.extract.slm import (
 from minirag_chat.ingest.chunk import windows
 from minirag_chat.ingest.vectors import EMBED_BATCH
 from minirag_chat.ingest.workers import publishing_progress, with_the_others
-from minirag_chat.models.protocols import ChatModel, Embedder, GrammarModel, never
+from minirag_chat.models.protocols import ChatModel, Embedder, GrammarModel
 from minirag_chat.records import (
+    Cancelled,
     ChunkExtraction,
     EntityType,
     Message,
@@ -37,6 +38,7 @@ from minirag_chat.records import (
     Report,
     SlmCost,
     SlmRun,
+    never,
     silent,
 )
 from minirag_chat.store import Store
@@ -100,7 +102,7 @@ def extract_pending(
     store: Store,
     model: ChatModel,
     progress: Report = silent,
-    cancelled: Callable[[], bool] = never,
+    cancelled: Cancelled = never,
     *,
     limit: int | None = None,
     at_once: int = 1,
@@ -149,7 +151,7 @@ def extract_pending(
 class _ExtractionRun:
     """One run of extraction, with its counts."""
 
-    def __init__(self, store: Store, model: ChatModel, cancelled: Callable[[], bool]) -> None:
+    def __init__(self, store: Store, model: ChatModel, cancelled: Cancelled) -> None:
         self._store = store
         self._model = model
         self._cancelled = cancelled
@@ -238,7 +240,7 @@ def _embed(store: Store, embedder: Embedder, table: Embedded, rows: Rows) -> int
     return len(same)
 
 
-def _read(model: ChatModel, chunk: SlmChunk, cancelled: Callable[[], bool]) -> str:
+def _read(model: ChatModel, chunk: SlmChunk, cancelled: Cancelled) -> str:
     turns = extraction_turns(chunk.text)
     if isinstance(model, GrammarModel):
         grammar = grammar_for(chunk.text, dict.fromkeys(map(shown_name, chunk.messages)))

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from hashlib import blake2b
 
 import numpy as np
 
 from minirag_chat.errors import StoreError
 from minirag_chat.ingest.workers import at_work, publishing_progress, with_the_others
-from minirag_chat.models.protocols import Embedder, Vectors, never
-from minirag_chat.records import Progress, Report, silent
+from minirag_chat.models.protocols import Embedder, Vectors
+from minirag_chat.records import Cancelled, Progress, Report, never, silent
 from minirag_chat.store import Store
 from minirag_chat.store.database import EMBEDDER
 
@@ -21,10 +21,7 @@ COMPARED = "the vectors are kept, and compared one by one"
 
 
 def embed_pending(
-    store: Store,
-    embedder: Embedder,
-    progress: Report = silent,
-    cancelled: Callable[[], bool] = never,
+    store: Store, embedder: Embedder, progress: Report = silent, cancelled: Cancelled = never
 ) -> int:
     """Embed the chunks that have no vector yet, batch by batch; returns how many were done.
 

@@ -37,7 +37,6 @@ from minirag_chat.memory.question_text import (
     with_original_question,
 )
 from minirag_chat.models.load import trimmed
-from minirag_chat.models.protocols import never
 from minirag_chat.question import (
     MOST_HISTORY,
     FollowUp,
@@ -61,6 +60,7 @@ from minirag_chat.question import (
 )
 from minirag_chat.records import (
     Answer,
+    Cancelled,
     Computed,
     Filters,
     Lookup,
@@ -73,6 +73,7 @@ from minirag_chat.records import (
     Reason,
     TimeSpan,
     ignore_context,
+    never,
 )
 from minirag_chat.retrieve import Search, retriever
 from minirag_chat.summaries.overview import (
@@ -149,7 +150,7 @@ class Asking(Part):
         since: When = None,
         until: When = None,
         history: Sequence[tuple[str, str]] | None = None,
-        cancelled: Callable[[], bool] = never,
+        cancelled: Cancelled = never,
         reads: OnContext = ignore_context,
     ) -> Generator[str | Answer, None, None]:
         """Yield the answer's text in pieces, and at the end the ``Answer``, whose text is final.
@@ -228,7 +229,7 @@ class Asking(Part):
         past: list[tuple[str, str]],
         method: str | None,
         filters: Callable[[], Filters],
-        cancelled: Callable[[], bool],
+        cancelled: Cancelled,
         reads: OnContext,
     ) -> Generator[str | Answer, None, None]:
         """What :meth:`stream` yields."""
@@ -451,7 +452,7 @@ class Asking(Part):
         past: list[tuple[str, str]],
         method: str | None,
         filters: Callable[[], Filters],
-        cancelled: Callable[[], bool],
+        cancelled: Cancelled,
     ) -> str:
         """A question of another language in English, if there it asks for nothing but what is counted.
 
@@ -473,13 +474,13 @@ class Asking(Part):
             plan = self._prepared(english, past, method, filters()).plan
         return english if isinstance(plan, Overview | Metadata) else ""
 
-    def _translated(self, question: str, language: str, cancelled: Callable[[], bool]) -> str:
+    def _translated(self, question: str, language: str, cancelled: Cancelled) -> str:
         """The question in that language; empty without a language model."""
         model = self._context.models.chat_model()
         return "" if model is None else translated(question, language, model, cancelled)
 
     def _overview(
-        self, question: Question, cancelled: Callable[[], bool]
+        self, question: Question, cancelled: Cancelled
     ) -> Generator[str | Answer, None, None]:
         """Answer an overview question; if it needs reports and there are none yet, write them first."""
         with self._store.reading():

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
 from minirag_chat.ingest import index_note
@@ -10,8 +9,8 @@ from minirag_chat.memory.given_answers import GivenAnswers
 from minirag_chat.memory.trash import Indexing
 from minirag_chat.models.embedder import absent_embedder
 from minirag_chat.models.loaded import LoadedModels
-from minirag_chat.models.protocols import Embedder, Ranker, never
-from minirag_chat.records import Report, silent
+from minirag_chat.models.protocols import Embedder, Ranker
+from minirag_chat.records import Cancelled, Report, never, silent
 from minirag_chat.settings import Settings
 from minirag_chat.store import Store
 from minirag_chat.store.database import EMBEDDER
@@ -49,9 +48,7 @@ class MemoryContext:
         with self.store.reading():
             return self.store.meta(EMBEDDER)
 
-    def indexing(
-        self, progress: Report = silent, cancelled: Callable[[], bool] = never
-    ) -> Indexing:
+    def indexing(self, progress: Report = silent, cancelled: Cancelled = never) -> Indexing:
         """What reindexing after a deletion needs."""
         return Indexing(self.settings, self.embedder, progress, cancelled)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -12,8 +12,7 @@ from minirag_chat.memory.deletion_scope import DeletionRequest
 from minirag_chat.memory.filters import When
 from minirag_chat.memory.proof import DeletionProver
 from minirag_chat.memory.renaming import preview_name, replace_name
-from minirag_chat.models.protocols import never
-from minirag_chat.records import Chat, Deletion, EmptiedTrash, Report, silent
+from minirag_chat.records import Cancelled, Chat, Deletion, EmptiedTrash, Report, never, silent
 from minirag_chat.system.monitoring import monitored_method
 
 
@@ -47,7 +46,7 @@ class Deletions(Part):
         now: bool = False,
         prove: bool = False,
         progress: Report = silent,
-        cancelled: Callable[[], bool] = never,
+        cancelled: Cancelled = never,
     ) -> Deletion:
         """Delete messages by id, or those that match all of people, chats and a time, or everything.
 
@@ -83,7 +82,7 @@ class Deletions(Part):
         now: bool = False,
         prove: bool = False,
         progress: Report = silent,
-        cancelled: Callable[[], bool] = never,
+        cancelled: Cancelled = never,
     ) -> Deletion:
         """Replace a person's name, in all spellings, everywhere, also in messages of others.
 
@@ -110,11 +109,7 @@ class Deletions(Part):
 
     @monitored_method("restore")
     def restore(
-        self,
-        number: int | None = None,
-        *,
-        progress: Report = silent,
-        cancelled: Callable[[], bool] = never,
+        self, number: int | None = None, *, progress: Report = silent, cancelled: Cancelled = never
     ) -> Deletion:
         """Undo a deletion by its ``number``, or the latest one. Raises ``NotFound``.
 

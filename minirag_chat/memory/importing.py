@@ -5,7 +5,7 @@ from __future__ import annotations
 import shlex
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from itertools import chain
@@ -30,16 +30,17 @@ from minirag_chat.memory.watching import (
     checked_folders,
     ignore_arrival,
 )
-from minirag_chat.models.protocols import never
 from minirag_chat.names import OWNER_WORDS, spelling_key
 from minirag_chat.records import (
     Arrival,
+    Cancelled,
     ImportReport,
     ParsedExport,
     Person,
     Progress,
     Report,
     Skipped,
+    never,
     silent,
 )
 from minirag_chat.records.exploration import Table
@@ -64,7 +65,7 @@ class Importing(Part):
         path: str | Path | Frame,
         *,
         progress: Report = silent,
-        cancelled: Callable[[], bool] = never,
+        cancelled: Cancelled = never,
         media: bool = True,
         **options: Any,
     ) -> ImportReport:
@@ -106,7 +107,7 @@ class Importing(Part):
             names = dict.fromkeys(_person(store, name) for name in report.people)
         return replace(report, people=tuple(names), seconds=time.monotonic() - started_at)
 
-    def index(self, *, progress: Report = silent, cancelled: Callable[[], bool] = never) -> int:
+    def index(self, *, progress: Report = silent, cancelled: Cancelled = never) -> int:
         """Finish an interrupted index; returns how many chunks were embedded."""
         with self._second_connection() as store:
             return embed_pending(store, self._context.embedder(), progress, cancelled)
@@ -265,7 +266,7 @@ def _read_to_first_chat(pieces: Iterator[tuple[Path, Item]]) -> Iterator[tuple[P
     return chain(before, pieces)
 
 
-def _stop_if_cancelled(cancelled: Callable[[], bool], progress: Report) -> Report:
+def _stop_if_cancelled(cancelled: Cancelled, progress: Report) -> Report:
     """Wrap ``progress`` so that it raises ``ImportStopped`` once ``cancelled``, ending the import."""
 
     def report(state: Progress) -> None:

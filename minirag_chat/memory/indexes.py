@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable
 
 from minirag_chat.errors import DatabaseLocked, IndexMissing, ModelMissing
 from minirag_chat.ingest import embed_pending
 from minirag_chat.ingest.slm import embed_extracted, extract_pending, slm_chunks, slm_cost
 from minirag_chat.memory.context import Part
-from minirag_chat.models.protocols import ChatModel, never
-from minirag_chat.records import Report, SlmCost, SlmRun, silent
+from minirag_chat.models.protocols import ChatModel
+from minirag_chat.records import Cancelled, Report, SlmCost, SlmRun, never, silent
 from minirag_chat.retrieve import NEEDS, is_built, retriever
 from minirag_chat.store.database import not_now
 from minirag_chat.summaries import Summariser, build_reports, build_tree
@@ -30,7 +29,7 @@ class Indexes(Part):
         *,
         limit: int | None = None,
         progress: Report = silent,
-        cancelled: Callable[[], bool] = never,
+        cancelled: Cancelled = never,
         at_once: int = 1,
     ) -> SlmRun:
         """Extract from the chunks not extracted from yet, ``limit`` at most (paper 3.1).
@@ -65,7 +64,7 @@ class Indexes(Part):
         *,
         with_model: bool = False,
         progress: Report = silent,
-        cancelled: Callable[[], bool] = never,
+        cancelled: Cancelled = never,
     ) -> str:
         """Build what a retrieval method needs, and only that; returns what was built.
 
@@ -93,7 +92,7 @@ class Indexes(Part):
             count = made.keep(self._store)
         return f"{count:,} {'summaries' if need == 'tree' else 'reports'}"
 
-    def report_quickly(self, cancelled: Callable[[], bool]) -> None:
+    def report_quickly(self, cancelled: Cancelled) -> None:
         """Write the reports, if there are none yet, while a question waits for them.
 
         Writes none if there is too little to report, the index is incomplete, or another process is
@@ -103,7 +102,7 @@ class Indexes(Part):
             with contextlib.suppress(IndexMissing, DatabaseLocked):
                 self._report(cancelled)
 
-    def _report(self, cancelled: Callable[[], bool]) -> None:
+    def _report(self, cancelled: Cancelled) -> None:
         with self._store.reading():
             if self._context.index_note():
                 return

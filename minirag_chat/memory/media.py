@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing
 from pathlib import Path
 
@@ -20,9 +20,9 @@ from minirag_chat.models.media_transcriber import (
     needs_library,
     transcribe_stored,
 )
-from minirag_chat.models.protocols import never
 from minirag_chat.models.speech_model import DOWNLOAD_MB, speech_folder
 from minirag_chat.records import (
+    Cancelled,
     MediaKind,
     MediaRun,
     MediaState,
@@ -30,6 +30,7 @@ from minirag_chat.records import (
     Progress,
     Report,
     StoredMedia,
+    never,
     silent,
 )
 from minirag_chat.records.exploration import Table
@@ -71,7 +72,7 @@ class Media(Part):
         limit: int | None = None,
         again: bool = False,
         progress: Report = silent,
-        cancelled: Callable[[], bool] = never,
+        cancelled: Cancelled = never,
         reader: MediaTranscriber | None = None,
     ) -> MediaRun:
         """Read voice notes and photos that were not read yet, so that searches find their text.
@@ -139,7 +140,7 @@ class Media(Part):
         transcriber: MediaTranscriber,
         kinds: Sequence[MediaKind],
         total: int,
-        cancelled: Callable[[], bool],
+        cancelled: Cancelled,
     ) -> Iterator[MediaState]:
         """Read up to ``total`` files; yields the state of each."""
         results: list[Result] = []

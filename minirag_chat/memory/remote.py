@@ -9,7 +9,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
-from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Self
@@ -23,10 +23,10 @@ from minirag_chat.json_records import from_json
 from minirag_chat.memory.filters import When, each_of
 from minirag_chat.memory.options import only_known_options
 from minirag_chat.memory.remote_deleting import RemoteDeleting, time_text
-from minirag_chat.models.protocols import never
 from minirag_chat.question import MOST_HISTORY
 from minirag_chat.records import (
     Answer,
+    Cancelled,
     Chat,
     Evidence,
     ImportReport,
@@ -35,7 +35,9 @@ from minirag_chat.records import (
     Person,
     Progress,
     ReasoningPath,
+    Report,
     ignore_context,
+    never,
 )
 from minirag_chat.records.exploration import Info, Table
 from minirag_chat.system.file_paths import given_path
@@ -144,7 +146,7 @@ class RemoteMemory(RemoteDeleting):
         since: When = None,
         until: When = None,
         history: Sequence[tuple[str, str]] | None = None,
-        cancelled: Callable[[], bool] = never,
+        cancelled: Cancelled = never,
         reads: OnContext = ignore_context,
     ) -> Generator[str | Answer, None, None]:
         """Like ``ChatMemory.stream``. Waits for its turn if others ask the same server."""
@@ -252,11 +254,7 @@ class RemoteMemory(RemoteDeleting):
         return from_json(list[Message], found["messages"])
 
     def add(
-        self,
-        path: str | Path,
-        *,
-        progress: Callable[[Progress], None] | None = None,
-        **options: Any,
+        self, path: str | Path, *, progress: Report | None = None, **options: Any
     ) -> ImportReport:
         """Import files that lie below the server's root; all or nothing."""
         body = {"path": _below_root(given_path(path), self.server.root), **options}
@@ -289,7 +287,7 @@ class RemoteMemory(RemoteDeleting):
             return answer.json()
 
     def _events(
-        self, path: str, body: Mapping[str, Any], cancelled: Callable[[], bool]
+        self, path: str, body: Mapping[str, Any], cancelled: Cancelled
     ) -> Iterator[tuple[str, Any]]:
         """The server's events; leaving the loop in any way closes the connection."""
         name = ""

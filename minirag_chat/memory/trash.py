@@ -19,9 +19,9 @@ from minirag_chat.ingest import each_vector, embed_pending, reindex, reuse
 from minirag_chat.ingest.slm import activate_stored_extractions, embed_extracted
 from minirag_chat.memory.deletion_scope import DeletionRequest, DeletionTargets, as_deletion, choose
 from minirag_chat.memory.feedback import asked_words, forget_deleted, reword
-from minirag_chat.models.protocols import Embedder, never
+from minirag_chat.models.protocols import Embedder
 from minirag_chat.names import spelling_key
-from minirag_chat.records import Deletion, Report, silent
+from minirag_chat.records import Cancelled, Deletion, Report, never, silent
 from minirag_chat.settings import Settings
 from minirag_chat.store import Store
 from minirag_chat.store.database import not_now
@@ -51,7 +51,7 @@ class Indexing:
     settings: Settings
     embedder: Callable[[], Embedder]
     progress: Report = silent
-    cancelled: Callable[[], bool] = never
+    cancelled: Cancelled = never
 
 
 def preview(store: Store, request: DeletionRequest) -> Deletion:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import contextlib
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 from minirag_chat.lazy_patterns import lazy
 from minirag_chat.models.adapter import Adapter
 from minirag_chat.models.prefix_cache import PrefixCache
-from minirag_chat.models.protocols import NOT_STATED, Piece, never
+from minirag_chat.models.protocols import NOT_STATED, Piece
 from minirag_chat.models.text_pieces import TextPieces
 from minirag_chat.models.transformers_model import (
     Choose,
@@ -19,7 +19,7 @@ from minirag_chat.models.transformers_model import (
     TransformersChatModel,
     likeliest,
 )
-from minirag_chat.records import Turn
+from minirag_chat.records import Cancelled, Turn, never
 
 NAMING_MORE = 1.5
 """What is added to the logit of naming another message, if a question asks for several things."""
@@ -43,9 +43,7 @@ class TransformersChatReader(TransformersChatModel):
         self._not_token = self._tokenizer(NOT_STATED, add_special_tokens=False)["input_ids"][0]
         self._next_number = self._tokenizer("][", add_special_tokens=False)["input_ids"]
 
-    def silence(
-        self, turns: Sequence[Turn], *, cancelled: Callable[[], bool] = never
-    ) -> float | None:
+    def silence(self, turns: Sequence[Turn], *, cancelled: Cancelled = never) -> float | None:
         """The log-odds of "Not stated."; None if ``cancelled``."""
         import torch
 
@@ -67,7 +65,7 @@ class TransformersChatReader(TransformersChatModel):
         *,
         max_new_tokens: int,
         several: bool = False,
-        cancelled: Callable[[], bool] = never,
+        cancelled: Cancelled = never,
     ) -> Iterator[Piece]:
         """Yield the reply in pieces; it never is "Not stated.".
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import AsyncIterator, Callable, Hashable
+from collections.abc import AsyncIterator, Hashable
 from contextlib import asynccontextmanager
 
 from minirag_chat.errors import TooManyWaiting
-from minirag_chat.models.protocols import never
+from minirag_chat.records import Cancelled, never
 from minirag_chat.records.monitoring import MonitoringEvent
 from minirag_chat.system.monitoring import tell
 
@@ -44,9 +44,7 @@ class FairQueue:
         return len(self) + self.answering
 
     @asynccontextmanager
-    async def turn(
-        self, user: Hashable, cancelled: Callable[[], bool] = never
-    ) -> AsyncIterator[bool]:
+    async def turn(self, user: Hashable, cancelled: Cancelled = never) -> AsyncIterator[bool]:
         """Wait for this user's turn, which ends with the block; yields False if ``cancelled`` before.
 
         Raises ``TooManyWaiting``, immediately or while it waits.

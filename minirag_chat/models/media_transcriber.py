@@ -10,15 +10,13 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Callable
 from pathlib import Path
 from types import TracebackType
 from typing import IO, Protocol, Self
 from zipfile import BadZipFile, ZipFile
 
 from minirag_chat.errors import ModelMissing
-from minirag_chat.models.protocols import never
-from minirag_chat.records import MediaKind, StoredMedia
+from minirag_chat.records import Cancelled, MediaKind, StoredMedia, never
 from minirag_chat.system.installing import how_to_add
 from minirag_chat.system.passphrase import environment_without_passphrases
 from minirag_chat.system.temporary import own_folder
@@ -59,7 +57,7 @@ class WorkerTranscriber:
     ``speech`` is the folder of the speech model. Raises ``ModelMissing`` if a library is missing.
     """
 
-    def __init__(self, speech: Path | None, cancelled: Callable[[], bool] = never) -> None:
+    def __init__(self, speech: Path | None, cancelled: Cancelled = never) -> None:
         self._speech = speech
         self._cancelled = cancelled
         self._process: subprocess.Popen[str] | None = None

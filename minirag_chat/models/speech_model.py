@@ -16,9 +16,8 @@ from zipfile import BadZipFile, ZipFile
 from minirag_chat.errors import ModelCorrupt, ModelMissing
 from minirag_chat.models.checksums import must_match
 from minirag_chat.models.install_lock import install_lock
-from minirag_chat.models.protocols import never
 from minirag_chat.models.sources import hub_answers, hub_command, pip_download, run
-from minirag_chat.records import Progress
+from minirag_chat.records import Cancelled, Progress, Report, never
 from minirag_chat.system.private_folders import make_folder
 
 SPEECH = "whisper-tiny.en"
@@ -33,7 +32,7 @@ FILES = {
 DOWNLOAD_MB = 79
 
 Pip = Callable[[str, Path], None]
-Hub = Callable[[Path, Callable[[], bool]], Path]
+Hub = Callable[[Path, Cancelled], Path]
 
 
 def speech_folder(model_dir: Path, configured: str = "") -> Path | None:
@@ -55,9 +54,9 @@ def speech_folder(model_dir: Path, configured: str = "") -> Path | None:
 
 def get_speech(
     model_dir: Path,
-    progress: Callable[[Progress], None],
+    progress: Report,
     *,
-    cancelled: Callable[[], bool] = never,
+    cancelled: Cancelled = never,
     pip: Pip | None = None,
     hub: Hub | None = None,
 ) -> Path:
@@ -74,11 +73,7 @@ def get_speech(
 
 
 def _get(
-    model_dir: Path,
-    progress: Callable[[Progress], None],
-    cancelled: Callable[[], bool],
-    pip: Pip | None,
-    hub: Hub | None,
+    model_dir: Path, progress: Report, cancelled: Cancelled, pip: Pip | None, hub: Hub | None
 ) -> Path:
     work = make_folder(model_dir / f".{SPEECH}.download")
     progress(Progress("downloading MB", 0, DOWNLOAD_MB))
@@ -98,7 +93,7 @@ def _get(
     return folder
 
 
-def _from_hub(work: Path, cancelled: Callable[[], bool]) -> Path:
+def _from_hub(work: Path, cancelled: Cancelled) -> Path:
     if not hub_answers():
         raise ModelMissing("The model hub cannot be reached from here.")
     target = work / "hub"

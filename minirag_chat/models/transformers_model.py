@@ -29,9 +29,9 @@ from minirag_chat.models.prefix_cache import (
     given_to,
 )
 from minirag_chat.models.prompt_lookup import GUESSED, guess
-from minirag_chat.models.protocols import ChoiceProbabilities, never
+from minirag_chat.models.protocols import ChoiceProbabilities
 from minirag_chat.models.text_pieces import in_pieces, repeats_itself
-from minirag_chat.records import Turn
+from minirag_chat.records import Cancelled, Turn, never
 
 BLOCK = 512
 """Prompt tokens read together: a third faster than 128. Cancelling is noticed before each layer."""
@@ -65,7 +65,7 @@ class TransformersChatModel:
     def __init__(self, folder: Path, *, name: str) -> None:
         self._lock = threading.Lock()
         self._waiting: deque[None] = deque()  # one entry for each caller who waits for an answer
-        self._cancelled: Callable[[], bool] = never
+        self._cancelled: Cancelled = never
         self._last_check = 0.0
         patient_threads()
         self._device = device()
@@ -92,11 +92,7 @@ class TransformersChatModel:
         return len(self._tokenizer(text, add_special_tokens=False)["input_ids"])
 
     def stream(
-        self,
-        turns: Sequence[Turn],
-        *,
-        max_new_tokens: int,
-        cancelled: Callable[[], bool] = never,
+        self, turns: Sequence[Turn], *, max_new_tokens: int, cancelled: Cancelled = never
     ) -> Iterator[str]:
         """Yield the greedy answer in pieces; ends early if ``cancelled`` or if it repeats itself.
 
@@ -107,11 +103,7 @@ class TransformersChatModel:
             yield from in_pieces(self._tokens(prompt, max_new_tokens), self._decode)
 
     def choose(
-        self,
-        turns: Sequence[Turn],
-        choices: Sequence[str],
-        *,
-        cancelled: Callable[[], bool] = never,
+        self, turns: Sequence[Turn], choices: Sequence[str], *, cancelled: Cancelled = never
     ) -> ChoiceProbabilities | None:
         """The probability of each of ``choices`` as the first word.
 
@@ -124,7 +116,7 @@ class TransformersChatModel:
         prompts: Sequence[Sequence[Turn]],
         choices: Sequence[str],
         *,
-        cancelled: Callable[[], bool] = never,
+        cancelled: Cancelled = never,
     ) -> list[ChoiceProbabilities | None]:
         """:meth:`choose` for several prompts, in batches; their common beginning is read once."""
         import torch
@@ -148,7 +140,7 @@ class TransformersChatModel:
         grammar: str,
         *,
         max_new_tokens: int,
-        cancelled: Callable[[], bool] = never,
+        cancelled: Cancelled = never,
     ) -> Iterator[str]:
         """Yield text that ``grammar`` allows; between any two tokens, callers in a hurry go first.
 
@@ -168,7 +160,7 @@ class TransformersChatModel:
         release(self._device)
 
     @contextlib.contextmanager
-    def _turn(self, cancelled: Callable[[], bool], *, patient: bool = False) -> Iterator[None]:
+    def _turn(self, cancelled: Cancelled, *, patient: bool = False) -> Iterator[None]:
         """Wait for the lock on the model; raise ``StoppedError`` if ``cancelled`` meanwhile.
 
         A ``patient`` caller lets all others go first.
@@ -349,7 +341,7 @@ class TransformersChatModel:
         return self._device == "cpu" and can_be_cut(cache)
 
     def _constrained(
-        self, grammar: str, prompt: list[int], max_new_tokens: int, cancelled: Callable[[], bool]
+        self, grammar: str, prompt: list[int], max_new_tokens: int, cancelled: Cancelled
     ) -> Iterator[int]:
         """Yield the likeliest tokens that the grammar allows; waits for the lock again before each step."""
         import torch

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
@@ -10,7 +10,7 @@ from typing import Literal
 from minirag_chat.models.catalog import ModelCard
 from minirag_chat.models.checksums import RECORD, digest, names_in, published, read_list
 from minirag_chat.models.choose import list_models
-from minirag_chat.records import Progress
+from minirag_chat.records import Progress, Report
 from minirag_chat.settings import Settings
 
 State = Literal["as it should be", "differs", "not recorded"]
@@ -27,9 +27,7 @@ class Verified:
     wrong: tuple[str, ...] = ()
 
 
-def verify_models(
-    settings: Settings, report: Callable[[Progress], None] = lambda _: None
-) -> tuple[Verified, ...]:
+def verify_models(settings: Settings, report: Report = lambda _: None) -> tuple[Verified, ...]:
     """Read every file of the installed models, and compare its SHA-256."""
     here = [(each.card, each.path) for each in list_models(settings) if each.path is not None]
     found = []

@@ -23,8 +23,8 @@ from pathlib import Path
 from typing import Any
 
 from minirag_chat.errors import ModelError
-from minirag_chat.models.protocols import ChatModel, ChatReader, ChoiceProbabilities, Piece, never
-from minirag_chat.records import Turn
+from minirag_chat.models.protocols import ChatModel, ChatReader, ChoiceProbabilities, Piece
+from minirag_chat.records import Cancelled, Turn, never
 
 SECONDS = 30
 """The maximum duration that a call declares; the shorter, the sooner it gets its turn."""
@@ -101,21 +101,13 @@ class ZeroGpuModel:
         return self._local_model.count_tokens(text)
 
     def stream(
-        self,
-        turns: Sequence[Turn],
-        *,
-        max_new_tokens: int,
-        cancelled: Callable[[], bool] = never,
+        self, turns: Sequence[Turn], *, max_new_tokens: int, cancelled: Cancelled = never
     ) -> Iterator[str]:
         """Yield the greedy answer in pieces; ends early if ``cancelled``."""
         yield from self._called("stream", (turns,), cancelled, max_new_tokens=max_new_tokens)
 
     def choose(
-        self,
-        turns: Sequence[Turn],
-        choices: Sequence[str],
-        *,
-        cancelled: Callable[[], bool] = never,
+        self, turns: Sequence[Turn], choices: Sequence[str], *, cancelled: Cancelled = never
     ) -> ChoiceProbabilities | None:
         """The probability of each of ``choices`` as the first word; None if ``cancelled``."""
         return next(self._called("choose", (turns, choices), cancelled), None)
@@ -125,7 +117,7 @@ class ZeroGpuModel:
         prompts: Sequence[Sequence[Turn]],
         choices: Sequence[str],
         *,
-        cancelled: Callable[[], bool] = never,
+        cancelled: Cancelled = never,
     ) -> list[ChoiceProbabilities | None]:
         """:meth:`choose` for several prompts."""
         found = next(self._called("choose_each", (prompts, choices), cancelled), None)
@@ -136,7 +128,7 @@ class ZeroGpuModel:
         self._local_model.close()
 
     def _called(
-        self, method: str, arguments: tuple[Any, ...], cancelled: Callable[[], bool], **options: Any
+        self, method: str, arguments: tuple[Any, ...], cancelled: Cancelled, **options: Any
     ) -> Iterator[Any]:
         """The pieces of the method's result, computed on the GPU, or here if no GPU is available."""
         begun = False
@@ -162,9 +154,7 @@ class ZeroGpuModel:
 class ZeroGpuReader(ZeroGpuModel):
     """A ``ChatReader`` whose calls run on ZeroGPU."""
 
-    def silence(
-        self, turns: Sequence[Turn], *, cancelled: Callable[[], bool] = never
-    ) -> float | None:
+    def silence(self, turns: Sequence[Turn], *, cancelled: Cancelled = never) -> float | None:
         """The log-odds of "Not stated."; None if ``cancelled``."""
         return next(self._called("silence", (turns,), cancelled), None)
 
@@ -174,7 +164,7 @@ class ZeroGpuReader(ZeroGpuModel):
         *,
         max_new_tokens: int,
         several: bool = False,
-        cancelled: Callable[[], bool] = never,
+        cancelled: Cancelled = never,
     ) -> Iterator[Piece]:
         """Yield the likeliest answer in pieces."""
         options = {"max_new_tokens": max_new_tokens, "several": several}
@@ -190,7 +180,7 @@ def by_zero_gpu(local_model: ChatModel, folder: Path, name: str) -> ChatModel:
     return kind(local_model, folder, name, ask)
 
 
-def _watched(ask: Ask, call: tuple[Any, ...], cancelled: Callable[[], bool]) -> Iterator[Any]:
+def _watched(ask: Ask, call: tuple[Any, ...], cancelled: Cancelled) -> Iterator[Any]:
     """The pieces of a call. A thread waits for them, so that cancelling ends it even in the queue.
 
     Raises what the call raises.

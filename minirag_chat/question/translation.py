@@ -7,15 +7,15 @@ answer to the question as it was asked.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import closing
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from minirag_chat.lazy_patterns import lazy
-from minirag_chat.models.protocols import ChatModel, never
+from minirag_chat.models.protocols import ChatModel
 from minirag_chat.prompts import prompt
-from minirag_chat.records import Turn
+from minirag_chat.records import Cancelled, Turn, never
 
 if TYPE_CHECKING:
     from py3langid.langid import LanguageIdentifier
@@ -102,9 +102,7 @@ def foreign_language(
     return languages[0]
 
 
-def translated(
-    question: str, language: str, model: ChatModel, cancelled: Callable[[], bool] = never
-) -> str:
+def translated(question: str, language: str, model: ChatModel, cancelled: Cancelled = never) -> str:
     """The question in the language with this code; empty if the model gives none, or once ``cancelled``.
 
     Raises ``ModelError``.

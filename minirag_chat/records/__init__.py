@@ -8,7 +8,14 @@ or exported the chat saw them on the screen; the store keeps the UTC instant bes
 from __future__ import annotations
 
 from minirag_chat.records.arrivals import Arrival, ArrivalState
-from minirag_chat.records.callbacks import OnContext, Report, ignore_context, silent
+from minirag_chat.records.callbacks import (
+    Cancelled,
+    OnContext,
+    Report,
+    ignore_context,
+    never,
+    silent,
+)
 from minirag_chat.records.deletions import (
     Deletion,
     DeletionKind,

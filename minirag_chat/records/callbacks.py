@@ -11,6 +11,8 @@ Report = Callable[[Progress], None]
 """Called with the progress of the work."""
 OnContext = Callable[[Sequence[Message]], None]
 """Called with the messages that are about to be read, best first."""
+Cancelled = Callable[[], bool]
+"""Long work calls it again and again, and ends early once it returns True."""
 
 
 def silent(_: Progress) -> None:
@@ -19,3 +21,8 @@ def silent(_: Progress) -> None:
 
 def ignore_context(_: Sequence[Message]) -> None:
     """The ``OnContext`` of a caller that does not show what is being read."""
+
+
+def never() -> bool:
+    """The ``Cancelled`` of a caller that does not cancel."""
+    return False

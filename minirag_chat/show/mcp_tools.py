@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from minirag_chat.memory.engine import ChatMemory
-from minirag_chat.records import Answer
+from minirag_chat.records import Answer, Cancelled
 from minirag_chat.show.mcp_records import (
     AnswerOut,
     AskInput,
@@ -32,7 +32,7 @@ from minirag_chat.show.mcp_records import (
 class Watch:
     """The caller of a tool: whether the call is cancelled, and where to report progress."""
 
-    cancelled: Callable[[], bool]
+    cancelled: Cancelled
     tell: Callable[[str], None]
 
 

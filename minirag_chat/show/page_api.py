@@ -17,6 +17,7 @@ from starlette.concurrency import run_in_threadpool
 
 from minirag_chat.errors import MiniRagChatError
 from minirag_chat.json_records import to_json
+from minirag_chat.records import Cancelled
 from minirag_chat.show.page_tabs import Tab
 
 # ``LoadedModels.turns`` decides whose turn it is.
@@ -31,7 +32,7 @@ def asker(request: gr.Request | None) -> str:
     return str(name or "")
 
 
-def has_left(blocks: gr.Blocks, request: gr.Request | None) -> Callable[[], bool]:
+def has_left(blocks: gr.Blocks, request: gr.Request | None) -> Cancelled:
     """Whether the client of a call has left: Gradio then marks the session's calls that run."""
     session = request.session_hash if request else None
 

@@ -23,7 +23,7 @@ from minirag_chat.lazy_patterns import lazy
 from minirag_chat.memory.engine import ChatMemory
 from minirag_chat.memory.question_text import must_be_short
 from minirag_chat.models import find_card
-from minirag_chat.records import ImportReport, Progress
+from minirag_chat.records import Cancelled, ImportReport, Report
 from minirag_chat.show import page_me
 from minirag_chat.show.export import answers_json, answers_markdown
 from minirag_chat.show.page_delete import DeletionCommands
@@ -96,9 +96,7 @@ class Commands:
         taken = take(files)
         unused = {file: unpacked_bytes(file) for file in taken}
 
-        def work(
-            progress: Callable[[Progress], None], cancelled: Callable[[], bool]
-        ) -> Iterator[Result]:
+        def work(progress: Report, cancelled: Cancelled) -> Iterator[Result]:
             try:
                 for file in taken:
                     result = _imported(corpus.memory, file, progress, cancelled, options or {})
@@ -278,8 +276,8 @@ class Commands:
 def _imported(
     memory: ChatMemory,
     file: Path,
-    progress: Callable[[Progress], None],
-    cancelled: Callable[[], bool],
+    progress: Report,
+    cancelled: Cancelled,
     options: Mapping[str, str],
 ) -> ImportReport | ImportFailed:
     """Import one of several files: one that is no export does not keep the others out."""

@@ -11,7 +11,7 @@ from threading import Event, Lock, Thread
 from typing import Literal, NamedTuple
 
 from minirag_chat.errors import ImportFailed, ImportStopped, MiniRagChatError
-from minirag_chat.records import ImportReport, Progress
+from minirag_chat.records import Cancelled, ImportReport, Progress, Report
 
 
 class FileReport(NamedTuple):
@@ -22,7 +22,7 @@ class FileReport(NamedTuple):
 
 
 Result = ImportReport | FileReport | ImportFailed
-Work = Callable[[Callable[[Progress], None], Callable[[], bool]], Iterable[Result]]
+Work = Callable[[Report, Cancelled], Iterable[Result]]
 """Yields a report or an error for each file; an error that is raised ends the job."""
 Outcome = Literal["running", "done", "failed", "stopped"]
 _STARTING = Progress("starting", 0)
@@ -243,7 +243,7 @@ def stop_all_jobs(seconds: float) -> None:
 def task(title: str, run: Callable[..., object], *, stoppable: bool = True) -> Job:
     """A job that imports nothing, not started: it calls ``run(progress=…, cancelled=…)``."""
 
-    def work(progress: Callable[[Progress], None], cancelled: Callable[[], bool]) -> tuple[()]:
+    def work(progress: Report, cancelled: Cancelled) -> tuple[()]:
         run(progress=progress, cancelled=cancelled)
         return ()
 

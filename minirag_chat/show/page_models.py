@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from minirag_chat.memory.engine import ChatMemory
 from minirag_chat.models import ModelStatus, find_card, get_model, list_models, machine
 from minirag_chat.models.catalog import DEFAULT_ON_CPU, DEFAULT_ON_GPU, ModelCard
-from minirag_chat.records import Progress
+from minirag_chat.records import Cancelled, Report
 from minirag_chat.show.page_html import box, button, segments
 from minirag_chat.show.safe_text import in_html
 
@@ -50,12 +48,7 @@ def offer(memory: ChatMemory) -> str:
     )
 
 
-def install(
-    memory: ChatMemory,
-    card: ModelCard,
-    progress: Callable[[Progress], None],
-    cancelled: Callable[[], bool],
-) -> None:
+def install(memory: ChatMemory, card: ModelCard, progress: Report, cancelled: Cancelled) -> None:
     """Download a model, check it, convert it, and use the best installed one from then on."""
     get_model(card, memory.models.settings.model_dir, progress, cancelled=cancelled)
     memory.use_model("auto")

@@ -15,7 +15,7 @@ from minirag_chat.memory.engine import ChatMemory
 from minirag_chat.models import choose_model, find_card
 from minirag_chat.models.catalog import DEFAULT_ON_CPU
 from minirag_chat.models.zero_gpu import ask_for_gpu
-from minirag_chat.records import ImportReport, Progress
+from minirag_chat.records import Cancelled, ImportReport, Report
 from minirag_chat.settings import APP, Settings
 from minirag_chat.show.page import launch, tell_address
 from minirag_chat.show.page_job import Job
@@ -130,9 +130,7 @@ def samples_job(memory: ChatMemory, sample: ChatMemory, folder: Path) -> Job | N
     if not (logs or wants_model):
         return None
 
-    def work(
-        progress: Callable[[Progress], None], cancelled: Callable[[], bool]
-    ) -> tuple[ImportReport, ...]:
+    def work(progress: Report, cancelled: Cancelled) -> tuple[ImportReport, ...]:
         if logs:
             memory.models.embedder()  # before the database is locked, so that the page stays fast
         reports = [sample.add(log, progress=progress, cancelled=cancelled) for log in logs]

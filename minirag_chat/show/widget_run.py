@@ -7,13 +7,13 @@ from collections.abc import Callable, Iterator
 from threading import Event, Thread
 
 from minirag_chat.errors import MiniRagChatError
-from minirag_chat.records import Answer
+from minirag_chat.records import Answer, Cancelled
 from minirag_chat.ui_text import STOPPED
 
 PAUSE = 0.08  # seconds between two updates of the streamed text, often enough for the eye
 PATIENCE = 10.0  # seconds that an interrupted cell waits for the model to end
 
-Stream = Callable[[Callable[[], bool]], Iterator[str | Answer]]
+Stream = Callable[[Cancelled], Iterator[str | Answer]]
 
 
 class WidgetRun:

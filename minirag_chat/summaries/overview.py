@@ -29,11 +29,11 @@ from minirag_chat.graph.keywords import (
     shown_informativeness,
     word_counts,
 )
-from minirag_chat.models.protocols import never
 from minirag_chat.question.overview import read_at
 from minirag_chat.question.stop_words import foreign_stop_words
 from minirag_chat.records import (
     Answer,
+    Cancelled,
     Filters,
     Message,
     PathEdge,
@@ -41,6 +41,7 @@ from minirag_chat.records import (
     Question,
     ReasoningPath,
     Source,
+    never,
 )
 from minirag_chat.store import Store
 from minirag_chat.store.arrays import Ids, places
@@ -86,9 +87,7 @@ class _Talk:
 
 
 def overview(
-    question: Question,
-    found: Sequence[Theme],
-    cancelled: Callable[[], bool] = never,
+    question: Question, found: Sequence[Theme], cancelled: Cancelled = never
 ) -> Iterator[str | Answer]:
     """Yield a line for each theme, in order of time, then the ``Answer``."""
     begun = time.perf_counter()

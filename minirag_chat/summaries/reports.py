@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from itertools import chain
 
@@ -12,9 +12,9 @@ import numpy as np
 from minirag_chat.errors import IndexMissing
 from minirag_chat.graph.communities import Community, communities
 from minirag_chat.graph.keywords import counted, keywords, word_counts
-from minirag_chat.models.protocols import Embedder, never
+from minirag_chat.models.protocols import Embedder
 from minirag_chat.question.stop_words import foreign_stop_words
-from minirag_chat.records import Progress, Report
+from minirag_chat.records import Cancelled, Progress, Report, never
 from minirag_chat.store import Store
 from minirag_chat.store.arrays import places
 from minirag_chat.store.summaries import Summary
@@ -32,7 +32,7 @@ def build_reports(
     embedder: Embedder | None,
     summariser: Summariser,
     progress: Report,
-    cancelled: Callable[[], bool] = never,
+    cancelled: Cancelled = never,
 ) -> Made:
     """Write all reports again; none if ``cancelled``. The store is not locked while a model writes.
 

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from minirag_chat.models.protocols import ChatModel, Vectors, never
+from minirag_chat.models.protocols import ChatModel, Vectors
 from minirag_chat.prompts import prompt
-from minirag_chat.records import Message, Turn
+from minirag_chat.records import Cancelled, Message, Turn, never
 from minirag_chat.store import Store
 from minirag_chat.store.summaries import Summary, SummaryKind
 from minirag_chat.ui_text import cut, one_line
@@ -54,7 +54,7 @@ class Summariser:
 
     store: Store
     model: ChatModel | None = None
-    cancelled: Callable[[], bool] = never
+    cancelled: Cancelled = never
 
     def of_chunks(self, chunks: Sequence[int], vectors: NDArray[np.float32]) -> str:
         """Summarise chunks by those nearest their centre, with the model if there is one.

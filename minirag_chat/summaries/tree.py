@@ -8,14 +8,14 @@ RAPTOR reduces by UMAP; here it is by principal components, which need no furthe
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
 from minirag_chat.errors import IndexMissing
-from minirag_chat.models.protocols import Embedder, Vectors, never
-from minirag_chat.records import Progress, Report
+from minirag_chat.models.protocols import Embedder, Vectors
+from minirag_chat.records import Cancelled, Progress, Report, never
 from minirag_chat.store import Store
 from minirag_chat.store.summaries import Summary
 from minirag_chat.summaries.summarise import Made, Summariser
@@ -35,7 +35,7 @@ def build_tree(
     embedder: Embedder,
     summariser: Summariser,
     progress: Report,
-    cancelled: Callable[[], bool] = never,
+    cancelled: Cancelled = never,
 ) -> Made:
     """Build the tree again; empty if ``cancelled``. The store is not locked while a model writes."""
     with store.reading():

@@ -16,9 +16,8 @@ from needed import needed
 
 from minirag_chat.errors import ModelCorrupt, ModelError, ModelMissing, ModelTooLarge
 from minirag_chat.models.prefix_cache import BLOCK
-from minirag_chat.models.protocols import never
 from minirag_chat.models.transformers_model import TransformersChatModel
-from minirag_chat.records import Turn
+from minirag_chat.records import Turn, never
 
 needed("torch")
 EVIDENCE = "\n".join(
