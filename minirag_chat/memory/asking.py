@@ -129,6 +129,17 @@ class PreparedQuestion:
         )
 
 
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """A question, the exchanges before it, and the options that it is asked with."""
+
+    text: str
+    past: Sequence[tuple[str, str]]
+    method: str | None
+    filters: Callable[[], Filters]
+    """Called inside ``reading()``: others may change the messages meanwhile."""
+
+
 class Asking(Part):
     """Answers questions, and remembers the conversation that they make."""
 
@@ -166,22 +177,14 @@ class Asking(Part):
                 now = reference_time(self._store.messages.extent()[1])
                 past = list(self.remembered() if history is None else history)
             conversation = self._conversation  # of this question, also if it is forgotten meanwhile
-            past = [
-                asked
-                for asked in past
-                if not (is_small_talk(asked[0]) or asks_about_answer(asked[0]))
-            ]
+            past = [one for one in past if not (is_small_talk(one[0]) or asks_about_answer(one[0]))]
             # The same question again, as when a cell of a notebook runs twice, is no follow-up.
             while past and past[-1][0] == question_text:
                 past.pop()
             del past[:-MOST_HISTORY]
             filters = partial(make_filters, self._store, people, chats, since, until)
-            with (
-                trimmed(),
-                closing(
-                    self._answer_pieces(question_text, past, method, filters, cancelled, reads)
-                ) as pieces,
-            ):
+            asked = _Asked(question_text, past, method, filters)
+            with trimmed(), closing(self._answer_pieces(asked, cancelled, reads)) as pieces:
                 for said in pieces:
                     if isinstance(said, str):
                         yield said
@@ -224,75 +227,54 @@ class Asking(Part):
     # --- inside ------------------------------------------------------------------------------------
 
     def _answer_pieces(
-        self,
-        question_text: str,
-        past: list[tuple[str, str]],
-        method: str | None,
-        filters: Callable[[], Filters],
-        cancelled: Cancelled,
-        reads: OnContext,
+        self, asked: _Asked, cancelled: Cancelled, reads: OnContext
     ) -> Generator[str | Answer, None, None]:
         """What :meth:`stream` yields."""
         request = RequestContext(
             self._store, self._context.settings, None, {}, time.perf_counter(), cancelled, reads
         )
-        pieces = self._at_once(question_text, past, method, filters)
-        if pieces is None:
-            pieces = self._looked_up(question_text, past, method, filters, request)
-        yield from pieces
+        pieces = self._at_once(asked)
+        yield from self._looked_up(asked, request) if pieces is None else pieces
 
-    def _at_once(
-        self,
-        question_text: str,
-        past: list[tuple[str, str]],
-        method: str | None,
-        filters: Callable[[], Filters],
-    ) -> Iterable[str | Answer] | None:
+    def _at_once(self, asked: _Asked) -> Iterable[str | Answer] | None:
         """The answer to a greeting, about a known day or the answer before; None if messages are needed."""
-        if is_small_talk(question_text):
-            return introduction(self._store, question_text)
-        if known_day := days_until(self._store, question_text):
+        if is_small_talk(asked.text):
+            return introduction(self._store, asked.text)
+        if known_day := days_until(self._store, asked.text):
             return (known_day,)
-        aspect = asks_about_answer(question_text) if past else None
-        if aspect == "list" and (counted := self._counted_before(past, method, filters)):
+        aspect = asks_about_answer(asked.text) if asked.past else None
+        if aspect == "list" and (counted := self._counted_before(asked)):
             return about_messages(self._store, counted)
-        earlier = self._context.given.find(*past[-1]) if aspect else None
+        earlier = self._context.given.find(*asked.past[-1]) if aspect else None
         if aspect and earlier and (shown := self._shown(earlier)):
-            return about_answer(self._store, question_text, aspect, earlier, shown)
+            return about_answer(self._store, asked.text, aspect, earlier, shown)
         return None
 
     def _looked_up(
-        self,
-        question_text: str,
-        past: list[tuple[str, str]],
-        method: str | None,
-        filters: Callable[[], Filters],
-        request: RequestContext,
+        self, asked: _Asked, request: RequestContext
     ) -> Generator[str | Answer, None, None]:
         """The answer from the messages, or from their numbers."""
-        cancelled = request.cancelled
-        carried_out = partial(self._carried_out, past=past, method=method, request=request)
         self._context.embedder()  # slow to load: outside ``reading()``, so that others need not wait
-        self._finding.ranker(method)
-        english = self._counted_in_english(question_text, past, method, filters, cancelled)
-        question_text = english or question_text
+        self._finding.ranker(asked.method)
+        english = self._counted_in_english(asked, request.cancelled)
         if english:
+            asked = replace(asked, text=english)
             request.record_time("translate", request.started_at)
         with self._store.reading():
-            prepared = self._prepared(question_text, past, method, filters())
+            prepared = self._prepared(asked)
             language = self._language_to_search(prepared)
             if language is None:
-                pieces = carried_out(prepared, filters())
-            note = answer_note(self._context, prepared.plan, question_text)
-            before = past[-1][0] if past else ""
-            me_too = other_names_note(self._store, prepared.plan, question_text, before)
+                pieces = self._carried_out(prepared, asked, request)
+            note = answer_note(self._context, prepared.plan, asked.text)
+            before = asked.past[-1][0] if asked.past else ""
+            me_too = other_names_note(self._store, prepared.plan, asked.text, before)
         if language is not None:
-            translation = self._translated(prepared.rewritten.text, language, cancelled)
+            translation = self._translated(prepared.rewritten.text, language, request.cancelled)
             request.record_time("translate", request.started_at)
             with self._store.reading():  # others may have changed the messages meanwhile
-                prepared = self._prepared(question_text, past, method, filters(), translation)
-                pieces = carried_out(prepared, filters())
-                note = answer_note(self._context, prepared.plan, question_text, translation)
+                prepared = self._prepared(asked, translation)
+                pieces = self._carried_out(prepared, asked, request)
+                note = answer_note(self._context, prepared.plan, asked.text, translation)
         with closing(pieces):
             for piece in pieces:
                 if isinstance(piece, Answer):
@@ -312,14 +294,13 @@ class Asking(Part):
         with self._store.reading():
             return replace(found, text=with_time_left(found.text, today(self._store)))
 
-    def _counted_before(
-        self, past: list[tuple[str, str]], method: str | None, filters: Callable[[], Filters]
-    ) -> Metadata | None:
+    def _counted_before(self, asked: _Asked) -> Metadata | None:
         """The plan that lists the messages that the last question had counted; None if it counted none."""
         self._context.embedder()
-        self._finding.ranker(method)
+        self._finding.ranker(asked.method)
+        *past, (last, _) = asked.past
         with self._store.reading():
-            plan = self._prepared(past[-1][0], past[:-1], method, filters()).plan
+            plan = self._prepared(replace(asked, text=last, past=past)).plan
         return listing(plan) if isinstance(plan, Metadata) else None
 
     def _shown(self, given: GivenAnswer) -> list[Message]:
@@ -330,13 +311,7 @@ class Asking(Part):
         return messages if len(messages) == len(given.message_ids) else []
 
     def _carried_out(
-        self,
-        prepared: PreparedQuestion,
-        filters: Filters,
-        *,
-        past: Sequence[tuple[str, str]],
-        method: str | None,
-        request: RequestContext,
+        self, prepared: PreparedQuestion, asked: _Asked, request: RequestContext
     ) -> Generator[str | Answer, None, None]:
         """What a plan yields; inside ``reading()``, in which what is looked up is found."""
         plan, rewritten = prepared.plan, prepared.rewritten
@@ -352,29 +327,25 @@ class Asking(Part):
             return self._overview(plan.question, request.cancelled)
         if isinstance(plan, Metadata):
             return about_messages(self._store, plan)
-        history = [(rewritten.before, past[-1][1])] if rewritten.context else ()
+        history = [(rewritten.before, asked.past[-1][1])] if rewritten.context else ()
         titles = self._store.messages.titles()
-        read, _filters = in_named_chat(rewritten.text, titles, filters)
-        evidence = self._finding.evidence_for(plan, prepared.search, read, history, method)
+        read, _filters = in_named_chat(rewritten.text, titles, asked.filters())
+        evidence = self._finding.evidence_for(plan, prepared.search, read, history, asked.method)
         alone = plan
         if isinstance(plan, Lookup) and rewritten.possible:
-            plan, evidence = self._as_follow_up(plan, evidence, rewritten, past[-1], method)
+            plan, evidence = self._as_follow_up(plan, evidence, rewritten, asked)
         note = "" if plan is alone else READ_AS_FOLLOW_UP.format(question=rewritten.possible[-1])
         return self._from_messages(plan, evidence, request, note)
 
     def _as_follow_up(
-        self,
-        plan: Lookup,
-        alone: RetrievedEvidence,
-        rewritten: FollowUp,
-        last: tuple[str, str],
-        method: str | None,
+        self, plan: Lookup, alone: RetrievedEvidence, rewritten: FollowUp, asked: _Asked
     ) -> tuple[Lookup, RetrievedEvidence]:
         """The plan of a complete question and what is found, with the earlier question if it leans on that.
 
-        It does not lean on an overview or a count, whose messages are of many conversations. ``last`` is the
-        last exchange. Inside ``reading()``.
+        It does not lean on an overview or a count, whose messages are of many conversations. Inside
+        ``reading()``.
         """
+        last, method = asked.past[-1], asked.method
         given = self._context.given.find(*last)
         if given is None or given.reason is not None:
             return plan, alone
@@ -393,23 +364,13 @@ class Asking(Part):
             return leaning, together
         return plan, alone
 
-    def _prepared(
-        self,
-        question_text: str,
-        past: Sequence[tuple[str, str]],
-        method: str | None,
-        filters: Filters,
-        translation: str = "",
-    ) -> PreparedQuestion:
+    def _prepared(self, asked: _Asked, translation: str = "") -> PreparedQuestion:
         """How a question is to be answered; inside ``reading()``. Raises ``BadQuestion``."""
-        now = reference_time(self._store.messages.extent()[1])
-        earlier_exchanges = [
-            (lookup_text(self._context, question), text) for question, text in past
-        ]
-        rewritten = follow_up(
-            lookup_text(self._context, question_text), earlier_exchanges, self._store, now
-        )
-        search = self._finding.search_for_lookup(rewritten.text, filters, method, translation)
+        now, filters = reference_time(self._store.messages.extent()[1]), asked.filters()
+        to_look_up = partial(lookup_text, self._context)
+        earlier_exchanges = [(to_look_up(question), text) for question, text in asked.past]
+        rewritten = follow_up(to_look_up(asked.text), earlier_exchanges, self._store, now)
+        search = self._finding.search_for_lookup(rewritten.text, filters, asked.method, translation)
         if rewritten.context:
             earlier = self._finding.search_for_lookup(rewritten.before, filters).question
             search.question = carried(search.question, earlier, fragment=rewritten.fragment)
@@ -446,32 +407,25 @@ class Asking(Part):
         extractive = self._context.models.settings.model == "extractive"
         return not extractive and self._context.settings.does("translation")
 
-    def _counted_in_english(
-        self,
-        question_text: str,
-        past: list[tuple[str, str]],
-        method: str | None,
-        filters: Callable[[], Filters],
-        cancelled: Cancelled,
-    ) -> str:
+    def _counted_in_english(self, asked: _Asked, cancelled: Cancelled) -> str:
         """A question of another language in English, if there it asks for nothing but what is counted.
 
         Empty if it is understood as it is, or asks for more, or there is no language model.
         """
-        if not self._translates() or not may_ask_about_messages(question_text):
+        if not self._translates() or not may_ask_about_messages(asked.text):
             return ""
         with self._store.reading():
-            prepared = self._prepared(question_text, past, method, filters())
+            prepared = self._prepared(asked)
             now = reference_time(self._store.messages.extent()[1])
         if isinstance(prepared.plan, Overview | Metadata) or prepared.rewritten.context:
             return ""
         question = prepared.plan.question
-        asked, names = with_placeholders(question.text, question.spans)
-        english = with_names(self._translated(asked, "en", cancelled), names)
+        text, names = with_placeholders(question.text, question.spans)
+        english = with_names(self._translated(text, "en", cancelled), names)
         if not english or not same_time(question.text, english, now):
             return ""
         with self._store.reading():
-            plan = self._prepared(english, past, method, filters()).plan
+            plan = self._prepared(replace(asked, text=english)).plan
         return english if isinstance(plan, Overview | Metadata) else ""
 
     def _translated(self, question: str, language: str, cancelled: Cancelled) -> str:
