@@ -11,6 +11,7 @@ import json
 import os
 from collections.abc import Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import date, datetime
 from pathlib import Path
 from typing import Any, Self
 
@@ -22,12 +23,13 @@ from minirag_chat.errors import MiniRagChatError, NotFound
 from minirag_chat.json_records import from_json
 from minirag_chat.memory.filters import When, each_of
 from minirag_chat.memory.options import only_known_options
-from minirag_chat.memory.remote_deleting import RemoteDeleting, time_text
 from minirag_chat.question import MOST_HISTORY
 from minirag_chat.records import (
     Answer,
     Cancelled,
     Chat,
+    Deletion,
+    EmptiedTrash,
     Evidence,
     ImportReport,
     Message,
@@ -97,7 +99,7 @@ def connect(db: str | Path | None = None, url: str | None = None, token: str = "
     raise refusal or ServerGone(f"No Jupyter server of yours runs on this machine: {START}.")
 
 
-class RemoteMemory(RemoteDeleting):
+class RemoteMemory:
     """A ``ChatMemory`` that runs in a Jupyter server. Thread-safe."""
 
     def __init__(self, server: Server, db: str | Path | None = None) -> None:
@@ -110,7 +112,8 @@ class RemoteMemory(RemoteDeleting):
             timeout=SECONDS,
             trust_env=False,  # a proxy set in the environment must not see messages
         )
-        super().__init__()
+        self._conversation: list[tuple[str, str]] = []  # it may quote what is deleted
+        self._deleted: str | None = None  # ``deleted_so_far`` when that was last checked
         try:
             self._get("corpora")
         except BaseException:
@@ -273,10 +276,56 @@ class RemoteMemory(RemoteDeleting):
         self._conversation.clear()
         return from_json(Chat, self._call("DELETE", f"chats/{same[0].id}")["deleted"])
 
+    # --- deleting ------------------------------------------------------------------------------------
+
+    def preview_delete(self, **selection: Any) -> Deletion:
+        """As ``ChatMemory.preview_delete``."""
+        response = self._post("delete", preview=True, **_as_json(selection))
+        return from_json(Deletion, response["would_be_deleted"])
+
+    def delete(self, *, now: bool = False, prove: bool = False, **selection: Any) -> Deletion:
+        """As ``ChatMemory.delete``; a proof searches the files of the server's machine."""
+        self._conversation.clear()
+        response = self._post("delete", now=now, prove=prove, **_as_json(selection))
+        return from_json(Deletion, response["deleted"])
+
+    def preview_name(self, person: str | int, by: str) -> Deletion:
+        """As ``ChatMemory.preview_name``."""
+        response = self._post("rename", person=person, by=by, preview=True)
+        return from_json(Deletion, response["would_be_changed"])
+
+    def replace_name(
+        self, person: str | int, by: str, *, now: bool = False, prove: bool = False
+    ) -> Deletion:
+        """As ``ChatMemory.replace_name``."""
+        self._conversation.clear()
+        response = self._post("rename", person=person, by=by, now=now, prove=prove)
+        return from_json(Deletion, response["changed"])
+
+    def deletions(self) -> list[Deletion]:
+        """What was deleted and can still be restored, the latest first."""
+        return from_json(list[Deletion], self._call("GET", "trash")["deletions"])
+
+    def deleted_so_far(self) -> str:
+        """A token that changes whenever anybody deletes something, for good or into the trash."""
+        return from_json(str, self._call("GET", "trash").get("so_far"))
+
+    def restore(self, number: int | None = None) -> Deletion:
+        """Undo a deletion by its number, or the latest one."""
+        return from_json(Deletion, self._post("restore", number=number)["restored"])
+
+    def empty_trash(self, *, prove: bool = False) -> EmptiedTrash:
+        """As ``ChatMemory.empty_trash``; a proof searches the files of the server's machine."""
+        self._conversation.clear()
+        return from_json(EmptiedTrash, self._post("empty", prove=prove))
+
     # --- inside --------------------------------------------------------------------------------------
 
     def _get(self, path: str, **query: Any) -> Any:
         return self._call("GET", path, params=query)
+
+    def _post(self, path: str, **body: Any) -> Any:
+        return self._call("POST", path, json={**body, "db": self.db})
 
     def _call(self, method: str, path: str, **options: Any) -> Any:
         options["params"] = {"db": self.db, **options.get("params", {})}
@@ -376,3 +425,15 @@ def _stopped(question: str, text: str) -> Answer:
         question, text, abstained=False, confidence=0.0, reason=None, sources=(), closest=(),
         path=ReasoningPath(), timings={}, model="", stopped=True,
     )  # fmt: skip
+
+
+def _as_json(selection: Mapping[str, Any]) -> dict[str, Any]:
+    """The arguments that choose messages, one name as a list of it, with times as text for JSON."""
+    names = {key: list(each_of(selection[key])) for key in ("people", "chats") if key in selection}
+    times = {key: time_text(selection[key]) for key in ("since", "until") if key in selection}
+    return {**selection, **names, **times}
+
+
+def time_text(moment: When) -> str | None:
+    """A time as the text that the server expects."""
+    return moment.isoformat() if isinstance(moment, (date, datetime)) else moment
