@@ -125,20 +125,15 @@ class QuestionParts:
     mine: frozenset[str]
 
 
-def as_overview(
-    question: Question,
-    context: PlanContext,
-    *,
-    in_other_words: bool = False,
-) -> Question | None:
+def as_overview(question: Question, context: PlanContext) -> Question | None:
     """The question with the period, people and chats that it names, if it asks for an overview.
 
     It does if nothing is left after removing the phrase that asks, the times, people and chats; or, with
-    ``in_other_words``, if a classifier is sure that it means such a question (``paraphrase.py``).
+    ``context.in_other_words``, if a classifier is sure that it means such a question.
     In the result, ``quoted_speakers`` are those whose own messages are asked for, ``people`` those who
     take part.
     """
-    parts = question_parts(question, context, in_other_words=in_other_words)
+    parts = question_parts(question, context)
     if parts is None:
         return None
     asked = list(_WHOLE.finditer(parts.text))
@@ -179,12 +174,7 @@ def _of_late(asked: re.Match[str]) -> bool:
     return bool(asked["ahead"] or asked["news"] or asked["busy"])
 
 
-def question_parts(
-    question: Question,
-    context: PlanContext,
-    *,
-    in_other_words: bool,
-) -> QuestionParts | None:
+def question_parts(question: Question, context: PlanContext) -> QuestionParts | None:
     """The parts of a question that can ask for an overview; None if it is too long or compares."""
     if question.shape is not None or len(question.text) > LONGEST:
         return None
@@ -204,7 +194,7 @@ def question_parts(
     if question.follow_up:  # its time takes the place of that of the earlier questions
         spans = without_times(question.follow_up, newest, known, "past")[1] or spans
     text = _pronouns(plain, known, mine)
-    text = as_known_overview(text) if in_other_words else text
+    text = as_known_overview(text) if context.in_other_words else text
     return QuestionParts(
         text, plain, named, spans, repeated, called or groups, frozenset(known), frozenset(mine)
     )

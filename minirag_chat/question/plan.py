@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from minirag_chat.question.about_messages.metadata import as_metadata
 from minirag_chat.question.overview import as_overview
 from minirag_chat.question.plan_context import PlanContext
@@ -10,12 +12,7 @@ from minirag_chat.question.portrait import as_portrait
 from minirag_chat.records import Compare, Count, Lookup, Metadata, Overview, Question, QuestionPlan
 
 
-def make_plan(
-    question: Question,
-    context: PlanContext,
-    *,
-    events: bool = True,
-) -> QuestionPlan:
+def make_plan(question: Question, context: PlanContext, *, events: bool = True) -> QuestionPlan:
     """How a question is to be answered.
 
     Without ``events``, questions that compare or count are looked up instead.
@@ -23,7 +20,7 @@ def make_plan(
     one_each = all(len(span.people) == 1 for span in question.spans)
     classified = one_each and not question.follow_up  # which stands behind other questions
     for in_other_words in (False, True) if classified else (False,):
-        whole = _about_all(question, context, in_other_words=in_other_words)
+        whole = _about_all(question, replace(context, in_other_words=in_other_words))
         if whole is not None:
             return whole
     shape = question.shape if events else None
@@ -36,20 +33,15 @@ def make_plan(
     return Compare(question=question, events=shape.events, shape=shape)
 
 
-def _about_all(
-    question: Question,
-    context: PlanContext,
-    *,
-    in_other_words: bool,
-) -> Metadata | Overview | None:
+def _about_all(question: Question, context: PlanContext) -> Metadata | Overview | None:
     """The plan of a question about the messages themselves, all plans or all that was said; else None."""
-    facts = as_metadata(question, context, in_other_words=in_other_words)
+    facts = as_metadata(question, context)
     if facts is not None:
         return facts
-    if portrait := as_portrait(question, context):
+    if not context.in_other_words and (portrait := as_portrait(question, context)):
         return Overview(portrait, portrait=True)
     for read, planned in ((as_planned, True), (as_overview, False)):
-        asked = read(question, context, in_other_words=in_other_words)
+        asked = read(question, context)
         if asked is not None:
             return Overview(asked, planned=planned)
     return None

@@ -16,6 +16,8 @@ class PlanContext:
     newest: datetime
     titles: Mapping[int, str] = field(default_factory=dict)
     me: int | None = None
+    in_other_words: bool = False
+    """A classifier may say what the question means (``paraphrase.py``)."""
 
     @classmethod
     def of(cls, store: Store, newest: datetime) -> PlanContext:

@@ -43,19 +43,14 @@ _MEETING = any_case(
 _ASKS_TO_MEET = any_case(rf"\b(?:when|time)\b.*\b{_SEE}\b")
 
 
-def as_planned(
-    question: Question,
-    context: PlanContext,
-    *,
-    in_other_words: bool = False,
-) -> Question | None:
+def as_planned(question: Question, context: PlanContext) -> Question | None:
     """The question with the period for which it asks what is planned; None if it asks something else.
 
     Without a time the period begins with the newest message.
     The plans of one person ("What are Ann's plans?") are looked up: others may know them too.
     """
     newest = context.newest
-    parts = question_parts(question, context, in_other_words=in_other_words)
+    parts = question_parts(question, context)
     if parts is None or parts.repeated != Repeated():
         return None
     if _MEETING.search(parts.text) and not parts.spans and is_all(_MEETING.sub(" ", parts.text)):

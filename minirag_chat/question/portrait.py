@@ -34,7 +34,7 @@ def as_portrait(question: Question, context: PlanContext) -> Question | None:
     named = [span for span in question.spans if span.people != (context.me,)]
     if len(named) != 1 or {one.id for one in others} != {*named[0].people} or question.follow_up:
         return None
-    parts = question_parts(question, context, in_other_words=False)
+    parts = question_parts(question, context)
     if parts is None or not _ASKS.search(parts.text) or not is_all(_ASKS.sub(" ", parts.text)):
         return None
     filters = filters_within(parts, question.filters)

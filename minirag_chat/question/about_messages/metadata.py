@@ -9,7 +9,6 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, time, timedelta
-from functools import partial
 from itertools import pairwise
 
 from minirag_chat.lazy_patterns import any_case, lazy, lazy_regex
@@ -83,16 +82,11 @@ class _Part:
     hours_read: str
 
 
-def as_metadata(
-    question: Question,
-    context: PlanContext,
-    *,
-    in_other_words: bool,
-) -> Metadata | None:
+def as_metadata(question: Question, context: PlanContext) -> Metadata | None:
     """The plan of a question that asks for nothing but facts about the messages themselves.
 
     It does if nothing is left after removing the phrase that asks, the times, people and chats; or, with
-    ``in_other_words``, if a classifier is sure that it means such a question (``paraphrase.py``).
+    ``context.in_other_words``, if a classifier is sure that it means such a question.
     """
     if len(question.text) > LONGEST:
         return None
@@ -107,7 +101,7 @@ def as_metadata(
     if question.filters.chats and (other := members_of(question.text, context.titles, Filters())):
         return Metadata(question=question, asks=Wanted("members"), elsewhere=other)
     within, left_out = _without_chat_left_out(question, context.titles)
-    plan = _count_plan(within, context, in_other_words=in_other_words)
+    plan = _count_plan(within, context)
     if plan is None or not left_out:
         return plan
     whole = replace(plan.question, text=question.text, spans=question.spans)
@@ -140,30 +134,18 @@ def _without_chat_left_out(
     return question, frozenset()
 
 
-def _count_plan(
-    question: Question,
-    context: PlanContext,
-    *,
-    in_other_words: bool,
-) -> Metadata | None:
+def _count_plan(question: Question, context: PlanContext) -> Metadata | None:
     """The plan of a question that asks for a word, an emoji or messages to be counted."""
-    plan = partial(_counted, question, context, in_other_words=in_other_words)
     word = said_word(question.text, [(span.start, span.end) for span in question.spans])
-    counted = plan(word) if word else None
+    counted = _counted(question, context, word) if word else None
     if counted and counted.word:
         return counted
     if word and word.is_sign and not SIGNS.search(word.word):
         return None  # nothing but punctuation, which is not to be lost
-    return plan(None)
+    return _counted(question, context, None)
 
 
-def _counted(
-    question: Question,
-    context: PlanContext,
-    word: SaidWord | None,
-    *,
-    in_other_words: bool,
-) -> Metadata | None:
+def _counted(question: Question, context: PlanContext, word: SaidWord | None) -> Metadata | None:
     """The plan of a question that, with ``word``, asks how often this was written."""
     newest, chats = context.newest, context.titles
     spans = [s for s in question.spans if not (word and s.overlaps(word.start, word.end))]
@@ -183,8 +165,8 @@ def _counted(
         text = _OFFERED.sub(" ", text)
     form = _of_our_chat(text, names) or match_form(text, names)
     # Two guesses are one too many, and "in March or April" asks which of these.
-    guessed = in_other_words and not part.hours_read and not _offers_times(question.text, part.text)
-    if form is None and guessed:
+    one_guess = not part.hours_read and not _offers_times(question.text, part.text)
+    if form is None and context.in_other_words and one_guess:
         form = _meant(text, names, _called(question.text, spans, word))
         past = tuple(span for span in part.times if span.start < newest)  # "the most in one day"
         part = replace(part, times=past)
