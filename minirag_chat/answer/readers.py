@@ -103,7 +103,7 @@ class ModelReader(Reader):
         A model that gives no probabilities may refuse instead.
         """
         turns = with_instruction(context, "stated")
-        choice = self._model.choose(turns, YES_NO, cancelled=cancelled)
+        (choice,) = self._model.choose_each([turns], YES_NO, cancelled=cancelled)
         return Judgement(may_refuse=True) if choice is None else Judgement({"stated": choice[0]})
 
     def happened(

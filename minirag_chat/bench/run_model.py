@@ -57,12 +57,6 @@ class RunModel:
         if not cancelled():
             self._keep({"key": key, "text": text})
 
-    def choose(
-        self, turns: Sequence[Turn], choices: Sequence[str], *, cancelled: Cancelled = never
-    ) -> ChoiceProbabilities | None:
-        """:meth:`choose_each` for one prompt."""
-        return self.choose_each([turns], choices, cancelled=cancelled)[0]
-
     def choose_each(
         self,
         prompts: Sequence[Sequence[Turn]],

@@ -57,14 +57,6 @@ class ChatModel(Protocol):
         True, the iterator ends and the model stops computing.
         """
 
-    def choose(
-        self, turns: Sequence[Turn], choices: Sequence[str], *, cancelled: Cancelled = never
-    ) -> ChoiceProbabilities | None:
-        """The probability of each of ``choices`` as the first word.
-
-        None if the model gives no probabilities, or once ``cancelled``.
-        """
-
     def choose_each(
         self,
         prompts: Sequence[Sequence[Turn]],
@@ -72,7 +64,10 @@ class ChatModel(Protocol):
         *,
         cancelled: Cancelled = never,
     ) -> list[ChoiceProbabilities | None]:
-        """:meth:`choose` for several prompts, in their order; in batches if the model can."""
+        """For each prompt, the probability of each of ``choices`` as the first word; in batches if it can.
+
+        None where the model gives no probabilities, or once ``cancelled``.
+        """
 
     def close(self) -> None:
         """Free its memory. Using it afterwards is an error."""

@@ -87,8 +87,8 @@ class ServerChatModel:
         if not said and not cancelled():
             raise only_thinks(self._url, self._model)
 
-    def choose(
-        self, turns: Sequence[Turn], choices: Sequence[str], *, cancelled: Cancelled = never
+    def _choose(
+        self, turns: Sequence[Turn], choices: Sequence[str], cancelled: Cancelled
     ) -> ChoiceProbabilities | None:
         """Computed from the first token's alternatives; None if the server does not give them.
 
@@ -116,7 +116,7 @@ class ServerChatModel:
         """One request after the other; after the first None no further one is made."""
         found: list[ChoiceProbabilities | None] = []
         for turns in prompts:
-            found.append(self.choose(turns, choices, cancelled=cancelled))
+            found.append(self._choose(turns, choices, cancelled))
             if found[-1] is None:
                 break
         return found + [None] * (len(prompts) - len(found))

@@ -102,15 +102,6 @@ class TransformersChatModel:
         with contextlib.suppress(StoppedError), self._turn(cancelled):
             yield from in_pieces(self._tokens(prompt, max_new_tokens), self._decode)
 
-    def choose(
-        self, turns: Sequence[Turn], choices: Sequence[str], *, cancelled: Cancelled = never
-    ) -> ChoiceProbabilities | None:
-        """The probability of each of ``choices`` as the first word.
-
-        None if ``cancelled``. Raises ``ModelError`` if two choices begin with the same token.
-        """
-        return self.choose_each([turns], choices, cancelled=cancelled)[0]
-
     def choose_each(
         self,
         prompts: Sequence[Sequence[Turn]],
@@ -118,7 +109,10 @@ class TransformersChatModel:
         *,
         cancelled: Cancelled = never,
     ) -> list[ChoiceProbabilities | None]:
-        """:meth:`choose` for several prompts, in batches; their common beginning is read once."""
+        """The probabilities of the choices, in batches; the prompts' common beginning is read once.
+
+        Raises ``ModelError`` if two choices begin with the same token.
+        """
         import torch
 
         encoded = [self._encode(turns, 1) for turns in prompts]

@@ -106,12 +106,6 @@ class ZeroGpuModel:
         """Yield the greedy answer in pieces; ends early if ``cancelled``."""
         yield from self._called("stream", (turns,), cancelled, max_new_tokens=max_new_tokens)
 
-    def choose(
-        self, turns: Sequence[Turn], choices: Sequence[str], *, cancelled: Cancelled = never
-    ) -> ChoiceProbabilities | None:
-        """The probability of each of ``choices`` as the first word; None if ``cancelled``."""
-        return next(self._called("choose", (turns, choices), cancelled), None)
-
     def choose_each(
         self,
         prompts: Sequence[Sequence[Turn]],
@@ -119,7 +113,7 @@ class ZeroGpuModel:
         *,
         cancelled: Cancelled = never,
     ) -> list[ChoiceProbabilities | None]:
-        """:meth:`choose` for several prompts."""
+        """The probabilities of the choices for each prompt; None if ``cancelled``."""
         found = next(self._called("choose_each", (prompts, choices), cancelled), None)
         return [None] * len(prompts) if found is None else list(found)
 

@@ -80,9 +80,9 @@ def test_a_reply_that_was_stopped_is_not_kept(tmp_path: Path) -> None:
 
 def test_a_choice_comes_back_as_it_was(tmp_path: Path) -> None:
     file = tmp_path / "replies.jsonl"
-    first = RunModel(ScriptedModel(stated=0.75), file).choose(ASKED, ("Yes", "No"))
-    later = RunModel(ScriptedModel(stated=0.25), file).choose(ASKED, ("Yes", "No"))
-    assert later == first == (0.75, 0.25)
+    first = RunModel(ScriptedModel(stated=0.75), file).choose_each([ASKED], ("Yes", "No"))
+    later = RunModel(ScriptedModel(stated=0.25), file).choose_each([ASKED], ("Yes", "No"))
+    assert later == first == [(0.75, 0.25)]
 
 
 def test_of_several_prompts_only_the_new_ones_are_read(tmp_path: Path) -> None:

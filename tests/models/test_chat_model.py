@@ -104,7 +104,7 @@ def test_a_stop_while_the_prompt_is_read(
     long = [SYSTEM, Turn("user", EVIDENCE * 9)]
     stop = lambda: layers() >= after  # noqa: E731 - said where it is used
     assert list(chat_model.stream(long, max_new_tokens=5, cancelled=stop)) == []
-    assert chat_model.choose(long, ("Yes", "No"), cancelled=stop) is None
+    assert chat_model.choose_each([long], ("Yes", "No"), cancelled=stop)[0] is None
     assert layers() == after
 
 
@@ -165,7 +165,7 @@ def test_probabilities_of_choices_sum_to_one_and_follow_the_text(
 ) -> None:
     def yes(question: str) -> float:
         turns = [SYSTEM, Turn("user", f"{question} Answer Yes or No.")]
-        found = chat_model.choose(turns, ("Yes", "No"))
+        found = chat_model.choose_each([turns], ("Yes", "No"))[0]
         assert found is not None
         assert sum(found) == pytest.approx(1)
         return found[0]
@@ -176,7 +176,7 @@ def test_probabilities_of_choices_sum_to_one_and_follow_the_text(
 @pytest.mark.model
 def test_choices_that_begin_alike_are_refused(chat_model: TransformersChatModel) -> None:
     with pytest.raises(ModelError, match="begin alike"):
-        chat_model.choose(LETTERS, ("Yes", "Yes, but"))
+        chat_model.choose_each([LETTERS], ("Yes", "Yes, but"))
 
 
 @pytest.mark.model
@@ -243,7 +243,7 @@ def test_prompts_side_by_side_give_what_they_give_alone(
         for fact in ("The sky is blue.", "The sky is green today, all of it, they say.", "Grass.")
     ]
     chat_model._prefixes.clear()
-    alone = [chat_model.choose(turns, ("Yes", "No")) for turns in prompts]
+    alone = [chat_model.choose_each([turns], ("Yes", "No"))[0] for turns in prompts]
     together = chat_model.choose_each(prompts, ("Yes", "No"))
     for one, other in zip(alone, together, strict=True):
         assert one is not None

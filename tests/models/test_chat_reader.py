@@ -103,7 +103,7 @@ def test_the_adapter_counts_while_it_reads_and_not_elsewhere(
     assert "".join(reader.stream(ASKED, max_new_tokens=12)) == plain
     assert read(reader) != plain
     assert "".join(reader.stream(ASKED, max_new_tokens=12)) == plain, "nothing of it is left behind"
-    assert reader.choose(ASKED, ("Yes", "No")) is not None
+    assert reader.choose_each([ASKED], ("Yes", "No"))[0] is not None
 
 
 def test_reading_after_judging_goes_on_from_the_same_prompt(reader: TransformersChatReader) -> None:

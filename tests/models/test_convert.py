@@ -82,7 +82,7 @@ def test_it_answers_as_a_chat_model(converted: Path) -> None:
     model = TransformersChatModel(converted, name="tiny")
     turns = [Turn("user", "hello there " * 30)]
     assert "".join(model.stream(turns, max_new_tokens=5))
-    assert model.choose(turns, ("Yes", "No")) is not None
+    assert model.choose_each([turns], ("Yes", "No"))[0] is not None
     model.close()
 
 

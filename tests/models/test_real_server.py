@@ -77,7 +77,9 @@ def test_it_is_found_by_its_name(real: Real) -> None:
 
 def test_it_tells_probabilities(real: Real) -> None:
     model = ServerChatModel(real.url, real.model, timeout=PATIENT)
-    choice = model.choose([Turn("user", "Is Paris in France? Say Yes or No.")], ("Yes", "No"))
+    choice = model.choose_each(
+        [[Turn("user", "Is Paris in France? Say Yes or No.")]], ("Yes", "No")
+    )[0]
     assert choice is not None
     assert choice[0] > choice[1]
 

@@ -150,7 +150,10 @@ def test_a_stop_while_the_server_thinks_takes_effect_at_once(
 
     server.behave = think
     assert list(model.stream(TURNS, max_new_tokens=7, cancelled=lambda: bool(server.bodies))) == []
-    assert model.choose(TURNS, ("Yes", "No"), cancelled=lambda: len(server.bodies) > 1) is None
+    assert (
+        model.choose_each([TURNS], ("Yes", "No"), cancelled=lambda: len(server.bodies) > 1)[0]
+        is None
+    )
     assert not thought.is_set()
     enough.set()
 
@@ -286,7 +289,7 @@ def test_the_choices_probabilities_come_from_the_first_tokens_alternatives(
     seen = [("Yes", 0.5), (" yes", 0.1), ("No", 0.2), ("Maybe", 0.1), ("", 0.1)]
     tops = [{"token": token, "logprob": math.log(share)} for token, share in seen]
     server.behave = replies({"choices": [{"logprobs": {"content": [{"top_logprobs": tops}]}}]})
-    choice = model.choose(TURNS, ("Yes", "No"))
+    choice = model.choose_each([TURNS], ("Yes", "No"))[0]
     assert choice is not None
     assert choice == pytest.approx((0.75, 0.25))
     assert (server.bodies[0]["max_tokens"], server.bodies[0]["logprobs"]) == (1, True)
@@ -299,7 +302,7 @@ def test_a_server_without_probabilities_gives_none(
     server: Server, model: ServerChatModel, reply: object
 ) -> None:
     server.behave = replies(reply)
-    assert model.choose(TURNS, ("Yes", "No")) is None
+    assert model.choose_each([TURNS], ("Yes", "No"))[0] is None
 
 
 def test_a_server_that_knows_no_logprobs_gives_none_and_a_wrong_key_is_said(
@@ -307,9 +310,9 @@ def test_a_server_that_knows_no_logprobs_gives_none_and_a_wrong_key_is_said(
 ) -> None:
     server.behave = status(401)
     with pytest.raises(ModelServerError, match="401"):
-        model.choose(TURNS, ("Yes", "No"))
+        model.choose_each([TURNS], ("Yes", "No"))
     server.behave = status(400)
-    assert model.choose(TURNS, ("Yes", "No")) is None
+    assert model.choose_each([TURNS], ("Yes", "No"))[0] is None
     asked = len(server.bodies)
     assert model.choose_each([TURNS, TURNS], ("Yes", "No")) == [None, None]
     assert len(server.bodies) == asked  # it was told once
@@ -356,7 +359,7 @@ def test_a_context_that_is_too_short_is_no_lack_of_probabilities(
 ) -> None:
     server.behave = status(400, LONG)
     with pytest.raises(ModelServerError, match="longer than the context"):
-        model.choose(TURNS, ("Yes", "No"))
+        model.choose_each([TURNS], ("Yes", "No"))
 
 
 def test_an_error_in_the_middle_of_an_answer_is_told(
@@ -456,6 +459,6 @@ def test_what_a_thinking_model_would_choose_is_asked_again_without_thoughts(
         replies({"choices": [{"logprobs": {"content": [{"top_logprobs": tops}]}}]})(handler)
 
     server.behave = behave
-    choice = model.choose(TURNS, ("Yes", "No"))
+    choice = model.choose_each([TURNS], ("Yes", "No"))[0]
     assert choice is not None
     assert choice == (1.0, 0.0)

@@ -94,11 +94,11 @@ def test_what_the_gpu_says_comes_piece_by_piece_from_another_process(gpu: Gpu) -
     assert read(model) == "[1] On the GPU"
     assert "".join(model.stream(TURNS, max_new_tokens=9)).strip() == "An untrained sentence."
     assert model.silence(TURNS) == -4.0
-    choice = model.choose(TURNS, ("Yes", "No"))
+    choice = model.choose_each([TURNS], ("Yes", "No"))[0]
     assert choice is not None
     assert choice[0] == pytest.approx(0.9)
     assert len(model.choose_each([TURNS, TURNS], ("Yes", "No"))) == 2
-    assert gpu.asked == ["read", "stream", "silence", "choose", "choose_each"]
+    assert gpu.asked == ["read", "stream", "silence", "choose_each", "choose_each"]
     assert not zero_gpu._worker, "this process is not where the GPU is"
 
 
