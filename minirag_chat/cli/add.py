@@ -9,17 +9,8 @@ from typing import Annotated, Any
 
 import typer
 
+from minirag_chat.cli import import_options
 from minirag_chat.cli.help import STOPPED
-from minirag_chat.cli.import_options import (
-    Clock,
-    Columns,
-    DateOrder,
-    Encoding,
-    Format,
-    TimeZone,
-    Title,
-)
-from minirag_chat.cli.import_options import chosen as chosen_options
 from minirag_chat.cli.output import (
     ERR,
     fail,
@@ -43,17 +34,19 @@ SHOWN = 5
 @app.command()
 def add(
     paths: Annotated[list[Path], typer.Argument(help="Exports: files, zips or folders.")],
-    date_order: DateOrder = None,
-    clock: Clock = None,
-    encoding: Encoding = None,
-    time_zone: TimeZone = None,
-    title: Title = None,
-    file_format: Format = None,
-    column: Columns = None,
+    date_order: import_options.DateOrder = None,
+    clock: import_options.Clock = None,
+    encoding: import_options.Encoding = None,
+    time_zone: import_options.TimeZone = None,
+    title: import_options.Title = None,
+    file_format: import_options.Format = None,
+    column: import_options.Columns = None,
     as_json: Json = False,
 ) -> None:
     """Import chat exports. Messages that are there already are not added twice."""
-    options = chosen_options(date_order, clock, encoding, time_zone, title, file_format, column)
+    options = import_options.chosen(
+        date_order, clock, encoding, time_zone, title, file_format, column
+    )
     imported, refused, unsaid = _imported(paths, options, quiet=as_json)
     if refused and len(paths) == 1:
         raise refused[0]

@@ -8,8 +8,7 @@ from typing import Annotated
 
 import typer
 
-from minirag_chat.cli.import_options import Clock, Columns, DateOrder, Encoding, Format, TimeZone
-from minirag_chat.cli.import_options import chosen as chosen_options
+from minirag_chat.cli import import_options
 from minirag_chat.cli.output import fail, note, print_json, progress_bar, say
 from minirag_chat.cli.state import Json, app, settings
 from minirag_chat.errors import UnknownFormat
@@ -52,12 +51,12 @@ def markdown() -> str:
 @app.command()
 def inspect(
     path: Annotated[Path, typer.Argument(help="A file, a zip or a folder.")],
-    date_order: DateOrder = None,
-    clock: Clock = None,
-    encoding: Encoding = None,
-    time_zone: TimeZone = None,
-    file_format: Format = None,
-    column: Columns = None,
+    date_order: import_options.DateOrder = None,
+    clock: import_options.Clock = None,
+    encoding: import_options.Encoding = None,
+    time_zone: import_options.TimeZone = None,
+    file_format: import_options.Format = None,
+    column: import_options.Columns = None,
     everything: Annotated[
         bool,
         typer.Option(
@@ -67,7 +66,9 @@ def inspect(
     as_json: Json = False,
 ) -> None:
     """Show what an export holds and what would be imported of it, without importing."""
-    options = chosen_options(date_order, clock, encoding, time_zone, None, file_format, column)
+    options = import_options.chosen(
+        date_order, clock, encoding, time_zone, None, file_format, column
+    )
     try:
         with progress_bar(quiet=as_json) as progress:
             found = preview_export(path, settings(), progress=progress, **options)

@@ -7,16 +7,7 @@ from typing import Annotated
 
 import typer
 
-from minirag_chat.cli.import_options import (
-    Clock,
-    Columns,
-    DateOrder,
-    Encoding,
-    Format,
-    TimeZone,
-    Title,
-)
-from minirag_chat.cli.import_options import chosen as chosen_options
+from minirag_chat.cli import import_options
 from minirag_chat.cli.interrupt import stopping
 from minirag_chat.cli.output import ERR, listed, print_json, progress_bar, say
 from minirag_chat.cli.state import Json, app, memory
@@ -40,20 +31,22 @@ def watch(
         float,
         typer.Option(min=0.1, help="Seconds without a change after which a file is imported."),
     ] = STILL_SECONDS,
-    date_order: DateOrder = None,
-    clock: Clock = None,
-    encoding: Encoding = None,
-    time_zone: TimeZone = None,
-    title: Title = None,
-    file_format: Format = None,
-    column: Columns = None,
+    date_order: import_options.DateOrder = None,
+    clock: import_options.Clock = None,
+    encoding: import_options.Encoding = None,
+    time_zone: import_options.TimeZone = None,
+    title: import_options.Title = None,
+    file_format: import_options.Format = None,
+    column: import_options.Columns = None,
     as_json: Json = False,
 ) -> None:
     """Import exports that appear or grow in folders, until Ctrl-C. The page may be open meanwhile."""
     if listing:
         _list(folders, as_json=as_json)
         return
-    options = chosen_options(date_order, clock, encoding, time_zone, title, file_format, column)
+    options = import_options.chosen(
+        date_order, clock, encoding, time_zone, title, file_format, column
+    )
     found: list[Arrival] = []
 
     def on_arrival(_path: Path, arrival: Arrival) -> None:
