@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from datetime import datetime, timedelta
 from itertools import pairwise
+from typing import Any
 
 from minirag_chat.names import spelling_key
 from minirag_chat.records import Filters, Mark, TimeUnit, clamped
@@ -85,20 +86,15 @@ class MessageCounts(Tables):
         """
         if mark == "call":
             return []
-        where, values = passing(self._connection, filters)
-        columns = {
+        marks = {
             "reaction": "m.reactions IS NOT NULL",
             "forwarded": "m.forwarded_from IS NOT NULL",
         }
-        column = columns.get(mark, f"m.{mark}")
-        rows = self._connection.execute(
-            "SELECT m.id, COALESCE(e.same_as, e.id), m.reactions FROM messages m "
-            f"JOIN entities e ON e.id = m.sender_id WHERE {where} AND {column} ORDER BY m.sent_at, m.id",
-            values,
-        )
         return [
             (message, person, len(json.loads(reactions)) if mark == "reaction" else 1)
-            for message, person, reactions in rows
+            for message, person, reactions in self._each(
+                "m.reactions", filters, marks.get(mark, f"m.{mark}")
+            )
         ]
 
     def reactions_given(self, filters: Filters) -> list[tuple[int, int, str]]:
@@ -106,12 +102,7 @@ class MessageCounts(Tables):
 
         Of the messages that pass, in order of time. The person is 0 if they never wrote a message.
         """
-        where, values = passing(self._connection, filters)
-        rows = self._connection.execute(
-            f"SELECT m.id, m.reactions FROM messages m WHERE {where} AND m.reactions IS NOT NULL "
-            "ORDER BY m.sent_at, m.id",
-            values,
-        ).fetchall()
+        rows = self._each("m.reactions", filters, "m.reactions IS NOT NULL")
         people = dict(
             self._connection.execute(
                 "SELECT key, COALESCE(same_as, id) FROM entities WHERE type = 'person'"
@@ -119,28 +110,20 @@ class MessageCounts(Tables):
         )
         return [
             (message, people.get(spelling_key(giver), 0), emoji)
-            for message, reactions in rows
+            for message, _sender, reactions in rows
             for emoji, giver in json.loads(reactions)
             if giver
         ]
 
     def moments(self, filters: Filters) -> list[tuple[int, int, datetime]]:
         """``(message id, person id, when it was sent)`` of each message that passes."""
-        where, values = passing(self._connection, filters)
-        rows = self._connection.execute(
-            "SELECT m.id, COALESCE(e.same_as, e.id), m.sent_at FROM messages m "
-            f"JOIN entities e ON e.id = m.sender_id WHERE {where}",
-            values,
-        )
+        rows = self._each("m.sent_at", filters)
         return [(message, person, datetime.fromisoformat(at)) for message, person, at in rows]
 
     def longest_gap(self, filters: Filters) -> tuple[int, int] | None:
         """The ids of the two messages in a row, of those that pass, with the longest time between them."""
-        where, values = passing(self._connection, filters)
-        rows = self._connection.execute(
-            f"SELECT m.id, m.sent_at FROM messages m WHERE {where} ORDER BY m.sent_at, m.id", values
-        ).fetchall()
-        sent = [(clamped(datetime.fromisoformat(at)), one) for one, at in rows]
+        rows = self._each("m.sent_at", filters)
+        sent = [(clamped(datetime.fromisoformat(at)), one) for one, _person, at in rows]
         gaps = max(pairwise(sent), key=lambda pair: pair[1][0] - pair[0][0], default=None)
         return (gaps[0][1], gaps[1][1]) if gaps else None
 
@@ -175,13 +158,7 @@ class MessageCounts(Tables):
 
     def files(self, filters: Filters) -> list[tuple[int, int, tuple[str, ...]]]:
         """``(message id, person id, kinds of its files)`` of each message with files, in order of time."""
-        where, values = passing(self._connection, filters)
-        rows = self._connection.execute(
-            "SELECT m.id, COALESCE(e.same_as, e.id), m.attachments FROM messages m "
-            f"JOIN entities e ON e.id = m.sender_id WHERE {where} AND m.attachments IS NOT NULL "
-            "ORDER BY m.sent_at, m.id",
-            values,
-        )
+        rows = self._each("m.attachments", filters, "m.attachments IS NOT NULL")
         return [
             (message, person, tuple(kind for _name, kind in json.loads(files)))
             for message, person, files in rows
@@ -204,15 +181,23 @@ class MessageCounts(Tables):
 
         Not those that were deleted, nor what was read in files; without ``forwarded`` no forwarded ones.
         """
-        where, values = passing(self._connection, filters)
-        own = "" if forwarded else "AND m.forwarded_from IS NULL "
-        rows = self._connection.execute(
-            "SELECT m.id, COALESCE(e.same_as, e.id), m.text FROM messages m "
-            f"JOIN entities e ON e.id = m.sender_id WHERE {where} AND NOT m.deleted AND m.kind = 'text' "
-            f"AND m.heard IS NULL {own}ORDER BY m.sent_at, m.id",
-            values,
+        own = "" if forwarded else " AND m.forwarded_from IS NULL"
+        return self._each(
+            "m.text", filters, f"NOT m.deleted AND m.kind = 'text' AND m.heard IS NULL{own}"
         )
-        return [(message, person, text) for message, person, text in rows]
+
+    def _each(
+        self, column: str, filters: Filters, condition: str = "true"
+    ) -> list[tuple[int, int, Any]]:
+        """``(message id, person id, column)`` of each message that passes, in order of time."""
+        where, values = passing(self._connection, filters)
+        found: list[tuple[int, int, Any]] = self._connection.execute(
+            f"SELECT m.id, COALESCE(e.same_as, e.id), {column} FROM messages m "
+            f"JOIN entities e ON e.id = m.sender_id WHERE {where} AND {condition} "
+            "ORDER BY m.sent_at, m.id",
+            values,
+        ).fetchall()
+        return found
 
     def by_chat(self, filters: Filters) -> list[tuple[int, int]]:
         """``(chat id, messages)`` of each chat with messages that pass, the most first."""
