@@ -15,7 +15,7 @@ from typing import Any
 
 from minirag_chat.bench.run_output import appending, read_rows
 from minirag_chat.models.protocols import ChatModel, ChatReader, ChoiceProbabilities, Piece
-from minirag_chat.records import Cancelled, Turn, never
+from minirag_chat.records import Cancelled, Turns, never
 
 
 class RunModel:
@@ -41,7 +41,7 @@ class RunModel:
         return self._model.count_tokens(text)
 
     def stream(
-        self, turns: Sequence[Turn], *, max_new_tokens: int, cancelled: Cancelled = never
+        self, turns: Turns, *, max_new_tokens: int, cancelled: Cancelled = never
     ) -> Iterator[str]:
         """Stream the reply; a kept one comes in one piece."""
         self._count(turns)
@@ -58,11 +58,7 @@ class RunModel:
             self._keep({"key": key, "text": text})
 
     def choose_each(
-        self,
-        prompts: Sequence[Sequence[Turn]],
-        choices: Sequence[str],
-        *,
-        cancelled: Cancelled = never,
+        self, prompts: Sequence[Turns], choices: Sequence[str], *, cancelled: Cancelled = never
     ) -> list[ChoiceProbabilities | None]:
         """The probabilities of the choices; only prompts without a kept reply are sent, as one batch."""
         for turns in prompts:
@@ -83,10 +79,10 @@ class RunModel:
         """Free the model's memory."""
         self._model.close()
 
-    def _count(self, turns: Sequence[Turn]) -> None:
+    def _count(self, turns: Turns) -> None:
         self.prompts.append(self.count_tokens("\n".join(turn.content for turn in turns)))
 
-    def _key(self, turns: Sequence[Turn], asked: object) -> str:
+    def _key(self, turns: Turns, asked: object) -> str:
         whole = json.dumps([self.name, [asdict(turn) for turn in turns], asked])
         return hashlib.sha256(whole.encode()).hexdigest()
 
@@ -109,7 +105,7 @@ class RunReader(RunModel):
         super().__init__(reader, file)
         self._reader = reader
 
-    def silence(self, turns: Sequence[Turn], *, cancelled: Cancelled = never) -> float | None:
+    def silence(self, turns: Turns, *, cancelled: Cancelled = never) -> float | None:
         """The log-odds, taken from the file if it has them."""
         self._count(turns)
         key = self._key(turns, "silence")
@@ -123,7 +119,7 @@ class RunReader(RunModel):
 
     def read(
         self,
-        turns: Sequence[Turn],
+        turns: Turns,
         *,
         max_new_tokens: int,
         several: bool = False,

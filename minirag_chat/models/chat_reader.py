@@ -19,7 +19,7 @@ from minirag_chat.models.transformers_model import (
     TransformersChatModel,
     likeliest,
 )
-from minirag_chat.records import Cancelled, Turn, never
+from minirag_chat.records import Cancelled, Turns, never
 
 NAMING_MORE = 1.5
 """What is added to the logit of naming another message, if a question asks for several things."""
@@ -43,7 +43,7 @@ class TransformersChatReader(TransformersChatModel):
         self._not_token = self._tokenizer(NOT_STATED, add_special_tokens=False)["input_ids"][0]
         self._next_number = self._tokenizer("][", add_special_tokens=False)["input_ids"]
 
-    def silence(self, turns: Sequence[Turn], *, cancelled: Cancelled = never) -> float | None:
+    def silence(self, turns: Turns, *, cancelled: Cancelled = never) -> float | None:
         """The log-odds of "Not stated."; None if ``cancelled``."""
         import torch
 
@@ -61,7 +61,7 @@ class TransformersChatReader(TransformersChatModel):
 
     def read(
         self,
-        turns: Sequence[Turn],
+        turns: Turns,
         *,
         max_new_tokens: int,
         several: bool = False,

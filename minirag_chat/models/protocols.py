@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from minirag_chat.lazy_patterns import lazy
-from minirag_chat.records import Cancelled, Turn, never
+from minirag_chat.records import Cancelled, Turns, never
 
 Vectors = NDArray[np.float32]
 ChoiceProbabilities = tuple[float, ...]
@@ -49,7 +49,7 @@ class ChatModel(Protocol):
         """The number of tokens of ``text`` in a prompt."""
 
     def stream(
-        self, turns: Sequence[Turn], *, max_new_tokens: int, cancelled: Cancelled = never
+        self, turns: Turns, *, max_new_tokens: int, cancelled: Cancelled = never
     ) -> Iterator[str]:
         """Yield the answer in pieces, greedily decoded.
 
@@ -58,11 +58,7 @@ class ChatModel(Protocol):
         """
 
     def choose_each(
-        self,
-        prompts: Sequence[Sequence[Turn]],
-        choices: Sequence[str],
-        *,
-        cancelled: Cancelled = never,
+        self, prompts: Sequence[Turns], choices: Sequence[str], *, cancelled: Cancelled = never
     ) -> list[ChoiceProbabilities | None]:
         """For each prompt, the probability of each of ``choices`` as the first word; in batches if it can.
 
@@ -78,12 +74,7 @@ class GrammarModel(Protocol):
     """A ``ChatModel`` with constrained decoding: what it writes always matches a grammar."""
 
     def write(
-        self,
-        turns: Sequence[Turn],
-        grammar: str,
-        *,
-        max_new_tokens: int,
-        cancelled: Cancelled = never,
+        self, turns: Turns, grammar: str, *, max_new_tokens: int, cancelled: Cancelled = never
     ) -> Iterator[str]:
         """Yield text that ``grammar`` allows, in pieces, greedily decoded.
 
@@ -100,12 +91,12 @@ class ChatReader(ChatModel, Protocol):
     the answer, then the answer in their words ("[4] goulash"), or with ``NOT_STATED``.
     """
 
-    def silence(self, turns: Sequence[Turn], *, cancelled: Cancelled = never) -> float | None:
+    def silence(self, turns: Turns, *, cancelled: Cancelled = never) -> float | None:
         """The log-odds of ``NOT_STATED`` against any answer; None once ``cancelled``."""
 
     def read(
         self,
-        turns: Sequence[Turn],
+        turns: Turns,
         *,
         max_new_tokens: int,
         several: bool = False,

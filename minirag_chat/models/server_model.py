@@ -22,7 +22,7 @@ from minirag_chat.models.server_errors import (
     trouble,
 )
 from minirag_chat.models.thoughts import BEGIN, FIELDS, ThinksError, spoken
-from minirag_chat.records import Cancelled, Turn, never
+from minirag_chat.records import Cancelled, Turns, never
 
 CHARACTERS_A_TOKEN = 4
 SECONDS = httpx.Timeout(120.0, connect=5.0)
@@ -66,7 +66,7 @@ class ServerChatModel:
         return (len(text) - wide) // CHARACTERS_A_TOKEN + wide + 1
 
     def stream(
-        self, turns: Sequence[Turn], *, max_new_tokens: int, cancelled: Cancelled = never
+        self, turns: Turns, *, max_new_tokens: int, cancelled: Cancelled = never
     ) -> Iterator[str]:
         """Yield the answer as the server sends it; a stop closes the connection at once.
 
@@ -88,7 +88,7 @@ class ServerChatModel:
             raise only_thinks(self._url, self._model)
 
     def _choose(
-        self, turns: Sequence[Turn], choices: Sequence[str], cancelled: Cancelled
+        self, turns: Turns, choices: Sequence[str], cancelled: Cancelled
     ) -> ChoiceProbabilities | None:
         """Computed from the first token's alternatives; None if the server does not give them.
 
@@ -107,11 +107,7 @@ class ServerChatModel:
         return tuple(weight / total for weight in weights) if total > 0 else None
 
     def choose_each(
-        self,
-        prompts: Sequence[Sequence[Turn]],
-        choices: Sequence[str],
-        *,
-        cancelled: Cancelled = never,
+        self, prompts: Sequence[Turns], choices: Sequence[str], *, cancelled: Cancelled = never
     ) -> list[ChoiceProbabilities | None]:
         """One request after the other; after the first None no further one is made."""
         found: list[ChoiceProbabilities | None] = []
@@ -124,9 +120,7 @@ class ServerChatModel:
     def close(self) -> None:
         """Do nothing: no connection is kept between requests."""
 
-    def _reply(
-        self, turns: Sequence[Turn], tokens: int, cancelled: Cancelled
-    ) -> Iterator[tuple[str, bool]]:
+    def _reply(self, turns: Turns, tokens: int, cancelled: Cancelled) -> Iterator[tuple[str, bool]]:
         """The pieces of a reply, each with whether it is a thought."""
         ended, pieces = False, 0
         for line in self._post(self._body(turns, max_tokens=tokens, stream=True), cancelled):
@@ -145,9 +139,7 @@ class ServerChatModel:
         if not ended and not cancelled():
             raise broke_off(self._url)
 
-    def _first_tokens(
-        self, turns: Sequence[Turn], cancelled: Cancelled
-    ) -> list[tuple[str, float]] | None:
+    def _first_tokens(self, turns: Turns, cancelled: Cancelled) -> list[tuple[str, float]] | None:
         """The likeliest first tokens and their log-probabilities; None if the server does not give them."""
         body = self._body(
             turns, max_tokens=1, stream=False, logprobs=True, top_logprobs=MOST_ALTERNATIVES
@@ -184,7 +176,7 @@ class ServerChatModel:
         except Exception as error:
             raise trouble(self._url, error) from error
 
-    def _body(self, turns: Sequence[Turn], **options: Any) -> dict[str, Any]:
+    def _body(self, turns: Turns, **options: Any) -> dict[str, Any]:
         messages = [{"role": turn.role, "content": turn.content} for turn in turns]
         extra = NO_THINKING if self._stop_thinking else {}
         return {

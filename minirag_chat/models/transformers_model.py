@@ -31,7 +31,7 @@ from minirag_chat.models.prefix_cache import (
 from minirag_chat.models.prompt_lookup import GUESSED, guess
 from minirag_chat.models.protocols import ChoiceProbabilities
 from minirag_chat.models.text_pieces import in_pieces, repeats_itself
-from minirag_chat.records import Cancelled, Turn, never
+from minirag_chat.records import Cancelled, Turns, never
 
 BLOCK = 512
 """Prompt tokens read together: a third faster than 128. Cancelling is noticed before each layer."""
@@ -92,7 +92,7 @@ class TransformersChatModel:
         return len(self._tokenizer(text, add_special_tokens=False)["input_ids"])
 
     def stream(
-        self, turns: Sequence[Turn], *, max_new_tokens: int, cancelled: Cancelled = never
+        self, turns: Turns, *, max_new_tokens: int, cancelled: Cancelled = never
     ) -> Iterator[str]:
         """Yield the greedy answer in pieces; ends early if ``cancelled`` or if it repeats itself.
 
@@ -103,11 +103,7 @@ class TransformersChatModel:
             yield from in_pieces(self._tokens(prompt, max_new_tokens), self._decode)
 
     def choose_each(
-        self,
-        prompts: Sequence[Sequence[Turn]],
-        choices: Sequence[str],
-        *,
-        cancelled: Cancelled = never,
+        self, prompts: Sequence[Turns], choices: Sequence[str], *, cancelled: Cancelled = never
     ) -> list[ChoiceProbabilities | None]:
         """The probabilities of the choices, in batches; the prompts' common beginning is read once.
 
@@ -129,12 +125,7 @@ class TransformersChatModel:
         return found + [None] * (len(prompts) - len(found))
 
     def write(
-        self,
-        turns: Sequence[Turn],
-        grammar: str,
-        *,
-        max_new_tokens: int,
-        cancelled: Cancelled = never,
+        self, turns: Turns, grammar: str, *, max_new_tokens: int, cancelled: Cancelled = never
     ) -> Iterator[str]:
         """Yield text that ``grammar`` allows; between any two tokens, callers in a hurry go first.
 
@@ -194,7 +185,7 @@ class TransformersChatModel:
             if self._cancelled():
                 raise StoppedError
 
-    def _encode(self, turns: Sequence[Turn], max_new_tokens: int) -> list[int]:
+    def _encode(self, turns: Turns, max_new_tokens: int) -> list[int]:
         """The prompt as token ids. Text of users cannot end a turn or begin another: see ``_plain``."""
         messages = [{"role": turn.role, "content": self._plain(turn.content)} for turn in turns]
         text = self._tokenizer.apply_chat_template(

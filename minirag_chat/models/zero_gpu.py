@@ -24,7 +24,7 @@ from typing import Any
 
 from minirag_chat.errors import ModelError
 from minirag_chat.models.protocols import ChatModel, ChatReader, ChoiceProbabilities, Piece
-from minirag_chat.records import Cancelled, Turn, never
+from minirag_chat.records import Cancelled, Turns, never
 
 SECONDS = 30
 """The maximum duration that a call declares; the shorter, the sooner it gets its turn."""
@@ -101,17 +101,13 @@ class ZeroGpuModel:
         return self._local_model.count_tokens(text)
 
     def stream(
-        self, turns: Sequence[Turn], *, max_new_tokens: int, cancelled: Cancelled = never
+        self, turns: Turns, *, max_new_tokens: int, cancelled: Cancelled = never
     ) -> Iterator[str]:
         """Yield the greedy answer in pieces; ends early if ``cancelled``."""
         yield from self._called("stream", (turns,), cancelled, max_new_tokens=max_new_tokens)
 
     def choose_each(
-        self,
-        prompts: Sequence[Sequence[Turn]],
-        choices: Sequence[str],
-        *,
-        cancelled: Cancelled = never,
+        self, prompts: Sequence[Turns], choices: Sequence[str], *, cancelled: Cancelled = never
     ) -> list[ChoiceProbabilities | None]:
         """The probabilities of the choices for each prompt; None if ``cancelled``."""
         found = next(self._called("choose_each", (prompts, choices), cancelled), None)
@@ -148,13 +144,13 @@ class ZeroGpuModel:
 class ZeroGpuReader(ZeroGpuModel):
     """A ``ChatReader`` whose calls run on ZeroGPU."""
 
-    def silence(self, turns: Sequence[Turn], *, cancelled: Cancelled = never) -> float | None:
+    def silence(self, turns: Turns, *, cancelled: Cancelled = never) -> float | None:
         """The log-odds of "Not stated."; None if ``cancelled``."""
         return next(self._called("silence", (turns,), cancelled), None)
 
     def read(
         self,
-        turns: Sequence[Turn],
+        turns: Turns,
         *,
         max_new_tokens: int,
         several: bool = False,

@@ -82,6 +82,7 @@ from minirag_chat.records.questions import (
     Source,
     TimeSpan,
     Turn,
+    Turns,
 )
 from minirag_chat.records.slm import (
     ChunkExtraction,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -269,6 +269,10 @@ class Turn:
 
     role: Literal["system", "user", "assistant"]
     content: str
+
+
+Turns = Sequence[Turn]
+"""A conversation; the model answers the last turn."""
 
 
 @dataclass(frozen=True, slots=True)
