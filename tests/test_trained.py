@@ -501,6 +501,25 @@ def test_what_its_writer_says_of_themself_is_no_answer_about_another(
     assert not asked_again.abstained
 
 
+@pytest.mark.parametrize(
+    ("said", "other"),
+    [
+        ("your dentist appointment is on 9 june", 0.0),  # nothing of Kim, who writes it
+        ("i told you the dentist appointment is on 9 june", 2.5),
+        ("your dentist moved me to 9 june", 2.5),
+    ],
+)
+def test_what_is_said_to_you_is_not_about_its_writer(
+    reading: Asking, tmp_path: Path, said: str, other: float
+) -> None:
+    talk = ("Max: what did they write", f"Kim: {said}", "Max: ok ty")
+    log = write_log(tmp_path / "dentist", {"20260504_1000": talk})
+    question = "When is Max's dentist appointment?"
+    (number,) = numbered(reading, log, question, said)
+    answer = reading(TellsApart(f"[{number}] 9 June 2026"), log).ask(question, history=[])
+    assert answer.signals["other"] == pytest.approx(other)
+
+
 def test_a_message_that_fits_the_question_is_likelier_to_state_the_answer(
     settings: Settings, small_log: Path
 ) -> None:

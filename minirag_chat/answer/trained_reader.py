@@ -115,7 +115,9 @@ class TrainedReader(ModelReader):
             signals["cited"] = max(ranked)
         silence = judgement.signals.get("silence")
         if draft.text and silence is not None:
-            question_text = about_the_writer(context.question, question, draft.cited)
+            question_text = about_the_writer(
+                context.question, question, draft.cited, context.messages
+            )
             signals["other"] = self._other(context, question_text, silence, cancelled)
         why: Reason | None = "not_stated"
         if draft.text:
