@@ -72,3 +72,21 @@ def test_what_it_is_until(question: str, event: str) -> None:
 )
 def test_the_time_left_needs_one_day_to_come(answer: str, said: str) -> None:
     assert with_time_left(answer, NOW) == said
+
+
+@pytest.mark.parametrize(
+    ("then", "counted"),
+    [
+        ("How long is that from now?", True),
+        ("and how many days is that?", True),
+        ("how many weeks until then?", True),
+        ("how long is it?", False),  # which may be its length
+    ],
+)
+def test_how_long_until_then_is_asked_of_the_event_before(
+    trip: ChatMemory, then: str, *, counted: bool
+) -> None:
+    first = asked(trip, "When is the ski trip?")
+    answer = trip.ask(then, history=[(first.question, first.text)])
+    assert ("(in 40 days)" in answer.text) == counted, answer.text
+    assert answer.question == then

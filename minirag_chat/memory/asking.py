@@ -55,6 +55,7 @@ from minirag_chat.question import (
     people_in,
     same_time,
     translated,
+    with_event_before,
     with_names,
     with_placeholders,
 )
@@ -183,13 +184,14 @@ class Asking(Part):
                 past.pop()
             del past[:-MOST_HISTORY]
             filters = partial(make_filters, self._store, people, chats, since, until)
-            asked = _Asked(question_text, past, method, filters)
+            text = with_event_before(question_text, past[-1][0]) if past else question_text
+            asked = _Asked(text, past, method, filters)
             with trimmed(), closing(self._answer_pieces(asked, cancelled, reads)) as pieces:
                 for said in pieces:
                     if isinstance(said, str):
                         yield said
                         continue
-                    piece = self._with_time_left(said, question_text)
+                    piece = self._with_time_left(said, text)
                     if not piece.stopped:
                         self._context.given.add(question_text, piece)
                     if history is None and not piece.stopped:

@@ -8,7 +8,7 @@ from minirag_chat.question.about_messages.metadata import listing
 from minirag_chat.question.chats import in_named_chat, names_the_group, with_title_of_group
 from minirag_chat.question.first_person import about, is_first_person
 from minirag_chat.question.follow_up import MOST_HISTORY, FollowUp, carried, follow_up
-from minirag_chat.question.how_long_until import event_until, when_it_is
+from minirag_chat.question.how_long_until import event_until, when_it_is, with_event_before
 from minirag_chat.question.in_english import (
     may_ask_about_messages,
     same_time,

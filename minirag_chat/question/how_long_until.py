@@ -11,6 +11,13 @@ _UNTIL = any_case(
     r"|wie\s+(?:lange|viele\s+(?:tage|wochen|monate))(?:\s+(?:ist|sind|dauert)\s+es)?(?:\s+noch)?\s+bis(?:\s+zu[mr]?)?)"
     r"\s+(?P<event>[^?!.]{2,80}?)\W*",
 )
+_IT = r"(?: (?:is|was) (?:it|that|this))"
+_FROM_NOW = r"(?: (?:from now|away|off|(?:un)?till? (?:then|that)|to go))"
+_UNTIL_THEN = any_case(  # not "how long is it?", which may be its length
+    rf"\W*(?:(?:and|so|but) )?how (?:(?:long|far){_IT}?{_FROM_NOW}"
+    rf"|many (?P<unit>days|weeks|months|hours)(?:{_IT}{_FROM_NOW}?|{_FROM_NOW}))\W*",
+)
+_WHEN_IS = any_case(r"\W*when(?: (?:is|are|do|will)|['\u2019]s) (?P<event>[^?]{2,80}?)\W*")
 # "Until I have to pay" names no event.
 _CLAUSE = any_case(r"(?:i|we|you|he|she|it|they|ich|wir|er|sie|es|wann|when)\b")
 
@@ -25,3 +32,15 @@ def when_it_is(question: str) -> str:
     """The question when that event is; any other question as it is."""
     event = event_until(question)
     return f"When is {event}?" if event else question
+
+
+def with_event_before(question: str, before: str) -> str:
+    """The question with the event of the one before: "How long is that from now?" after "When is the trip?".
+
+    It is then "How long until the trip?". Any other question is as it was.
+    """
+    then, event = _UNTIL_THEN.fullmatch(question), _WHEN_IS.fullmatch(before)
+    if not (then and event):
+        return question
+    far = f"many {then['unit']}" if then["unit"] else "long"
+    return f"How {far} until {event['event']}?"
