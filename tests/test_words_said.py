@@ -80,6 +80,7 @@ def chats(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ChatMemory]:
         ("In which chats is Kim mentioned?",
          "\u201cKim\u201d is in messages of 2 chats: \u201cFriends\u201d (1) [1] and \u201cAnn\u201d (1) [2]."),
         ("Which of my chats mention sorry?", "\u201csorry\u201d or \u201csorrys\u201d is in messages of 2 chats: \u201cFriends\u201d (3) [1]"),
+        ("Which of my friends mention Kim?", "\u201cKim\u201d was written 2 times: "),
         ("Is the drum mentioned in any chat?", "Yes: \u201cdrum\u201d is in 1 message of \u201cAnn\u201d [1]."),
         ("Do any of my chats mention pangolins?", "No: Nobody wrote \u201cpangolins\u201d."),
         ("How often is drum mentioned in my chats?", "Tom wrote \u201cdrum\u201d 2 times in 1 message"),

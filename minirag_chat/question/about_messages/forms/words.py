@@ -56,6 +56,7 @@ WORD_FORMS = table(rf"""
             (?:mention|contain|include|have|say|use|with|mentioning|containing) {TERM}{SAID}
         {AUX} {BY}{EVER_ALL} {_SPELL} {TERM}{SAID}
         who(?: all)? (?:has |have )?(?:ever )?mentioned {TERM}{SAID}
+        which of {OWN}(?:friends|contacts|people) (?:has |have )?(?:ever )?mention(?:s|ed)? {TERM}{SAID}
     most:
         {WHICH_OF} (?:has |have )?{_SAY} {TERM}{SAID}{MOST_OR_FEWEST}{OF}
 """)
