@@ -45,12 +45,10 @@ def about_answer(
     started_at = time.perf_counter()
     messages = tuple(shown[:MOST_QUOTED])
     with store.reading():
-        messages = _with_neighbours(store, messages) if aspect == "context" else messages
-        sources = tuple(
-            Source(n, message, _quote(message)) for n, message in enumerate(messages, 1)
-        )
+        messages = with_neighbours(store, messages) if aspect == "context" else messages
+        sources = tuple(quoted_source(n, message) for n, message in enumerate(messages, 1))
         path = PathBuilder(store, Question(question)).build(sources, {})
-    parts = _conversations(sources) if aspect == "context" else map(_provenance, sources)
+    parts = conversations(sources) if aspect == "context" else map(provenance, sources)
     text = "\n\n".join(filter(None, (_head(aspect, earlier), *parts)))
     yield text
     yield without_model(
@@ -73,13 +71,13 @@ def _head(aspect: AnswerAspect, earlier: GivenAnswer) -> str:
     return COUNTED if earlier.confidence == 1.0 else LIKELY.format(percent=percent)
 
 
-def _provenance(source: Source) -> str:
+def provenance(source: Source) -> str:
     """Who wrote a message, where and when, and its text."""
     at = f"{source.sent_at:%A} {day(source.sent_at)} at {source.sent_at:%H:%M}"
     return f"{_sender(source)} wrote in {quoted(source.chat)} on {at}: {_quoted(source)}"
 
 
-def _with_neighbours(store: Store, messages: Sequence[Message]) -> tuple[Message, ...]:
+def with_neighbours(store: Store, messages: Sequence[Message]) -> tuple[Message, ...]:
     """The messages with those around them in their conversations, each conversation in order."""
     found: dict[int, Message] = {}
     for message in messages:
@@ -94,7 +92,7 @@ def _with_neighbours(store: Store, messages: Sequence[Message]) -> tuple[Message
     )
 
 
-def _conversations(sources: Sequence[Source]) -> Iterator[str]:
+def conversations(sources: Sequence[Source]) -> Iterator[str]:
     """A line for each message, under the chat and day of its conversation."""
     for (chat, on), group in groupby(sources, key=lambda one: (one.chat, one.sent_at.date())):
         yield f"In {quoted(chat)} on {on:%A} {day(on)}:"
@@ -110,5 +108,6 @@ def _quoted(source: Source) -> str:
     return f"\u201c{source.quote}\u201d [{source.number}]"
 
 
-def _quote(message: Message) -> str:
-    return cut(one_line(message.text), LONGEST_QUOTE)
+def quoted_source(number: int, message: Message) -> Source:
+    """A message as a source, with as much of its text as is quoted."""
+    return Source(number, message, cut(one_line(message.text), LONGEST_QUOTE))

@@ -14,6 +14,7 @@ from minirag_chat.answer.counting.carry_out import about_messages
 from minirag_chat.answer.elapsed import today, with_time_left
 from minirag_chat.answer.later_change import changes_of
 from minirag_chat.answer.leaning import leans
+from minirag_chat.answer.pasted import about_pasted, pasted_messages
 from minirag_chat.answer.portrait import portrait
 from minirag_chat.answer.retrieved import RetrievedEvidence
 from minirag_chat.answer.steps import RequestContext, answer
@@ -239,7 +240,7 @@ class Asking(Part):
         yield from self._looked_up(asked, request) if pieces is None else pieces
 
     def _at_once(self, asked: _Asked) -> Iterable[str | Answer] | None:
-        """The answer to a greeting, about a known day or the answer before; None if messages are needed."""
+        """The answer to what is no question about the messages, or about the answer before; else None."""
         if is_small_talk(asked.text):
             return introduction(self._store, asked.text)
         if known_day := days_until(self._store, asked.text):
@@ -250,7 +251,22 @@ class Asking(Part):
         earlier = self._context.given.find(*asked.past[-1]) if aspect else None
         if aspect and earlier and (shown := self._shown(earlier)):
             return about_answer(self._store, asked.text, aspect, earlier, shown)
+        if pasted := self._pasted(asked):
+            return about_pasted(self._store, asked.text, pasted)
         return None
+
+    def _pasted(self, asked: _Asked) -> list[Message]:
+        """The messages that a text repeats; empty if it is to be looked up or counted."""
+        with self._store.reading():
+            found = pasted_messages(self._store, asked.text, asked.filters())
+        if not found:
+            return []
+        self._context.embedder()  # slow to load: outside ``reading()``
+        with self._store.reading():
+            text = lookup_text(self._context, asked.text)
+            question = self._finding.search_for_lookup(text, asked.filters()).question
+            plan = self._plan_of(question)
+        return [] if isinstance(plan, Overview | Metadata) else found
 
     def _looked_up(
         self, asked: _Asked, request: RequestContext

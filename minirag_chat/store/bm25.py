@@ -159,6 +159,16 @@ class WordTables(CachedTables):
                 hit[at] = True
         return Scored(known.rows[hit], scores[hit])
 
+    def having_all(self, text: str) -> list[int]:
+        """The messages whose own text has each content word of ``text``, by their stems; in order of ids."""
+        tokens = [each for each in self._tokenizer.each(terms(text)) if each]
+        known = self._rows("messages")
+        there = np.full(len(known.rows), bool(tokens))
+        for one in tokens:
+            reached, _times = known.texts.reached(*self._places(one))
+            there &= np.bincount(reached, minlength=len(known.rows)) > 0
+        return [int(row) for row in known.rows[there]]
+
     def containing(self, text: str) -> Scored:
         """The messages that contain a text as it is written; the newer, the higher the score."""
         pattern = "".join(f"\\{c}" if c in "%_\\" else c for c in text)

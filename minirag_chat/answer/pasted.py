@@ -1,0 +1,69 @@
+"""The answer to a text that is no question but a message, or a part of one: its place, and what is around it.
+
+No retrieval, and no model: whoever pastes a message wants to find its place.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Sequence
+
+from minirag_chat.answer.about_answer import (
+    conversations,
+    provenance,
+    quoted_source,
+    with_neighbours,
+)
+from minirag_chat.answer.path import PathBuilder
+from minirag_chat.answer.without_model import without_model
+from minirag_chat.question.wants import wants_something
+from minirag_chat.question.words import words_of
+from minirag_chat.records import Answer, Filters, Message, Question
+from minirag_chat.store import Store
+
+FEWEST_WORDS = 4
+MOST = 3  # messages: what more of them have is a phrase, and no message that was pasted
+AROUND = "Around it:"
+
+
+def pasted_messages(store: Store, text: str, filters: Filters) -> list[Message]:
+    """The messages that a text repeats, the newest first; empty if it asks for something.
+
+    They have just its words; or where none has, its words in a row. None asks for anything either. Inside
+    ``reading()``.
+    """
+    words = words_of(text)
+    if len(words) < FEWEST_WORDS or wants_something(text):
+        return []
+    found = store.words.having_all(text)
+    allowed = store.columns.allowed(filters)
+    ids = found if allowed is None else [one for one in found if one in set(allowed.tolist())]
+    messages = store.messages.by_ids(list(ids)).values()
+    same = [one for one in messages if words_of(one.text) == words]
+    part = [one for one in messages if _in_a_row(words, words_of(one.text))]
+    kept = [one for one in same or part if not wants_something(one.text)]
+    kept.sort(key=lambda one: (one.sent_at, one.id), reverse=True)
+    return kept if len(kept) <= MOST else []
+
+
+def about_pasted(store: Store, text: str, found: Sequence[Message]) -> Iterator[str | Answer]:
+    """Yield the text, then the ``Answer``: who wrote these, where and when, and what is around them."""
+    started_at = time.perf_counter()
+    with store.reading():
+        near = with_neighbours(store, found)
+        shown = {one.id for one in found}
+        every = (*found, *(one for one in near if one.id not in shown))
+        sources = tuple(quoted_source(number, one) for number, one in enumerate(every, 1))
+        path = PathBuilder(store, Question(text)).build(sources, {})
+    around = sources[len(found) :]
+    parts = [*map(provenance, sources[: len(found)])]
+    parts += [AROUND, *conversations(around)] if around else []
+    said = "\n\n".join(parts)
+    yield said
+    yield without_model(text, said, started_at, sources=sources, path=path)
+
+
+def _in_a_row(words: Sequence[str], of: Sequence[str]) -> bool:
+    """Whether a text has these words side by side, in this order."""
+    starts = range(len(of) - len(words) + 1)
+    return any(list(of[at : at + len(words)]) == list(words) for at in starts)
