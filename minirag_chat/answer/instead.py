@@ -2,7 +2,7 @@
 
 Few messages say who somebody is: so there is what there is about this person (``portrait.py``). No message
 tells the news of a thing, or all about it: so the last ones that mention it are listed. Of "What did Ann say
-about the car?" these are Ann's.
+about the car?" these are Ann's. A word alone asks nothing: so without a model its messages are listed.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from minirag_chat.answer.counting.request import CountRequest, Told
 from minirag_chat.answer.counting.words_said import words_said
 from minirag_chat.answer.path import PathBuilder
 from minirag_chat.answer.portrait import told_of
+from minirag_chat.answer.word_search import LIKELY, word_search
 from minirag_chat.common_words import STOP_WORDS
 from minirag_chat.lazy_patterns import any_case, lazy
 from minirag_chat.question.names_like_words import WHO_IS
@@ -20,7 +21,6 @@ from minirag_chat.question.words import name_parts, words_of
 from minirag_chat.records import Answer, Filters, Metadata, Question, Wanted
 from minirag_chat.store import Store
 
-LIKELY = 0.5  # the least confidence of an answer that is not replaced
 UNSURE = 0.49  # the most confidence in who somebody is, of which only their own messages are told
 LISTED = 5  # messages that mention a thing
 NOT_SAID = "Whether a message says who {name} is, I am not sure."
@@ -56,34 +56,45 @@ def told_instead(
 
     The answer was ``quoted`` by no model; or it is followed by a message that may have ``changed`` it.
     """
-    person, thing = who_is_asked_about(question), thing_asked_about(question)
-    sayers, said_of = sayers_and_thing(question)
-    if answer.stopped or (person is None and not thing and not said_of):
+    if answer.stopped:
         return answer
-    unsure = answer.abstained or answer.confidence < LIKELY
-    found: Told | None = None
     with store.reading():
-        if person is not None and (unsure or (quoted and _is_chatter(store, person, answer))):
-            found = _person(store, person, question.filters)
-        elif thing and unsure and not changed:
-            found = _mentions(store, question, thing)
-        elif said_of and unsure and not changed:
-            found = _mentions(store, question, said_of, sayers)
+        found = _told(store, question, answer, quoted=quoted, changed=changed)
         if found is None:
             return answer
-        text, cited = found
+        (text, cited), sure = found
         path = PathBuilder(store, question).build(cited, {})
     return replace(
         answer,
         text=text,
         abstained=False,
-        confidence=1.0 if person is None else min(answer.confidence, UNSURE),
+        confidence=sure,
         reason=None,
         sources=cited,
         closest=(),
         path=path,
         signals={},
     )
+
+
+def _told(
+    store: Store, question: Question, answer: Answer, *, quoted: bool, changed: bool
+) -> tuple[Told, float] | None:
+    """What is told instead of an answer, and how sure that is; None if the answer stays."""
+    person, thing = who_is_asked_about(question), thing_asked_about(question)
+    sayers, said_of = sayers_and_thing(question)
+    unsure = answer.abstained or answer.confidence < LIKELY
+    if person is not None:
+        if not (unsure or (quoted and _is_chatter(store, person, answer))):
+            return None
+        told = _person(store, person, question.filters)
+        return (told, min(answer.confidence, UNSURE)) if told else None
+    if thing or said_of:
+        stays = changed or not unsure
+        told = None if stays else _mentions(store, question, thing or said_of, sayers)
+        return (told, 1.0) if told else None
+    told = word_search(store, question, answer) if quoted else None
+    return (told, 1.0) if told else None
 
 
 def who_is_asked_about(question: Question) -> int | None:

@@ -26,7 +26,12 @@ _HAS = any_case(rf"(?<!\w)(?:{_ENGLISH})(?!\w)")
 
 def wants_something(text: str) -> bool:
     """Whether a text ends with a question mark, or begins as a question or a request does."""
-    return asks(text) or _BEGINS.match(text.translate(APOSTROPHES)) is not None
+    return asks(text) or begins_as_request(text)
+
+
+def begins_as_request(text: str) -> bool:
+    """Whether a text begins as a question or a request does, whatever it ends with."""
+    return _BEGINS.match(text.translate(APOSTROPHES)) is not None
 
 
 def has_question_word(text: str) -> bool:
