@@ -129,7 +129,24 @@ def test_of_the_news_of_a_thing_the_last_messages_are_listed(
     chats: ChatMemory, question: str
 ) -> None:
     answer = chats.tuned(abstain_below=1.0).ask(question, history=())
-    assert (answer.text, answer.confidence) == (NEWS, 1.0)
+    assert (answer.text, answer.confidence) == (NEWS, 0.5)
+
+
+@pytest.mark.parametrize(
+    ("thing", "confidence"),
+    [
+        ("cooker", 0.5),  # who wrote of it may have called it something else elsewhere
+        ("gig", 1.0),
+    ],
+)
+def test_a_list_of_few_messages_is_as_unsure_as_an_overview(
+    tmp_path: Path, thing: str, confidence: float
+) -> None:
+    export = "".join(f"0{day}/10/2025, 19:12 - Keith: the gig, part {day}\n" for day in range(1, 5))
+    export += "06/10/2025, 19:13 - Colm: new cooker\n07/10/2025, 19:13 - Colm: that cooker\n"
+    with opened(tmp_path, chats={"Keith": export}, me="Colm") as memory:
+        silent = memory.tuned(abstain_below=1.0)
+        assert silent.ask(f"Tell me about the {thing}", history=()).confidence == confidence
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from dataclasses import replace
 from minirag_chat.answer.counting.request import CountRequest, Told
 from minirag_chat.answer.counting.words_said import words_said
 from minirag_chat.answer.path import PathBuilder
-from minirag_chat.answer.portrait import told_of
+from minirag_chat.answer.portrait import QUOTING, told_of
 from minirag_chat.answer.word_search import LIKELY, word_search
 from minirag_chat.common_words import STOP_WORDS
 from minirag_chat.lazy_patterns import any_case, lazy
@@ -23,6 +23,8 @@ from minirag_chat.store import Store
 
 UNSURE = 0.49  # the most confidence in who somebody is, of which only their own messages are told
 LISTED = 5  # messages that mention a thing
+MANY = 4
+"""The fewest messages with its word that surely tell about a thing: others may call it something else."""
 NOT_SAID = "Whether a message says who {name} is, I am not sure."
 _PRESENTS = any_case(
     r"\b(?:i['\u2019]?m|i am|i work|i live|this is|my name|call me|ich bin|mein name|hier ist)\b",
@@ -92,7 +94,7 @@ def _told(
     if thing or said_of:
         stays = changed or not unsure
         told = None if stays else _mentions(store, question, thing or said_of, sayers)
-        return (told, 1.0) if told else None
+        return (told, 1.0 if len(told[1]) >= MANY else QUOTING) if told else None
     told = word_search(store, question, answer) if quoted else None
     return (told, 1.0) if told else None
 
