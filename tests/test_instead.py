@@ -150,6 +150,16 @@ def test_a_list_of_few_messages_is_as_unsure_as_an_overview(
 
 
 @pytest.mark.parametrize(
+    "question", ['Who is "brewery"?', "what's “brewery”?", 'Where is the "brewery"?']
+)
+def test_of_a_name_in_quotation_marks_the_last_messages_are_listed(
+    chats: ChatMemory, question: str
+) -> None:
+    answer = chats.tuned(abstain_below=1.0).ask(question, history=())
+    assert (answer.text, answer.confidence) == (NEWS, 0.5)
+
+
+@pytest.mark.parametrize(
     "question", ["How is that going?", "What's the latest on the moon?", "Any news about her?"]
 )
 def test_without_a_thing_or_a_message_with_it_nothing_is_listed(

@@ -2,7 +2,8 @@
 
 Few messages say who somebody is: so there is what there is about this person (``portrait.py``). No message
 tells the news of a thing, or all about it: so the last ones that mention it are listed. Of "What did Ann say
-about the car?" these are Ann's. A word alone asks nothing: so without a model its messages are listed.
+about the car?" these are Ann's. So it is with what is called by a name in quotation marks. A word alone asks
+nothing: so without a model its messages are listed.
 """
 
 from __future__ import annotations
@@ -40,6 +41,10 @@ _FORMS = (
     rf"update [^?.!]{{2,60}}? on {_THING}",
     rf"(?:(?:can|could) you )?tell [^?.!]{{2,60}}? about {_THING}",
     rf"what (?:else )?(?:do|can) (?:you|we|I) (?:know|say|tell me) about {_THING}",
+)
+_CALLED = any_case(
+    r"\W*(?:who|what|where|when)(?:['\u2019]?s| is| are| was| were) (?:the )?"
+    r"[\u201c\u201e\u00ab\"](?P<thing>[^\u201c\u201d\u201e\u00ab\u00bb\"]{2,40})[\u201c\u201d\u00bb\"]\W*",
 )
 _SAID_OF = any_case(
     r"\W*what (?:did|does|has|have) (?P<who>.{1,60}?) (?:ever )?"
@@ -91,10 +96,12 @@ def _told(
             return None
         told = _person(store, person, question.filters)
         return (told, min(answer.confidence, UNSURE)) if told else None
-    if thing or said_of:
+    called = quoted_thing(question)
+    if of := thing or said_of or called:
         stays = changed or not unsure
-        told = None if stays else _mentions(store, question, thing or said_of, sayers)
-        return (told, 1.0 if len(told[1]) >= MANY else QUOTING) if told else None
+        told = None if stays else _mentions(store, question, of, sayers)
+        many = not called and told and len(told[1]) >= MANY
+        return (told, 1.0 if many else QUOTING) if told else None
     told = word_search(store, question, answer) if quoted else None
     return (told, 1.0) if told else None
 
@@ -116,6 +123,12 @@ def thing_asked_about(question: Question) -> str:
         return ""
     named = any(span.overlaps(*found.span("thing")) for span in question.spans)
     return "" if named else found["thing"]
+
+
+def quoted_thing(question: Question) -> str:
+    """The name in quotation marks of which a question asks who, what, where or when it is; else empty."""
+    found = _CALLED.fullmatch(question.text)
+    return found["thing"].strip() if found and not question.spans else ""
 
 
 def sayers_and_thing(question: Question) -> tuple[frozenset[int], str]:

@@ -8,11 +8,17 @@ from __future__ import annotations
 import re
 
 from minirag_chat.lazy_patterns import any_case
-from minirag_chat.question.placeholders import NAMES
+from minirag_chat.question.placeholders import NAMES, WORD
 
+_OF_THE_THING = any_case(  # that is called so: a name between quotation marks is no word to be counted
+    rf"^\W*(?:who|what|where|when|why|which|how)(?:['\u2019]?s| is| are| was| were) (?:the |an? )?{WORD}\W*$"
+    rf"|\bdoes {WORD} mean\b|{WORD} (?:number|address|code|name|date|price)(?:e?s)?\b",
+)
 # What changes the meaning of a class: "who answers me most" is not about speed, "the last one" is of what was
 # asked before, and "who have I never written to" is about nobody's number of messages.
 _NOT_SO = {
+    "word_count": _OF_THE_THING,
+    "word_list": _OF_THE_THING,
     "replies": any_case(
         r"\b(?:most|often|least|more|never(?! replies)|still|yet|forg[eo]t(?:ten)?|waiting)\b"
         r"|^\W*(?:did|has|have)\b(?!.*\b(?:fast|quick|quickly|slow|slowly|long|usually|late)\b)",
@@ -26,7 +32,7 @@ _NOT_SO = {
     "most": any_case(r"\b(?:latest|earliest)\b"),
     "count": any_case(
         r"\b(?:repl(?:y|ies)|un(?:answered|read)|important|deleted|urgent)\b"
-        r"|\b(?:long|short) (?:messages|texts)\b",
+        r"|\b(?:long|short) (?:messages|texts)\b|\b(?:contain|includ|mention)\w* (?:an?|any|\w+s)\b",
     ),
     "streak": any_case(r"\bhow (?:often|many times)\b"),
     "lost_touch": any_case(  # "who did I not talk to in July" asks with whom nothing was written then

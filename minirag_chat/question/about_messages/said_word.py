@@ -29,10 +29,13 @@ _NO_WORD = (
     r"(?!(?:so|much|more|things?|stuff|mich|dich|ihn|sie|es|er|uns|euch|ihr|ihm|ihnen|das|dies|etwas|nichts|was"
     r"|viel|so|nicht)\b)"
 )
-_NO_FILE = (
-    r"(?!(?:photo(?:graph)?|pic(?:ture)?|image|video|voice|audio|sticker|gif|file|attachment|link|url|heart"
-    r"|emoji)s?\b)"
+_KIND = (  # "messages with an address" have one, and not this word
+    r"(?:(?:photo(?:graph)?|pic(?:ture)?|image|video|voice|audio|sticker|gif|file|attachment|link|url|heart"
+    r"|emoji)s?"
+    r"|(?:(?:phone|telephone|mobile|cell|e-?mail|mail|postal|street|bank|account) )*"
+    r"(?:number|address|price|amount|date|time|name|code|password|question|typo|e-?mail|digit|word)(?:e?s)?)\b"
 )
+_NO_KIND = rf"(?!{_KIND})"
 _TWO = (
     r"(?P<word>[\p{L}\p{N}'\u2019\-]+ (?!(?:to|that|about|in|on|at|for|with|of|is|was|are|were|will|would|can"
     r"|has|have|had|it|him|her|them|this|these)\b)[\p{L}\p{N}'\u2019\-]+)"
@@ -49,10 +52,10 @@ _ASKED = tuple(
         _SIGN,
         rf"\bthe (?:words?|phrase|expression|term|name) {_LITTLE}{_ONE}",
         SAID_TO_SOMEBODY,
-        rf"\bmention(?:s|ed|ing)? (?!by\b){_ARTICLE}{_LITTLE}{_ONE}",
+        rf"\bmention(?:s|ed|ing)? (?!by\b|an? {_KIND}){_ARTICLE}{_LITTLE}{_ONE}",
         (
             r"\b(?:messages|texts|msgs)(?: that)? (?:contain|include|say)(?:ing)? "
-            rf"{_ARTICLE}{_LITTLE}{_NO_FILE}{_ONE}"
+            rf"{_ARTICLE}{_LITTLE}{_NO_KIND}{_ONE}"
         ),
         rf"\b(?:(?:talk|chat|speak)(?:ed|ted)?|spoken?) about {_ARTICLE}{_LITTLE}{_TOPIC}",
         rf"\bdiscuss(?:ed)? {_ARTICLE}{_LITTLE}{_TOPIC}",
@@ -93,7 +96,7 @@ _ASKED = tuple(
 )
 
 _WITH = lazy_regex(  # "messages with Granada in them", and not "messages with Ann"
-    rf"\b(?:messages|texts|msgs) with {_ARTICLE}{_LITTLE}{_NO_FILE}{_ONE}(?=(?: in (?:it|them))?\W*$)",
+    rf"\b(?:messages|texts|msgs) with {_ARTICLE}{_LITTLE}{_NO_KIND}{_ONE}(?=(?: in (?:it|them))?\W*$)",
     regex.IGNORECASE,
 )
 _SAYS = lazy_regex(r"\b(?:says?|said|typed?|gesagt|contain|include)", regex.IGNORECASE)
