@@ -20,6 +20,7 @@ from minirag_chat.answer.retrieved import RetrievedEvidence
 from minirag_chat.answer.steps import RequestContext, answer
 from minirag_chat.answer.where_and_when import no_messages
 from minirag_chat.answer.without_model import NO_PATH
+from minirag_chat.memory.about_program import about_program, asked_of_program
 from minirag_chat.memory.asker_note import other_names_note, with_part_of_me
 from minirag_chat.memory.context import MemoryContext, Part
 from minirag_chat.memory.days_until import days_until
@@ -179,7 +180,7 @@ class Asking(Part):
                 now = reference_time(self._store.messages.extent()[1])
                 past = list(self.remembered() if history is None else history)
             conversation = self._conversation  # of this question, also if it is forgotten meanwhile
-            past = [one for one in past if not (is_small_talk(one[0]) or asks_about_answer(one[0]))]
+            past = [one for one in past if not _is_aside(one[0])]
             # The same question again, as when a cell of a notebook runs twice, is no follow-up.
             while past and past[-1][0] == question_text:
                 past.pop()
@@ -245,14 +246,21 @@ class Asking(Part):
             return introduction(self._store, asked.text)
         if known_day := days_until(self._store, asked.text):
             return (known_day,)
+        if about := self._about_answer(asked):
+            return about
+        if of_program := asked_of_program(asked.text):
+            return about_program(self._context, asked.text, of_program)
+        pasted = self._pasted(asked)
+        return about_pasted(self._store, asked.text, pasted) if pasted else None
+
+    def _about_answer(self, asked: _Asked) -> Iterable[str | Answer] | None:
+        """What is asked about the answer before; None if that is anything else, or it is not known."""
         aspect = asks_about_answer(asked.text) if asked.past else None
         if aspect == "list" and (counted := self._counted_before(asked)):
             return about_messages(self._store, counted)
         earlier = self._context.given.find(*asked.past[-1]) if aspect else None
         if aspect and earlier and (shown := self._shown(earlier)):
             return about_answer(self._store, asked.text, aspect, earlier, shown)
-        if pasted := self._pasted(asked):
-            return about_pasted(self._store, asked.text, pasted)
         return None
 
     def _pasted(self, asked: _Asked) -> list[Message]:
@@ -491,3 +499,8 @@ class Asking(Part):
         with closing(answer(plan, evidence, replace(request, model=model))) as pieces:
             for piece in pieces:
                 yield replace(piece, note=note) if isinstance(piece, Answer) else piece
+
+
+def _is_aside(text: str) -> bool:
+    """Whether a text asks nothing of the messages, so that no later question goes on from it."""
+    return bool(is_small_talk(text) or asks_about_answer(text) or asked_of_program(text))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from minirag_chat.question.about_answer import asks_about_answer
 from minirag_chat.question.about_messages.asks_for_notices import asks_for_notices
 from minirag_chat.question.about_messages.metadata import listing
+from minirag_chat.question.about_program import asks_about_program
 from minirag_chat.question.chats import in_named_chat, names_the_group, with_title_of_group
 from minirag_chat.question.first_person import about, is_first_person
 from minirag_chat.question.follow_up import MOST_HISTORY, FollowUp, carried, follow_up

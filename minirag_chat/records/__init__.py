@@ -56,6 +56,7 @@ from minirag_chat.records.plans import (
     Mark,
     Metadata,
     Overview,
+    ProgramTopic,
     QuestionPlan,
     TimeUnit,
     Wanted,

@@ -44,6 +44,11 @@ AnswerAspect = Literal["sources", "list", "certainty", "context"]
 """What is asked about the answer before: its messages (who wrote them, when, in which chat), or all that it
 counts, how sure it is, or what was written around them."""
 
+ProgramTopic = Literal[
+    "model", "data", "private", "delete", "import", "formats", "languages", "certainty",
+]  # fmt: skip
+"""What is asked about the program itself: which model reads, where the messages lie, how to delete them."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Plan:

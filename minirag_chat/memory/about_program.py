@@ -1,0 +1,122 @@
+"""The answer to a question about the program itself: where the messages lie, how to delete a chat."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from minirag_chat.answer.without_model import without_model
+from minirag_chat.errors import MiniRagChatError
+from minirag_chat.importers import IMPORTERS
+from minirag_chat.memory.context import MemoryContext
+from minirag_chat.models.choose import ChosenModel
+from minirag_chat.question import asks_about_program
+from minirag_chat.records import Answer, ProgramTopic
+
+_OF_VISITORS = (
+    "This page is public: what you upload stays in memory, apart from others\u2019 uploads, and is gone when "
+    "you close the tab."
+)
+_DELETE = (
+    "On the page by the bin of a chat, of a person, or of a message in its conversation. The command is "
+    '`minirag-chat delete`, as in `minirag-chat delete "TITLE"` or `minirag-chat delete --person "NAME"`. '
+    "`minirag-chat trash` lists what can still be restored."
+)
+_IMPORT = (
+    "Drop the export on the left of the page, or name it to `minirag-chat add`, as in "
+    '`minirag-chat add "WhatsApp Chat with Ann.txt"`.'
+)
+_ALL_FORMATS = "`minirag-chat formats` lists them, and how to get each from its app."
+_APPS = "WhatsApp, Telegram, Signal, Discord and Slack"
+_FORMATS = f"{len(IMPORTERS)} formats, such as those of {_APPS}. {_ALL_FORMATS}"
+_MODELS = "`minirag-chat models`, or Settings on the page, shows others."
+_LANGUAGES = (
+    "Questions are understood best in English, and much of what is counted can be asked in German too. Where "
+    "a language model reads, it translates a question that is in another language than the messages."
+)
+_CERTAINTY = (
+    "Each answer has its own number, the confidence: it estimates how likely the answer is right. Below 0.50 "
+    "it is unsure: read its sources. Where I am too unsure to answer I say so."
+)
+
+
+class AboutProgram(NamedTuple):
+    """What is asked about the program, and how to get an export out of the app that is named, if one is."""
+
+    topic: ProgramTopic
+    how: str = ""
+
+
+def asked_of_program(text: str) -> AboutProgram | None:
+    """What a text asks about the program; None if it asks anything else, as of an app that has no exports."""
+    asked = asks_about_program(text)
+    if asked is None or not asked[1]:
+        return AboutProgram(asked[0]) if asked else None
+    topic, app = asked
+    word = re.compile(rf"\b{re.escape(app)}\b", re.IGNORECASE)
+    how = next((one.how for one in IMPORTERS if word.search(one.title)), "")
+    return AboutProgram(topic, how) if how else None
+
+
+def about_program(context: MemoryContext, text: str, asked: AboutProgram) -> Iterator[str | Answer]:
+    """Yield the ``Answer``: what is so in this program, and where something can be done."""
+    started_at = time.perf_counter()
+    yield without_model(text, _said(context, asked), started_at, reason="no_question")
+
+
+def _said(context: MemoryContext, asked: AboutProgram) -> str:
+    if asked.topic == "model":
+        return _model(context)
+    if asked.topic == "import":
+        return f"{_IMPORT} {f'To get it: {asked.how}' if asked.how else _ALL_FORMATS}"
+    if asked.topic in {"data", "private", "delete"}:
+        return _OF_VISITORS if context.settings.public else _of_messages(context, asked.topic)
+    return {"formats": _FORMATS, "languages": _LANGUAGES}.get(asked.topic, _CERTAINTY)
+
+
+def _of_messages(context: MemoryContext, topic: ProgramTopic) -> str:
+    """Where the messages are, who gets them, or how to delete them."""
+    if topic == "delete":
+        return _DELETE
+    if topic == "private":
+        return _private(_choice(context))
+    if context.settings.postgres:
+        return "In the PostgreSQL database that the settings name; `minirag-chat info` says what is in it."
+    return "In one database file on this machine; `minirag-chat info` says which."
+
+
+def _choice(context: MemoryContext) -> ChosenModel | None:
+    """The model that reads; None if none can."""
+    try:
+        return context.models.choice()
+    except MiniRagChatError:
+        return None
+
+
+def _model(context: MemoryContext) -> str:
+    loaded, choice = context.models.loaded, _choice(context)
+    if choice is None:
+        return "No language model can be used now; `minirag-chat doctor` says why."
+    others = (
+        ""
+        if context.settings.public
+        else " `minirag-chat models`, or Settings on the page, shows others."
+    )
+    if loaded is None and choice.kind == "extractive":
+        return f"None: I quote the messages that fit best.{others}"
+    name = loaded.name if loaded else choice.name
+    return f"{name} reads the messages that are found for a question.{others}"
+
+
+def _private(choice: ChosenModel | None) -> str:
+    """Who gets messages."""
+    if choice is None or choice.kind != "server":
+        return (
+            "No: everything is done on this machine. That changes only if you allow a model server, connect "
+            "an assistant, or keep the database on another machine."
+        )
+    named = "that you allowed" if choice.permission else "that the settings name"
+    ends = " `minirag-chat models withdraw` ends that." if choice.permission else ""
+    return f"Only to the model server {named}: it gets each question and the messages read for it.{ends}"

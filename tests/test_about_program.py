@@ -1,0 +1,107 @@
+"""Questions about the program itself are answered by what is so in it, and not looked up in the chats."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from fakes import ScriptedModel
+from three_chats import asked, opened
+from typer.testing import CliRunner
+
+from minirag_chat import ChatMemory
+from minirag_chat.cli import app
+from minirag_chat.importers import IMPORTERS
+from minirag_chat.memory.about_program import asked_of_program
+
+
+@pytest.fixture(scope="module")
+def chats(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ChatMemory]:
+    with opened(tmp_path_factory.mktemp("program")) as memory:
+        yield memory
+
+
+@pytest.mark.parametrize(
+    ("question", "says"),
+    [
+        ("Which model are you using?", "None: I quote the messages that fit best."),
+        ("are you an AI", "None: I quote"),
+        ("Where is my data stored?", "`minirag-chat info` says which"),
+        ("where do you keep my messages", "In one database file on this machine"),
+        ("Do you send my messages anywhere?", "No: everything is done on this machine."),
+        ("Are my chats private?", "No: everything is done on this machine."),
+        ("Can I delete what you know about me?", "minirag-chat delete --person"),
+        ("How do I delete a chat?", "the bin of a chat"),
+        ("hey, how can I remove a person please?", "the bin of a chat"),
+        ("How do I import a WhatsApp chat?", "Export chat (Android)"),
+        ("how do i import chats from telegram", "Telegram Desktop"),
+        ("How do I add another chat?", "`minirag-chat formats`"),
+        ("What formats can you import?", f"{len(IMPORTERS)} formats"),
+        ("What languages do you understand?", "English"),
+        ("How sure are you?", "the confidence"),
+    ],
+)
+def test_what_is_asked_of_the_program(chats: ChatMemory, question: str, says: str) -> None:
+    answer = asked(chats, question)
+    assert says in answer.text
+    assert (answer.reason, answer.sources, answer.closest) == ("no_question", (), ())
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Which model of car did Ollie rent?",
+        "Where are the keys kept?",
+        "Where is Ollie's data stored?",
+        "How do I import a ginger chat?",
+        "Did Ollie delete the chat?",
+        "How sure is Ollie?",
+        "Do you send the parcel to Tom?",
+        "What languages does Dana understand?",
+        "how do I remove a stain",
+        "Who can delete messages in the Cabin Crew chat?",
+    ],
+)
+def test_what_is_asked_of_the_chats(question: str) -> None:
+    assert asked_of_program(question) is None
+
+
+def test_the_commands_that_it_names_exist(chats: ChatMemory) -> None:
+    known = CliRunner().invoke(app, ["--help"], env={"COLUMNS": "200"}).stdout
+    questions = (
+        "Which model are you using?", "Where is my data stored?", "How do I delete a chat?",
+        "How do I import a chat?", "What formats can you import?",
+    )  # fmt: skip
+    text = " ".join(asked(chats, question).text for question in questions)
+    commands = {
+        part.split()[1].strip("`;,.") for part in text.split("`") if "minirag-chat " in part
+    }
+    assert commands == {"models", "info", "delete", "trash", "add", "formats"}
+    assert all(f" {command} " in known for command in commands)
+
+
+def test_on_a_public_page_it_tells_what_becomes_of_an_upload(chats: ChatMemory) -> None:
+    public = chats.tuned(public=True)
+    for question in (
+        "Where is my data stored?",
+        "How do I delete a chat?",
+        "Are my chats private?",
+    ):
+        assert "gone when you close the tab" in asked(public, question).text
+    assert "minirag-chat" not in asked(public, "Which model are you using?").text
+
+
+def test_it_names_the_model_that_reads_and_does_not_ask_it(
+    tmp_path_factory: pytest.TempPathFactory,
+) -> None:
+    model = ScriptedModel()
+    with opened(tmp_path_factory.mktemp("model"), model) as memory:
+        assert asked(memory, "Which model do you use?").text.startswith(f"{model.name} reads")
+        assert not model.asked
+
+
+def test_a_conversation_goes_on_after_it(tmp_path_factory: pytest.TempPathFactory) -> None:
+    with opened(tmp_path_factory.mktemp("goes on")) as memory:
+        memory.ask("How many messages did Ollie write in 2024?")
+        memory.ask("Where is my data stored?")
+        assert "1 message" in memory.ask("And in 2025?").text
