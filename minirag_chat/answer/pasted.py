@@ -16,6 +16,7 @@ from minirag_chat.answer.about_answer import (
 )
 from minirag_chat.answer.path import PathBuilder
 from minirag_chat.answer.without_model import without_model
+from minirag_chat.answer.word_search import messages_with_all
 from minirag_chat.question.wants import wants_something
 from minirag_chat.question.words import words_of
 from minirag_chat.records import Answer, Filters, Message, Question
@@ -35,15 +36,11 @@ def pasted_messages(store: Store, text: str, filters: Filters) -> list[Message]:
     words = words_of(text)
     if len(words) < FEWEST_WORDS or wants_something(text):
         return []
-    found = store.words.having_all(text)
-    allowed = store.columns.allowed(filters)
-    ids = found if allowed is None else [one for one in found if one in set(allowed.tolist())]
-    messages = store.messages.by_ids(list(ids)).values()
+    messages = messages_with_all(store, text, filters)
     same = [one for one in messages if words_of(one.text) == words]
     part = [one for one in messages if _in_a_row(words, words_of(one.text))]
     kept = [one for one in same or part if not wants_something(one.text)]
-    kept.sort(key=lambda one: (one.sent_at, one.id), reverse=True)
-    return kept if len(kept) <= MOST else []
+    return kept[::-1] if len(kept) <= MOST else []
 
 
 def about_pasted(store: Store, text: str, found: Sequence[Message]) -> Iterator[str | Answer]:

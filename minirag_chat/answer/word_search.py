@@ -33,7 +33,7 @@ def word_search(store: Store, question: Question, answer: Answer) -> Told | None
     likely = not answer.abstained and answer.confidence >= LIKELY
     if not words or (likely and words[1:]):
         return None
-    found = _with_all(store, " ".join(words), question.filters)
+    found = messages_with_all(store, " ".join(words), question.filters)
     if not found:
         return None if words[1:] or likely else (_nowhere(store, question), ())
     written = _as_written(words, found)
@@ -45,8 +45,8 @@ def word_search(store: Store, question: Question, answer: Answer) -> Told | None
     return _listed(store, called, every, question.filters)
 
 
-def _with_all(store: Store, text: str, filters: Filters) -> list[Message]:
-    """The messages with all words, by their stems, in order of time."""
+def messages_with_all(store: Store, text: str, filters: Filters) -> list[Message]:
+    """The messages with all content words of a text, by their stems, in order of time."""
     ids = store.words.having_all(text)
     allowed = store.columns.allowed(filters)
     kept = ids if allowed is None else sorted({*ids} & {*allowed.tolist()})
