@@ -51,6 +51,7 @@ def chats(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ChatMemory]:
         "it came. its a Beko. it sings a song when its done",
         "It came, its a beko, it sings a song when its done!",
         "its a Beko. it sings a song",
+        "[19:12, 2025-10-06] Ben: it came. its a Beko. it sings a song when its done",
     ],
 )
 def test_a_pasted_message_is_shown_with_what_is_around_it(chats: ChatMemory, text: str) -> None:

@@ -17,6 +17,7 @@ from minirag_chat.answer.about_answer import (
 from minirag_chat.answer.path import PathBuilder
 from minirag_chat.answer.without_model import without_model
 from minirag_chat.answer.word_search import messages_with_all
+from minirag_chat.lazy_patterns import lazy
 from minirag_chat.question.wants import wants_something
 from minirag_chat.question.words import words_of
 from minirag_chat.records import Answer, Filters, Message, Question
@@ -25,6 +26,9 @@ from minirag_chat.store import Store
 FEWEST_WORDS = 4
 MOST = 3  # messages: what more of them have is a phrase, and no message that was pasted
 AROUND = "Around it:"
+_HEAD = lazy(
+    r"^\[[^\]]{4,30}\] [^:]{1,60}: "
+)  # "[19:12, 06/10/2025] Ben: ", as copied from a messenger
 
 
 def pasted_messages(store: Store, text: str, filters: Filters) -> list[Message]:
@@ -33,6 +37,7 @@ def pasted_messages(store: Store, text: str, filters: Filters) -> list[Message]:
     They have just its words; or where none has, its words in a row. None asks for anything either. Inside
     ``reading()``.
     """
+    text = _HEAD.sub("", text)
     words = words_of(text)
     if len(words) < FEWEST_WORDS or wants_something(text):
         return []
