@@ -12,7 +12,7 @@ from places import write_log
 from minirag_chat import Answer, ChatMemory, Settings
 from minirag_chat.answer.computed import Occurrence, compare
 from minirag_chat.answer.durations import rounded
-from minirag_chat.question.event_dates import when_happened
+from minirag_chat.question.event_dates import is_undated, when_happened
 from minirag_chat.question.shape import find_shape
 from minirag_chat.records import Message, Shape
 
@@ -519,3 +519,77 @@ def test_without_a_model_a_first_time_is_of_messages_that_have_the_event(
     }
     memory = told(tmp_path, log, with_model=False)
     assert day in memory.ask(question).text
+
+
+@pytest.mark.parametrize(
+    ("event", "text", "day"),
+    [
+        ("the operation", "letter from the clinic: operation's moved to wed 18 nov, same time", 18),
+        ("the paint party", "paint party: sat 14 nov from 11, whos in", 14),
+        ("moving in", "the flat is ours! moving in on the 21st of november", 21),
+        ("the party", "the party is now on Sunday 15th, not the 14th", 15),
+        ("Ann sign the contract", "I signed the contract, we start on 18 November", 2),
+    ],
+)
+def test_a_message_that_announces_a_day_dates_its_event_by_that_day(
+    event: str, text: str, day: int
+) -> None:
+    message = Message(id=1, chat="Chat", sender="Ben", sent_at=datetime(2026, 11, 2), text=text)
+    start, _end = when_happened(event, message)
+    assert start.day == day
+
+
+@pytest.mark.parametrize(
+    ("event", "text", "undated"),
+    [
+        ("the party", "the party is on the 14th, or the 15th", True),
+        ("the party", "the party is on the 14th", False),
+        ("the party", "what a party!", False),
+        ("Ann sign the contract", "I signed the contract, we start on the 14th or 15th", False),
+    ],
+)
+def test_an_event_to_come_whose_day_is_unclear_has_no_date(
+    event: str, text: str, undated: bool
+) -> None:
+    message = Message(id=1, chat="Chat", sender="Ben", sent_at=datetime(2026, 11, 2), text=text)
+    assert is_undated(event, message) is undated
+
+
+MOVED = {
+    "20261028_1720": (
+        "Ann: letter from the clinic: the operation's moved to wed 18 nov",
+        "Ben: ok",
+    ),
+    "20261029_1215": ("Ann: paint party: sat 14 nov from 11, whos in", "Ben: me"),
+    "20261105_1937": ("Ann: paint party is now SUNDAY 15th, not the 14th, same time", "Ben: ok"),
+    "20261112_1822": ("Ben: start time moved. its 10:00 now not 9:30", "Ann: more sleep"),
+    "20261112_1922": ("Ben: my start here is moving to December in the end", "Ann: oh"),
+    "20261113_1822": ("Ben: the quiz is on the 21st, or the 22nd", "Ann: ok"),
+}
+
+
+@pytest.mark.parametrize(
+    ("question", "begins"),
+    [
+        ("Did the operation happen before the paint party?", "No: "),
+        ("How long after the paint party was the operation?", "3 days lay between them: "),
+    ],
+)
+def test_days_that_are_announced_and_moved_are_compared(
+    tmp_path: Path, question: str, begins: str
+) -> None:
+    answer = told(tmp_path, MOVED, with_model=False).ask(question)
+    assert answer.text.startswith(begins), answer.text
+
+
+def test_an_event_without_a_known_day_is_not_compared(tmp_path: Path) -> None:
+    memory = told(tmp_path, MOVED, with_model=False)
+    answer = memory.ask("Did the operation happen before the quiz?")
+    assert "computed" not in answer.signals, answer.text
+    assert answer.confidence < 0.5
+
+
+def test_moving_a_start_is_not_moving_in(tmp_path: Path) -> None:
+    memory = told(tmp_path, MOVED, with_model=False)
+    answer = memory.ask("How long between the operation and moving in?")
+    assert "start" not in answer.text

@@ -18,22 +18,29 @@ from minirag_chat.answer.cite import coverage, sentence
 from minirag_chat.answer.durations import rounded, to_the_minute
 from minirag_chat.answer.readers import Reader
 from minirag_chat.answer.word_overlap import share, stem_weights, stems
-from minirag_chat.lazy_patterns import any_case
-from minirag_chat.question.event_dates import announces, when_happened
+from minirag_chat.lazy_patterns import any_case, lazy
+from minirag_chat.question.event_dates import announces, is_undated, when_happened
 from minirag_chat.question.speech import is_said
 from minirag_chat.records import Cancelled, EventEvidence, Extreme, Message, Relation, Shape, Source
+from minirag_chat.store.text import stem
+from minirag_chat.times.in_messages import message_times
 from minirag_chat.times.ranges import find_atoms
+from minirag_chat.times.spans import midnight
 from minirag_chat.ui_text import day, joined, one_line
 
 SHOWN = "happened"  # the signal that a model read the window
 LEAST_SURE = 0.1  # below this nothing says that the event is in the window
-PERHAPS = 0.49  # the most confidence of what only words show
+PERHAPS = 0.49  # the most confidence of what only words show, or of a day that may have been moved
 HAPPENED = 0.5  # an occurrence counts from this P(the event is in the window) on
 TRUST = 2.0  # weight of that probability, added to a retrieval score (a sum of z-scores)
 MARGIN = 1.5  # pairs of events that fit this much worse than the best one still count
 ONE_SESSION = 2.0  # penalty for a pair of events in one session
 QUOTED = 110  # characters
 _SPEAKS = any_case(r"(?:talk|chat|discuss|speak|spoke)")  # in addition to ``is_said``
+_WORD = lazy(r"\w+")
+_PARTED = any_case(r"\b(\w+)\s+(in|out|up|off|away|back|over|down)\W*$")
+# Between a verb and its particle: "moved the sofa in", but not "moving to mine in May"
+_OBJECT = r"(?:\s+(?!(?:to|from|at|on|with|into|for)\b)[\w'\u2019]+){0,3}?\s+"
 AT_ONCE = timedelta(minutes=1)
 A_DAY = timedelta(days=1)
 A_CLOCK_TIME = timedelta(hours=1)  # an evening, or a day, is longer
@@ -46,7 +53,9 @@ _HOLDS: Mapping[Relation | None, Callable[[timedelta, timedelta], bool]] = {
 class Occurrence:
     """An event, the message that shows it, and when it was; ``sure``, in [0, 1], is how sure that is.
 
-    ``by_day``: nobody said at what time of that day, as in "we moved in yesterday".
+    ``by_day``: nobody said at what time of that day, as in "we moved in yesterday". ``undated``: it is to
+    come, and no day is surely its own; ``at`` is then when the message was sent. ``perhaps``: another
+    message seems to move it to this day, and does not name it.
     """
 
     event: str
@@ -57,6 +66,8 @@ class Occurrence:
     score: float
     signals: Mapping[str, float]
     by_day: bool = False
+    undated: bool = False
+    perhaps: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,13 +85,18 @@ class ComputedAnswer:
 
 
 def occurrences(event: EventEvidence, reader: Reader, cancelled: Cancelled) -> list[Occurrence]:
-    """Each candidate of an event with the probability that it shows the event, best first."""
+    """Each candidate of an event with the probability that it shows the event, best first.
+
+    Without a model those are left out that have only the event's verb without its particle.
+    """
     found: list[Occurrence] = []
     weights = stem_weights(event.rare)
     wanted = set(stems(event.text))
     shown = reader.happened(event.text, event.windows, cancelled)
     for candidate, window, probability in zip(event.candidates, event.windows, shown, strict=True):
         message = candidate.message
+        if probability is None and _has_another_verb(event.text, message.text):
+            continue
         plain = _without_times(event.text, message.sent_at)
         covered = coverage(plain, [window], weights)
         sure = _said(plain, message, weights) if probability is None else probability
@@ -91,7 +107,10 @@ def occurrences(event: EventEvidence, reader: Reader, cancelled: Cancelled) -> l
             signals[SHOWN] = probability
         at, end = when_happened(event.text, message)
         by_day = end - at > A_CLOCK_TIME
-        found.append(Occurrence(event.text, message, at, said, sure, score, signals, by_day))
+        undated = is_undated(event.text, message)
+        found.append(
+            Occurrence(event.text, message, at, said, sure, score, signals, by_day, undated)
+        )
     return sorted(_last_announced(found), key=lambda one: -one.score)
 
 
@@ -106,6 +125,48 @@ def _last_announced(found: Sequence[Occurrence]) -> list[Occurrence]:
             one.message.sent_at < other.message.sent_at < one.at != other.at for other in told
         )
     ]
+
+
+def _has_another_verb(event: str, text: str) -> bool:
+    """Whether a text has the verb with which an event ends, but without its particle.
+
+    "Start time moved" does not tell of "moving in".
+    """
+    parted = _PARTED.search(event)
+    if parted is None:
+        return False
+    verb = stem(parted[1].casefold())
+    after = [word.end() for word in _WORD.finditer(text) if stem(word[0].casefold()) == verb]
+    particle = any_case(rf"{_OBJECT}{parted[2]}\b")
+    return bool(after) and not any(particle.match(text, at) for at in after)
+
+
+def announced(found: Iterable[Occurrence]) -> list[Message]:
+    """The messages that announce an event for a day to come."""
+    return [one.message for one in found if announces(one.at, one.message)]
+
+
+def after_changes(found: Iterable[Occurrence], changes: Mapping[int, Source]) -> list[Occurrence]:
+    """Each occurrence on the day to which a later message moves it; without a day if that names no other."""
+    moved = [
+        _moved(one, changes[one.message.id]) if one.message.id in changes else one for one in found
+    ]
+    dated = {one.message.id for one in moved if not one.undated}
+    return [one for one in moved if not one.undated or one.message.id not in dated]
+
+
+def _moved(one: Occurrence, change: Source) -> Occurrence:
+    """An occurrence that another message moves, as that message shows it."""
+    later = change.message
+    times = message_times(change.quote, later.sent_at)
+    starts = {midnight(time.start) for time in times if time.one_day}
+    days = {start for start in starts if later.sent_at < start != midnight(one.at)}
+    if len(days) != 1:
+        return replace(one, undated=True)
+    missed = {*stems(one.event)} - {*stems(later.text)}
+    return replace(
+        one, message=later, at=days.pop(), quote=change.quote, by_day=True, perhaps=bool(missed)
+    )
 
 
 def _without_times(event: str, now: datetime) -> str:
@@ -133,7 +194,7 @@ def compare(shape: Shape, candidates: Sequence[Sequence[Occurrence]]) -> Compute
     ``MARGIN`` below the best one, a pair in the order that the question supposes is preferred, if it shows
     both events or shows them as surely as the best one. If the question fixes the order of an interval
     (``in_order``), only a pair in that order is used, or one whose order is unknown; else the earlier one
-    is told first.
+    is told first. None too where the best pair has an event to come whose day is unknown.
     """
     pairs = sorted(
         ((_fit(a, b), a, b) for a, b in product(*candidates) if a.message.id != b.message.id),
@@ -147,15 +208,20 @@ def compare(shape: Shape, candidates: Sequence[Sequence[Occurrence]]) -> Compute
         likely = (
             (a, b) for fit, a, b in pairs
             if fit >= best - MARGIN and _shows(a, first) and _shows(b, second)
+            and not (a.undated or b.undated)
         )  # fmt: skip
         fitting = (wanted, None) if shape.in_order else (wanted,)
         agreeing = next(((a, b) for a, b in likely if _side(a, b) in fitting), None)
         if agreeing is None and shape.in_order:
             return None
         first, second = agreeing or (first, second)
+    if first.undated or second.undated:
+        return None
     if shape.kind == "interval" and first.at > second.at:
         first, second = second, first
-    return _computed(_verdict(shape, first, second), (first, second), min)
+    compared = _computed(_verdict(shape, first, second), (first, second), min)
+    unsure = first.perhaps or second.perhaps
+    return replace(compared, confidence=min(compared.confidence, PERHAPS)) if unsure else compared
 
 
 def _shows(one: Occurrence, best: Occurrence) -> bool:

@@ -12,6 +12,8 @@ from minirag_chat.answer.cite import cite, cite_named, quotations
 from minirag_chat.answer.computed import (
     ComputedAnswer,
     Occurrence,
+    after_changes,
+    announced,
     compare,
     count,
     extreme,
@@ -19,7 +21,7 @@ from minirag_chat.answer.computed import (
 )
 from minirag_chat.answer.elapsed import today, with_elapsed
 from minirag_chat.answer.instead import told_instead
-from minirag_chat.answer.later_change import CHANGED, changed_later, with_change
+from minirag_chat.answer.later_change import CHANGED, changed_later, changes_of, with_change
 from minirag_chat.answer.path import PathBuilder
 from minirag_chat.answer.prompt import PromptContext, build_context
 from minirag_chat.answer.readers import (
@@ -284,7 +286,10 @@ def _computed(plan: Computed, work: _Work) -> ComputedAnswer | None:
     """The answer computed from dates; None if the reader must answer instead."""
     dated = _date_events(work)
     if isinstance(plan, Compare):
-        return compare(plan.shape, dated)
+        store = work.ctx.store
+        with store.reading():
+            changes = changes_of(store, [one for found in dated for one in announced(found)])
+        return compare(plan.shape, [after_changes(found, changes) for found in dated])
     return count(dated[0], more=work.retrieved.events[0].more)
 
 

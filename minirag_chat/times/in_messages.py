@@ -85,6 +85,9 @@ _NUMBER = lazy(r",?\s+(?:the\s+)?(\d\d?)(?![\w:]|[.,]\d)", _IGNORED)
 _NTH_WORD = lazy(  # "Friday the fifth" is a certain Friday that is not read
     r",?\s+the\s+(?:first|second|third|twent\w+|thirt\w+|\w{2,10}th)\b", _IGNORED
 )
+_RULED_OUT = lazy(
+    r"(?:(?<!why )\bnot|\binstead\s+of|\brather\s+than)\s+(?:on\s+)?(?:the\s+)?\Z", _IGNORED
+)
 _SAME_DAY = lazy(
     r"[\s,(\u2013-]*(?:(?:an?|the|which is|is|that['\u2019]s|that is)\s+)?\Z", _IGNORED
 )
@@ -129,6 +132,11 @@ def message_times(text: str, sent_at: datetime, *, after: datetime | None = None
             meant = _nearer(meant, atom, sent_at)
         if meant:
             yield meant
+
+
+def is_ruled_out(text: str, left: int) -> bool:
+    """Whether the words before a time say that it is another one: "Wednesday, not Thursday"."""
+    return _RULED_OUT.search(text[max(0, left - NEARBY) : left]) is not None
 
 
 def _at_its_end(atom: Atom, sent_at: datetime) -> Atom:
