@@ -263,3 +263,29 @@ def test_a_number_of_a_day_is_of_a_month_that_was_just_named() -> None:
     assert with_dates("his birthday is on the 17th", THURSDAY) == (
         "his birthday is on the 17th (Tuesday 17 March)"
     )
+
+
+@pytest.mark.parametrize(
+    ("day", "said"),
+    [
+        (8, "same length so last night is sat 19 dec"),
+        (8, "We move on the last Saturday of the month"),
+        (12, "I come home from my last night at half past seven"),
+        (12, "10k easy 58 min, last thursday long-ish one. two weeks!!"),
+    ],
+)
+def test_the_final_day_of_some_is_not_that_of_the_week_before(day: int, said: str) -> None:
+    assert "(" not in with_dates(said, datetime(2026, 3, day, 18, 30))
+
+
+@pytest.mark.parametrize(
+    ("said", "read"),
+    [
+        ("last night was lovely", "last night (Wednesday 11 March) was lovely"),
+        ("Last night's show was full", "Last night's show was full"),
+        ("I told her last night", "I told her last night (Wednesday 11 March)"),
+        ("Last Thursday I ran 10k", "Last Thursday (5 March) I ran 10k"),
+    ],
+)
+def test_last_is_mostly_the_one_before(said: str, read: str) -> None:
+    assert with_dates(said, THURSDAY) == read

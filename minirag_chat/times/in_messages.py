@@ -88,6 +88,14 @@ _NTH_WORD = lazy(  # "Friday the fifth" is a certain Friday that is not read
 _RULED_OUT = lazy(
     r"(?:(?<!why )\bnot|\binstead\s+of|\brather\s+than)\s+(?:on\s+)?(?:the\s+)?\Z", _IGNORED
 )
+_LAST_DAY = lazy(r"last\s+(?!(?:week|month|year)\b)[a-z]+\Z", _IGNORED)
+# "On the last night", "last night is sat 19 dec": the final one, not that of yesterday
+_FINAL = lazy(r"\b(?:the|my|our|your|its)\s+\Z", _IGNORED)
+_IS_FINAL = lazy(
+    rf"\s+(?:is|will\s+be|was\s+(?:on\s+)?(?:the\s+)?(?:\d|{'|'.join((*WEEKDAYS, *SHORT_DAYS))}))\b",
+    _IGNORED,
+)
+_BEGINS = lazy(r"(?:\A|[,;:.!?\n])\s*\Z")
 _SAME_DAY = lazy(
     r"[\s,(\u2013-]*(?:(?:an?|the|which is|is|that['\u2019]s|that is)\s+)?\Z", _IGNORED
 )
@@ -262,21 +270,35 @@ def _is_uncertain(text: str, atom: Atom, sent_at: datetime) -> bool:
     So is a weekday with a number that is not its date, as in "Friday 20 people came", and the day of
     sending in "It's Friday!".
     """
-    if atom.kinds[:1] == ("ordinal",) and _RANKED.search(
-        text[max(0, atom.left - NEARBY) : atom.left]
-    ):
+    before = text[max(0, atom.left - NEARBY) : atom.left]
+    ranked = atom.kinds[:1] == ("ordinal",) and _RANKED.search(before)
+    if ranked or _is_final(text, atom, before, sent_at):
         return True
     if "last" in atom.kinds:
         return _SOME.search(text, atom.left, atom.right) is not None
     if "relative" in atom.kinds:
-        return _WEEKS.search(text, max(0, atom.left - NEARBY), atom.left) is not None
+        return _WEEKS.search(before) is not None
     if not _BARE & frozenset(atom.kinds):
         return False
-    before = text[max(0, atom.left - NEARBY) : atom.left]
     the = _THE.search(before) or _THE.search(text[atom.left : atom.right])
     if the and _OF_ANOTHER.match(text, atom.right):
         return True
     return "weekday" in atom.kinds and _is_any_weekday(text, atom, before, sent_at)
+
+
+def _is_final(text: str, atom: Atom, before: str, sent_at: datetime) -> bool:
+    """Whether "last Sunday" or "last night", with the text ``before`` it, may be the final one of some.
+
+    On a Sunday it may be this one too, as in "last sunday long-ish one", if it begins its clause and no
+    verb is past.
+    """
+    if not _LAST_DAY.match(text[atom.left : atom.right]):
+        return False
+    if _FINAL.search(before) or _IS_FINAL.match(text, atom.right):
+        return True
+    same = atom.kinds == ("weekday",) and atom.start.weekday() == sent_at.weekday()
+    begins = same and _BEGINS.search(before) is not None
+    return begins and looks(text, atom.left, atom.right) == "ahead"
 
 
 def _is_any_weekday(text: str, atom: Atom, before: str, sent_at: datetime) -> bool:
