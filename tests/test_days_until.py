@@ -11,7 +11,9 @@ from three_chats import asked, memory_of
 
 from minirag_chat import ChatMemory
 from minirag_chat.answer.elapsed import with_time_left
-from minirag_chat.question import event_until
+from minirag_chat.question import event_until, when_it_is
+from minirag_chat.records import Message, Source
+from minirag_chat.ui_text import MAY_HAVE_CHANGED
 
 NOW = datetime(2026, 11, 29, 21)
 
@@ -50,7 +52,8 @@ def test_the_time_left_is_added_to_the_day_of_an_event(trip: ChatMemory) -> None
         ("how many more days till Christmas", "Christmas"),
         ("and how long is it until my birthday?", "my birthday"),
         ("Wie lange noch bis Weihnachten?", "Weihnachten"),
-        ("How long until I have to pay?", ""),
+        ("How long until I have to pay?", "I have to pay"),
+        ("Wie lange noch bis wir einziehen?", ""),
         ("How long did we wait until the train came?", ""),
         ("How many days until" + " x" * 50_000, ""),
     ],
@@ -71,7 +74,7 @@ def test_what_it_is_until(question: str, event: str) -> None:
     ],
 )
 def test_the_time_left_needs_one_day_to_come(answer: str, said: str) -> None:
-    assert with_time_left(answer, NOW) == said
+    assert with_time_left(answer, (), NOW) == said
 
 
 @pytest.mark.parametrize(
@@ -90,3 +93,44 @@ def test_how_long_until_then_is_asked_of_the_event_before(
     answer = trip.ask(then, history=[(first.question, first.text)])
     assert ("(in 40 days)" in answer.text) == counted, answer.text
     assert answer.question == then
+
+
+@pytest.mark.parametrize(
+    ("quotes", "said"),
+    [
+        (["we get keys on 16 Jan not 9"], "“we get keys on 16 Jan not 9” (in 48 days)"),
+        (["appointment is Wednesday 8.40 not Thursday"], "“appointment is Wednesday 8.40 not Thursday” (in 3 days)"),
+        (["its on saturday, not on the 4th", "ok"], "“its on saturday, not on the 4th” (in 6 days)\n\n“ok”"),
+        (["opening night is full", "weds 16th: 9 sold"], "“opening night is full”\n\n“weds 16th: 9 sold”"),
+        (["it is on friday or saturday"], "“it is on friday or saturday”"),
+    ],
+)  # fmt: skip
+def test_the_time_left_is_that_of_the_first_quote(quotes: list[str], said: str) -> None:
+    sent = datetime(2026, 11, 29, 10)
+    sources = [
+        Source(n, Message(id=n, chat="Chat", sender="Ann", sent_at=sent, text=one), one)
+        for n, one in enumerate(quotes, 1)
+    ]
+    answer = "\n\n".join(f"\u201c{one}\u201d" for one in quotes)
+    assert with_time_left(answer, sources, NOW) == said
+
+
+def test_a_day_that_may_have_been_moved_is_not_counted_to() -> None:
+    answer = f"Saturday 12 December 2026 [1]\n\n{MAY_HAVE_CHANGED}: “off” [2]"
+    assert with_time_left(answer, (), NOW) == answer
+
+
+@pytest.mark.parametrize(
+    ("question", "asked"),
+    [
+        ("How long until the trip?", "When is the trip?"),
+        ("How long until we get the keys?", "When do we get the keys?"),
+        ("How many days until she comes back", "When does she come back?"),
+        ("How many weeks till he watches the play", "When does he watch the play?"),
+        ("how long until I can move in?", "When can I move in?"),
+        ("How long until we leaving?", "When will we be leaving?"),
+        ("When is the trip?", "When is the trip?"),
+    ],
+)
+def test_it_is_looked_up_when_that_is(question: str, asked: str) -> None:
+    assert when_it_is(question) == asked

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import date, datetime, timedelta
 
 from minirag_chat.answer.durations import from_day_to_day
 from minirag_chat.lazy_patterns import any_case, lazy
+from minirag_chat.records import Source
 from minirag_chat.store import Store
-from minirag_chat.times import find_times
-from minirag_chat.ui_text import count
+from minirag_chat.times import find_times, message_times
+from minirag_chat.times.in_messages import is_ruled_out
+from minirag_chat.ui_text import MAY_HAVE_CHANGED, count, one_line
 
 _ASKS = any_case(
     r"\W*(?:(?:so|and|but)\s+)?how\s+(?:long|many\s+(?:days|weeks|months|years))\s+"
@@ -40,16 +43,33 @@ def with_elapsed(question: str, answer: str, now: datetime) -> str:
     return f"{answer.rstrip('. ')} ({elapsed(day, now.date())})"
 
 
-def with_time_left(answer: str, now: datetime) -> str:
+def with_time_left(answer: str, sources: Sequence[Source], now: datetime) -> str:
     """``answer`` with how long it is until its day: "Saturday 16 January 2027 (in 48 days)".
 
-    Only if the answer names just one day that is still to come, or one time that begins with it.
+    Only if it names just one day that is still to come, or one time that begins with it, and no later
+    message seems to move that. If it quotes its sources, that is the day of the first one.
     """
-    days = {time.start.date() for time in find_times(answer, now, prefer="future")}
-    ahead = sorted(day for day in days if day > now.date())
-    if len(ahead) != 1 or _LEFT.search(answer):
+    if _LEFT.search(answer) or MAY_HAVE_CHANGED in answer:
         return answer
-    return f"{answer.rstrip('. ')} ({time_left(ahead[0], now.date())})"
+    quoted = next((one for one in sources if f"\u201c{one_line(one.quote)}\u201d" in answer), None)
+    days = _days_quoted(quoted) if quoted else _days_told(answer, now)
+    ahead = sorted(day for day in days if day > now.date())
+    if len(ahead) != 1:
+        return answer
+    end = answer.find("\n", answer.index(one_line(quoted.quote))) if quoted else -1
+    told, rest = (answer, "") if end < 0 else (answer[:end], answer[end:])
+    return f"{told.rstrip('. ')} ({time_left(ahead[0], now.date())}){rest}"
+
+
+def _days_quoted(source: Source) -> set[date]:
+    """The days on which the times begin that a quoted message names."""
+    times = message_times(source.quote, source.sent_at)
+    return {one.start.date() for one in times if not is_ruled_out(source.quote, one.left)}
+
+
+def _days_told(answer: str, now: datetime) -> set[date]:
+    """The days on which the times of an answer in other words begin."""
+    return {time.start.date() for time in find_times(answer, now, prefer="future")}
 
 
 def time_left(day: date, today: date) -> str:

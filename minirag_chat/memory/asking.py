@@ -318,7 +318,9 @@ class Asking(Part):
         if found.abstained or found.stopped or not event_until(question):
             return found
         with self._store.reading():
-            return replace(found, text=with_time_left(found.text, today(self._store)))
+            return replace(
+                found, text=with_time_left(found.text, found.sources, today(self._store))
+            )
 
     def _counted_before(self, asked: _Asked) -> Metadata | None:
         """The plan that lists the messages that the last question had counted; None if it counted none."""

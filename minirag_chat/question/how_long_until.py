@@ -1,4 +1,7 @@
-"""“How long until the trip?” asks when the trip is; how long that is from today is added to the answer."""
+"""“How long until the trip?” asks when the trip is; how long that is from today is added to the answer.
+
+So does “How long until we get the keys?”.
+"""
 
 from __future__ import annotations
 
@@ -18,8 +21,11 @@ _UNTIL_THEN = any_case(  # not "how long is it?", which may be its length
     rf"|many (?P<unit>days|weeks|months|hours)(?:{_IT}{_FROM_NOW}?|{_FROM_NOW}))\W*",
 )
 _WHEN_IS = any_case(r"\W*when(?: (?:is|are|do|will)|['\u2019]s) (?P<event>[^?]{2,80}?)\W*")
-# "Until I have to pay" names no event.
-_CLAUSE = any_case(r"(?:i|we|you|he|she|it|they|ich|wir|er|sie|es|wann|when)\b")
+# "Bis wir einziehen", "until when": no event, and none that is made one.
+_CLAUSE = any_case(r"(?:ich|wir|er|sie|es|wann|when)\b")
+_WHO_DOES = any_case(r"(?P<who>i|we|you|they|he|she|it)\s+(?P<verb>[a-z]+)(?P<rest>.*)")
+_AUXILIARY = any_case(r"(?:am|are|is|can|could|will|should|must|may)")
+_THIRD = any_case(r"he|she|it")
 
 
 def event_until(question: str) -> str:
@@ -31,6 +37,8 @@ def event_until(question: str) -> str:
 def when_it_is(question: str) -> str:
     """The question when that event is; any other question as it is."""
     event = event_until(question)
+    if clause := _WHO_DOES.fullmatch(event):
+        return _when_done(clause["who"], clause["verb"], clause["rest"])
     return f"When is {event}?" if event else question
 
 
@@ -44,3 +52,27 @@ def with_event_before(question: str, before: str) -> str:
         return question
     far = f"many {then['unit']}" if then["unit"] else "long"
     return f"How {far} until {event['event']}?"
+
+
+def _when_done(who: str, verb: str, rest: str) -> str:
+    """The question when somebody does something: "When do we get the keys?"."""
+    if _AUXILIARY.fullmatch(verb):
+        return f"When {verb} {who}{rest}?"
+    if verb.casefold().endswith("ing"):  # after "When are we leaving?"
+        return f"When will {who} be {verb}{rest}?"
+    if not _THIRD.fullmatch(who):
+        return f"When do {who} {verb}{rest}?"
+    return f"When does {who} {_plain(verb)}{rest}?"
+
+
+def _plain(verb: str) -> str:
+    """A verb without the "s" that it has after "she": "comes", "goes", "watches", "flies", "has"."""
+    if verb.casefold() == "has":
+        return "have"
+    if verb.endswith("ies"):
+        return f"{verb[:-3]}y"
+    return (
+        verb[:-2]
+        if verb.endswith(("oes", "ches", "shes", "sses", "xes"))
+        else verb.removesuffix("s")
+    )
