@@ -19,16 +19,20 @@ from minirag_chat.question.plan_context import PlanContext
 from minirag_chat.records import Question, Repeated, TimeSpan
 from minirag_chat.times.spans import midnight
 
+_WHEN = r"(?:when|which days|what days)"
+_EVENTS = r"(?:events?|things?|plans?|dates?|appointments?)"
 _PLANS = any_case(
     r"\bwhat (?:is|are|(?P<past>was|were)) (?:(?:the |our |my )?plans?|planned|scheduled|coming up)\b"
     r"(?: (?:for|on)\b)?"
     r"|^\W*(?:(?:(?:do(?:es)? we have|ha(?:ve|s) we got) )?any |the |our |my )?plans?\b(?: (?:for|on)\b)?"
     r"|\b(?:is )?(?:there )?anything (?:planned|scheduled|coming up)\b"
     r"|\bwhat plans (?:do(?:es)? we have|ha(?:ve|s) we (?:got|made))\b"
+    rf"|\bwhat (?:is|are) (?:the |our |my )?(?:next|upcoming) {_EVENTS}\b"
     rf"|{AHEAD}|(?P<news>\bwhat is new\b)"
     r"|\b(?P<have>(?:what (?:else )?(?:do(?:es)? we have|ha(?:ve|s) we got)"
     r"|(?:do(?:es)? we have|ha(?:ve|s) we got) (?:any|some)thing)(?: on| planned)?"
-    r"|(?:am|are|is) we (?:still )?(?:free|busy|available|doing (?:any|some)thing)"
+    rf"|(?:{_WHEN} )?(?:am|are|is) we (?:still )?(?:free|busy|available|doing (?:any|some)thing)"
+    rf"|{_WHEN} do(?:es)? we work"
     r"|(?:what|where) (?:am|are|is) we (?:doing|supposed to be))\b",
 )
 _FOR = any_case(r"\bfor(?: the)?\W*$")

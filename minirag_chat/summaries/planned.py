@@ -13,6 +13,7 @@ from operator import itemgetter
 import numpy as np
 from dateutil.relativedelta import relativedelta
 
+from minirag_chat.common_words import STOP_WORDS
 from minirag_chat.lazy_patterns import lazy
 from minirag_chat.question.overview import read_at
 from minirag_chat.question.planned import asks_to_meet
@@ -28,6 +29,7 @@ from minirag_chat.records import (
 from minirag_chat.store import Store
 from minirag_chat.store.arrays import Ids
 from minirag_chat.store.columns import is_among
+from minirag_chat.store.text import words
 from minirag_chat.summaries.overview import listed, scope_of, sources_of
 from minirag_chat.times import message_times
 from minirag_chat.times.atoms import Atom
@@ -38,6 +40,10 @@ from minirag_chat.ui_text import MAY_HAVE_CHANGED, WEEKDAYS, day, joined, one_li
 MOST = 10  # messages that are listed
 MOST_READ = 100  # messages with a day of the period that are read, those with the earliest days
 _WEEKDAY = lazy(rf"\b(?:{'|'.join(WEEKDAYS)})\b", re.IGNORECASE)
+_NOTHING_SAID = lazy(
+    r"\b(?:weeks?|yes|yeah|yep|yup|no|nope|ok|okay|sure|maybe|sorry|fine|works?|good|great)\b",
+    re.IGNORECASE,
+)
 NAMED = 0.8
 """The confidence: a message may name a day and plan nothing, or plan something and name no day."""
 MET = 0.45
@@ -209,10 +215,33 @@ def _naming(store: Store, question: Question) -> Plans:
     days: dict[int, DayAhead] = {}
     for at, message in before or pairs:
         days.setdefault(message.id, DayAhead(at, message))
-    found = sorted(days.values(), key=lambda one: (one.day, one.message.sent_at, one.message.id))
+    shown = _without_bare_days(list(days.values()))
+    found = sorted(shown, key=lambda one: (one.day, one.message.sent_at, one.message.id))
     further = {message: key for message, key in unread if message not in days}
     left = [one.day for one in found[MOST:]] + [*map(datetime.fromisoformat, further.values())]
     return Plans(tuple(found[:MOST]), len(left), max(left, default=None))
+
+
+def _without_bare_days(found: Sequence[DayAhead]) -> list[DayAhead]:
+    """Without messages that only name a day ("1 dec") of which others of their conversation say more."""
+    bare = {one.message.id for one in found if _is_bare(one.message)}
+    told = {(one.day, one.message.session_id) for one in found if one.message.id not in bare}
+    return [
+        one
+        for one in found
+        if one.message.id not in bare or (one.day, one.message.session_id) not in told
+    ]
+
+
+def _is_bare(message: Message) -> bool:
+    """Whether a message says nothing besides its days: "yes Saturday", "tues as in tmrw week"."""
+    text = message.text
+    times = sorted(message_times(text, message.sent_at), key=lambda one: -one.left)
+    if any(one.end - one.start < DAY for one in times):  # "8pm"
+        return False
+    for one in times:
+        text = f"{text[: one.left]} {text[one.right :]}"
+    return all(word in STOP_WORDS for word in words(_NOTHING_SAID.sub(" ", text)))
 
 
 def _with_number(store: Store, question: Question, newest: datetime) -> Plans:

@@ -53,6 +53,12 @@ def chats(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ChatMemory]:
         ("What do we have planned in April in Allotment?", [APRIL[0], *APRIL[2:]]),
         ("What are my plans for the 8th of April?", [APRIL[1]]),
         ("What do I have in April?", APRIL),
+        ("When am I free in April?", APRIL),
+        ("which days am I free in april", APRIL),
+        ("when do I work in April?", APRIL),
+        ("What is the next event?", APRIL),
+        ("what's the next thing in Allotment", [APRIL[0], *APRIL[2:]]),
+        ("What are my upcoming appointments?", APRIL),
         ("do I have anything on 8 April?", [APRIL[1]]),
         ("what have we got on in april", APRIL),
         ("What were the plans for March?", ["seeds on 14 March"]),
@@ -536,3 +542,24 @@ def test_the_chat_of_two_with_the_name_of_the_sender_is_not_repeated(tmp_path: P
         first, *others = asked(memory, "what's planned for december?").text.splitlines()
     assert first.count("+353 85 111 0022") == 1, first
     assert all("in \u201cPadraig\u201d" in line for line in others if "Larissa" in line)
+
+
+def test_a_message_that_only_names_a_day_is_left_out_where_another_says_what_is_then(
+    tmp_path: Path,
+) -> None:
+    export = tmp_path / "WhatsApp Chat with Nell.txt"
+    export.write_text(
+        "27/11/2026, 11:15 - Nell: the engineer needs a part. comes tues\n"
+        "27/11/2026, 11:17 - Omar: tues as in tmrw week or tues 1st\n"
+        "27/11/2026, 11:18 - Nell: 1 dec\n"
+        "27/11/2026, 11:20 - Omar: ok tues 1st, 8pm\n"
+        "28/11/2026, 15:00 - Nell: 2 dec?\n",
+        encoding="utf-8",
+    )
+    with memory_of(tmp_path, "Omar", export) as memory:
+        found = asked(memory, "What is coming up?").sources
+    assert [one.message.text for one in found] == [
+        "the engineer needs a part. comes tues",
+        "ok tues 1st, 8pm",
+        "2 dec?",
+    ]
