@@ -8,6 +8,9 @@ import pytest
 from three_chats import memory_of
 
 from minirag_chat import ChatMemory
+from minirag_chat.memory.finding import Finding
+from minirag_chat.records import Filters
+from minirag_chat.retrieve.plans_ahead import plans_ahead, plans_over
 
 CHAT = """\
 11/12/2025, 10:00 - Kim: december again, so much to plan
@@ -76,3 +79,38 @@ def test_what_the_asker_has_on_a_day_is_listed_whatever_their_name(
         text = memory.ask(question).text
     assert text.startswith("- For 11 December 2026: Kim, 16 November 2026"), text
     assert "boiler" not in text
+
+
+SHIFTS = """\
+03/11/2026, 10:00 - Kim: rehearsal on the 5th, bring the notes
+10/11/2026, 10:00 - Lou: that was a loud rehearsal
+16/11/2026, 10:00 - Kim: she wants her 40 by friday
+16/11/2026, 10:05 - Lou: and rehearsal again on 2 december
+"""
+OVER, DUE = "rehearsal on the 5th, bring the notes", "she wants her 40 by friday"
+
+
+@pytest.mark.parametrize(
+    ("question", "ahead", "over"),
+    [
+        ("What do I have to pay this week?", [DUE], []),
+        ("What did I have to pay this week?", [], []),
+        ("Who was late this week?", [], []),
+        ("When is our next rehearsal?", [], [OVER]),
+        ("Which rehearsals are coming up?", [], [OVER]),
+        ("When was our next rehearsal?", [], []),
+        ("When is the rehearsal next to the church?", [], []),
+    ],
+)
+def test_a_question_for_what_is_to_come_knows_what_is_over(
+    tmp_path: Path, question: str, ahead: list[str], over: list[str]
+) -> None:
+    export = tmp_path / "WhatsApp Chat with Kim.txt"
+    export.write_text(SHIFTS, encoding="utf-8")
+    with memory_of(tmp_path, "Lou", export) as memory:
+        finding = memory.part(Finding)
+        with memory._store.reading():
+            search = finding.search_for_lookup(question, Filters())
+            found = [*plans_ahead(search).tolist()], [*plans_over(search).tolist()]
+            texts = [[*search.store.messages.by_ids(ids).values()] for ids in found]
+    assert [[message.text for message in said] for said in texts] == [ahead, over]

@@ -11,7 +11,7 @@ from minirag_chat.common_words import STOP_WORDS
 from minirag_chat.models.protocols import Ranker
 from minirag_chat.records import STATES, Evidence, Message
 from minirag_chat.retrieve.base import Scores, Search, standardised
-from minirag_chat.retrieve.plans_ahead import plans_ahead
+from minirag_chat.retrieve.plans_ahead import plans_ahead, plans_over
 from minirag_chat.store.columns import is_among
 from minirag_chat.store.text import stem, words
 from minirag_chat.times import message_times
@@ -60,9 +60,10 @@ def reranked(search: Search, evidence: Sequence[Evidence]) -> list[Evidence]:
     retrieval = standardised(np.array([item.score for item in pool]))
     chats = search.bm25_of_chats(np.array([item.message.chat_id for item in pool]))
     scores = SCALE * (readings.mean(axis=0) + retrieval + CHAT_WEIGHT * chats)
-    ahead = is_among(np.array([item.message.id for item in pool]), plans_ahead(search))
+    ids = np.array([item.message.id for item in pool])
+    ahead, over = is_among(ids, plans_ahead(search)), is_among(ids, plans_over(search))
     dated = np.maximum(_on_dated_days(search, [item.message for item in pool]), ahead)
-    scores = scores + DATED * dated
+    scores = scores + DATED * (dated - over)
     moved = [
         replace(
             pool[i], score=float(scores[i]), signals={**pool[i].signals, STATES: float(states[i])}
