@@ -44,7 +44,7 @@ _MEETING = any_case(
     r"(?: next| again)?\b"
     rf"|\b(?:when is )?(?:the )?next time (?:that )?we {_SEE} they\b",
 )
-_ASKS_TO_MEET = any_case(rf"\b(?:when|time)\b.*\b{_SEE}\b")
+_ASKS_TO_MEET = any_case(rf"\b(?:when|time)\b.*\b{_SEE}\b|\b{_WHEN} do(?:es)?\b.*\bwork\b")
 
 
 def as_planned(question: Question, context: PlanContext) -> Question | None:
@@ -76,7 +76,7 @@ def as_planned(question: Question, context: PlanContext) -> Question | None:
 
 
 def asks_to_meet(text: str) -> bool:
-    """Whether a question for what is planned asks when somebody is seen, which the list may not tell."""
+    """Whether a question for what is planned asks when somebody is seen or works: the list may not tell."""
     return _ASKS_TO_MEET.search(text) is not None
 
 

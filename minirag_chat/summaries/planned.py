@@ -47,7 +47,7 @@ _NOTHING_SAID = lazy(
 NAMED = 0.8
 """The confidence: a message may name a day and plan nothing, or plan something and name no day."""
 MET = 0.45
-"""The same if it is asked when somebody is seen: what is planned with them may be something else."""
+"""The same if it is asked when somebody is seen or works: what is planned may be something else."""
 LONGEST = timedelta(days=31)  # of a time in what is coming up
 FARTHEST = timedelta(days=5 * 365)  # from a message to what it plans
 WEEKEND, WEEK = timedelta(days=2), timedelta(days=7)

@@ -563,3 +563,8 @@ def test_a_message_that_only_names_a_day_is_left_out_where_another_says_what_is_
         "ok tues 1st, 8pm",
         "2 dec?",
     ]
+
+
+def test_when_somebody_works_may_be_another_plan(chats: ChatMemory) -> None:
+    assert asked(chats, "When do I work in April?").confidence < 0.5
+    assert asked(chats, "When am I free in April?").confidence > 0.5
