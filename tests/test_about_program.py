@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 import pytest
@@ -26,16 +27,19 @@ def chats(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ChatMemory]:
     [
         ("Which model are you using?", "None: I quote the messages that fit best."),
         ("are you an AI", "None: I quote"),
-        ("Where is my data stored?", "`minirag-chat info` says which"),
+        ("Where is my data stored?", ".db"),
         ("where do you keep my messages", "In one database file on this machine"),
-        ("Do you send my messages anywhere?", "No: everything is done on this machine."),
-        ("Are my chats private?", "No: everything is done on this machine."),
+        (
+            "Do you send my messages anywhere?",
+            "Everything is done on this machine, and no message leaves it.",
+        ),
+        ("Are my chats private?", "Everything is done on this machine, and no message leaves it."),
         ("Can I delete what you know about me?", "minirag-chat delete --person"),
         ("How do I delete a chat?", "the bin of a chat"),
         ("hey, how can I remove a person please?", "the bin of a chat"),
         ("How do I import a WhatsApp chat?", "Export chat (Android)"),
         ("how do i import chats from telegram", "Telegram Desktop"),
-        ("How do I add another chat?", "`minirag-chat formats`"),
+        ("How do I add another chat?", "\u201cminirag-chat formats\u201d"),
         ("What formats can you import?", f"{len(IMPORTERS)} formats"),
         ("What languages do you understand?", "English"),
         ("How sure are you?", "the confidence"),
@@ -73,10 +77,8 @@ def test_the_commands_that_it_names_exist(chats: ChatMemory) -> None:
         "How do I import a chat?", "What formats can you import?",
     )  # fmt: skip
     text = " ".join(asked(chats, question).text for question in questions)
-    commands = {
-        part.split()[1].strip("`;,.") for part in text.split("`") if "minirag-chat " in part
-    }
-    assert commands == {"models", "info", "delete", "trash", "add", "formats"}
+    commands = {*re.findall("\u201cminirag-chat ([a-z]+)", text)}
+    assert commands == {"models", "delete", "trash", "add", "formats"}
     assert all(f" {command} " in known for command in commands)
 
 

@@ -21,17 +21,17 @@ _OF_VISITORS = (
 )
 _DELETE = (
     "On the page by the bin of a chat, of a person, or of a message in its conversation. The command is "
-    '`minirag-chat delete`, as in `minirag-chat delete "TITLE"` or `minirag-chat delete --person "NAME"`. '
-    "`minirag-chat trash` lists what can still be restored."
+    '\u201cminirag-chat delete "TITLE"\u201d, or \u201cminirag-chat delete --person "NAME"\u201d. '
+    "\u201cminirag-chat trash\u201d lists what can still be restored."
 )
 _IMPORT = (
-    "Drop the export on the left of the page, or name it to `minirag-chat add`, as in "
-    '`minirag-chat add "WhatsApp Chat with Ann.txt"`.'
+    "Drop the export on the left of the page, or name it to \u201cminirag-chat add\u201d, as in "
+    '\u201cminirag-chat add "WhatsApp Chat with Ann.txt"\u201d.'
 )
-_ALL_FORMATS = "`minirag-chat formats` lists them, and how to get each from its app."
+_ALL_FORMATS = "\u201cminirag-chat formats\u201d lists them, and how to get each from its app."
 _APPS = "WhatsApp, Telegram, Signal, Discord and Slack"
 _FORMATS = f"{len(IMPORTERS)} formats, such as those of {_APPS}. {_ALL_FORMATS}"
-_MODELS = "`minirag-chat models`, or Settings on the page, shows others."
+_MODELS = "\u201cminirag-chat models\u201d, or Settings on the page, shows others."
 _LANGUAGES = (
     "Questions are understood best in English, and much of what is counted can be asked in German too. Where "
     "a language model reads, it translates a question that is in another language than the messages."
@@ -83,8 +83,11 @@ def _of_messages(context: MemoryContext, topic: ProgramTopic) -> str:
     if topic == "private":
         return _private(_choice(context))
     if context.settings.postgres:
-        return "In the PostgreSQL database that the settings name; `minirag-chat info` says what is in it."
-    return "In one database file on this machine; `minirag-chat info` says which."
+        return (
+            "In the PostgreSQL database that the settings name; \u201cminirag-chat info\u201d says what is "
+            "in it."
+        )
+    return f"In one database file on this machine: {context.store.path}"
 
 
 def _choice(context: MemoryContext) -> ChosenModel | None:
@@ -98,11 +101,11 @@ def _choice(context: MemoryContext) -> ChosenModel | None:
 def _model(context: MemoryContext) -> str:
     loaded, choice = context.models.loaded, _choice(context)
     if choice is None:
-        return "No language model can be used now; `minirag-chat doctor` says why."
+        return "No language model can be used now; \u201cminirag-chat doctor\u201d says why."
     others = (
         ""
         if context.settings.public
-        else " `minirag-chat models`, or Settings on the page, shows others."
+        else " \u201cminirag-chat models\u201d, or Settings on the page, shows others."
     )
     if loaded is None and choice.kind == "extractive":
         return f"None: I quote the messages that fit best.{others}"
@@ -114,9 +117,12 @@ def _private(choice: ChosenModel | None) -> str:
     """Who gets messages."""
     if choice is None or choice.kind != "server":
         return (
-            "No: everything is done on this machine. That changes only if you allow a model server, connect "
-            "an assistant, or keep the database on another machine."
+            "Everything is done on this machine, and no message leaves it. That changes only if you allow a "
+            "model server, connect an assistant, or keep the database on another machine."
         )
     named = "that you allowed" if choice.permission else "that the settings name"
-    ends = " `minirag-chat models withdraw` ends that." if choice.permission else ""
-    return f"Only to the model server {named}: it gets each question and the messages read for it.{ends}"
+    ends = " \u201cminirag-chat models withdraw\u201d ends that." if choice.permission else ""
+    return (
+        f"The model server {named} gets each question and the messages that are read for it; otherwise no "
+        f"message leaves this machine.{ends}"
+    )
