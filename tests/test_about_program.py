@@ -33,6 +33,7 @@ def chats(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ChatMemory]:
             "Do you send my messages anywhere?",
             "Everything is done on this machine, and no message leaves it.",
         ),
+        ("delete my chat with Wiremu", "On the page by the bin"),
         ("Are my chats private?", "Everything is done on this machine, and no message leaves it."),
         ("Can I delete what you know about me?", "minirag-chat delete --person"),
         ("How do I delete a chat?", "the bin of a chat"),

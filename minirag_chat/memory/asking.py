@@ -242,14 +242,14 @@ class Asking(Part):
 
     def _at_once(self, asked: _Asked) -> Iterable[str | Answer] | None:
         """The answer to what is no question about the messages, or about the answer before; else None."""
+        if of_program := asked_of_program(asked.text):
+            return about_program(self._context, asked.text, of_program)
         if is_small_talk(asked.text):
             return introduction(self._store, asked.text)
         if known_day := days_until(self._store, asked.text):
             return (known_day,)
         if about := self._about_answer(asked):
             return about
-        if of_program := asked_of_program(asked.text):
-            return about_program(self._context, asked.text, of_program)
         pasted = self._pasted(asked)
         return about_pasted(self._store, asked.text, pasted) if pasted else None
 

@@ -52,6 +52,7 @@ _FORMS: tuple[tuple[ProgramTopic, str], ...] = (
         rf"""
         {_ACT} (?:delete|remove|erase|forget|wipe) {_A_CHAT}
         {_ACT} (?:delete|remove|erase|wipe) (?:what|everything) (?:that )?you know(?: about me)?
+        (?:(?:please|can you|could you) )*(?:delete|remove|erase|wipe) {_A_CHAT}(?: (?:with|from|of) [^?]+)?
         """,
     ),
     (
