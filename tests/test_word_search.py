@@ -37,7 +37,7 @@ def chats(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ChatMemory]:
         yield memory
 
 
-@pytest.mark.parametrize("text", ["keys", "keys?", "the keys"])
+@pytest.mark.parametrize("text", ["keys", "keys?", "the keys", "keys keys keys"])
 @pytest.mark.parametrize("silent", [0.0, 1.0])
 def test_all_messages_with_a_word_are_listed(chats: ChatMemory, text: str, silent: float) -> None:
     answer = chats.tuned(abstain_below=silent).ask(text, history=())

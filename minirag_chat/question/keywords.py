@@ -22,7 +22,10 @@ def keywords(question: Question, titles: Iterable[str]) -> list[str]:
     not show its words.
     """
     text, words = question.text, words_of(question.text)
-    content = [word for word in _WORD.findall(text) if word.casefold() not in STOP_WORDS]
+    written: dict[str, str] = {}
+    for word in _WORD.findall(text):
+        written.setdefault(word.casefold(), word)
+    content = [word for key, word in written.items() if key not in STOP_WORDS]
     named = question.spans or question.people or question.times or question.moments
     if question.follow_up or question.shape or named or not 0 < len(content) <= MOST_WORDS:
         return []
@@ -30,4 +33,4 @@ def keywords(question: Question, titles: Iterable[str]) -> list[str]:
         return []
     if any(words_of(title) == words for title in titles):
         return []
-    return content if len(words) <= len(content) + 1 else []
+    return content if len({*words}) <= len(content) + 1 else []
