@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from datetime import datetime
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ from three_chats import asked, memory_of, opened
 
 from minirag_chat import ChatMemory
 from minirag_chat.answer.later_change import changed_later, changes_of
+from minirag_chat.records import Source
 
 BAND = """\
 18/11/2026, 18:11 - Colm: launch: ludlow brewery, fri 11 dec, 8pm. tickets 8 quid
@@ -217,6 +219,42 @@ def test_another_thing_that_moves_to_the_day_changes_nothing(
         change = _change_of(memory, message)
     assert change.startswith(moved)
     assert bool(change) == bool(moved)
+
+
+RENT = """\
+13/04/2025, 10:00 - Tariq: room is free from september. want it? 430
+13/04/2025, 10:05 - Goran: bring 5 chairs
+19/05/2025, 10:00 - Tariq: the coach to the airport leaves at 5 sharp
+02/06/2025, 10:00 - Tariq: goran wants a contract n id. n bad news its 445 not 430
+03/06/2025, 10:00 - Goran: small change: the airport coach leaves at 4:30, not 5
+"""
+
+
+@pytest.mark.parametrize(
+    ("message", "answer", "changed"),
+    [
+        ("room is free", "430", "goran wants a contract"),
+        ("room is free", "a room", ""),  # the number is not what was asked for
+        ("the coach", "at 5 sharp", "small change: the airport coach"),
+        ("bring 5", "5 chairs", ""),  # of another thing
+        ("goran wants", "445", ""),
+    ],
+)
+def test_a_number_that_a_later_message_rules_out_may_have_changed(
+    tmp_path: Path, message: str, answer: str, changed: str
+) -> None:
+    with opened(tmp_path, chats={"Flat": RENT}, me="Goran") as memory:
+        store = memory._store
+        with store.reading():
+            said = next(
+                one
+                for one in store.messages.by_ids([*range(1, 9)]).values()
+                if one.text.startswith(message)
+            )
+            source = Source(1, said, said.text)
+            found = changed_later(store, "What is it?", answer, [source], datetime(2025, 7, 1))
+    assert (found.quote if found else "").startswith(changed)
+    assert bool(found) == bool(changed)
 
 
 def test_a_plan_in_spanish_may_have_changed(tmp_path: Path) -> None:

@@ -13,6 +13,7 @@ from datetime import date, datetime, time, timedelta
 from itertools import islice
 
 from minirag_chat.answer.facts import read_facts
+from minirag_chat.answer.number_ruled_out import with_another_number
 from minirag_chat.answer.word_overlap import stems
 from minirag_chat.lazy_patterns import any_case, lazy
 from minirag_chat.records import Filters, Message, Source
@@ -87,16 +88,22 @@ def changed_later(
     """The first later message of the same chat that seems to move or cancel a day which ``answer`` states.
 
     It says so in words and names this day, or shares a word with the cited message and names another day
-    nearby, or it moves "it" shortly after. None if there is none, or the question asks for what was planned
-    at first. ``now`` completes the answer's days; without it the answer quotes its sources, and has the days
-    of the first: the others may be about something else. Call it inside ``reading()``.
+    nearby, or it moves "it" shortly after. Where no day is stated, the first that rules out a number of the
+    answer for another one (``number_ruled_out``). None if there is none, or the question asks for what was
+    planned at first. ``now`` completes the answer's days; without it the answer quotes its sources, and has
+    the days of the first: the others may be about something else. Call it inside ``reading()``.
     """
     if _ASKS_FOR_THE_FIRST.search(question):
         return None
     stated = set() if now is None else _stated(answer, now)
     for source in sources if now else sources[:1]:
         days = _days(source.message, source.quote if now is None else source.message.text)
-        change = _changed(store, source.message, days if now is None else days & stated)
+        days = days if now is None else days & stated
+        change = _changed(store, source.message, days)
+        if not days:
+            said = source.quote if now is None else answer
+            other = with_another_number(store, said, source.message)
+            change = Source(1, other, one_line(other.text.strip())) if other else None
         if change is not None:
             return replace(change, number=len(sources) + 1)
     return None
