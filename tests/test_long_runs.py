@@ -14,6 +14,7 @@ from places import write_log
 from minirag_chat import ChatMemory, Settings
 from minirag_chat.extract.structure import mentions
 from minirag_chat.names import PersonIndex
+from minirag_chat.question.event_dates import is_undated
 from minirag_chat.records import Message
 
 # Each has once been, or could be, where a pattern begins again at every character.
@@ -69,3 +70,13 @@ def test_names_are_found_in_time_by_the_length_of_a_message(run: str) -> None:
         return processor_seconds(lambda: mentions(message, PersonIndex({}), frozenset(), {}))
 
     assert_by_length(mentioned, 3_000)
+
+
+@pytest.mark.parametrize("run", ["sat 12 dec ", "rota: mon 7 dec Ann opens, ", "party fri 11 dec "])
+def test_a_rota_is_asked_for_the_day_of_an_event_in_time_by_its_length(run: str) -> None:
+    def dated(length: int) -> float:
+        text = run * (length // len(run))
+        message = Message(1, "Eve", "Eve", datetime(2026, 11, 1), text)
+        return processor_seconds(lambda: is_undated("the party", message))
+
+    assert_by_length(dated, 300)

@@ -266,14 +266,25 @@ def test_who_wrote_it_is_judged_with_what_was_asked_before(reading: Asking, tmp_
         ("Who is on the prompt book?", "me, prompt corner queen", "Lou"),
         ("Who is on the prompt book?", "no idea", "Max"),
         ("Who asked who is on the prompt book?", "me, prompt corner queen", "Max"),
+        ("Who is on the prompt book?", "i'll bring the wine", "Max"),
+        ("Who is on the prompt book?", "me neither", "Max"),
+    ],
+)
+@pytest.mark.parametrize(
+    "asks",
+    [
+        "whos on the prompt book",
+        "i am on the prompt book, for those who forget it",  # asks nothing
+        "im on the prompt book, who wants the lights?",
     ],
 )
 def test_who_asks_for_somebody_is_not_who_says_that_it_is_them(
-    reading: Asking, tmp_path: Path, question: str, said: str, shown: str
+    reading: Asking, tmp_path: Path, question: str, said: str, shown: str, asks: str
 ) -> None:
-    talk = ("Max: whos on the prompt book", f"Lou: {said}", "Max: good")
+    talk = (f"Max: {asks}", f"Lou: {said}", "Max: good")
     log = write_log(tmp_path / "book", {"20260504_1000": talk})
-    (number,) = numbered(reading, log, question, "whos on the prompt book")
+    (number,) = numbered(reading, log, question, asks)
+    shown = shown if asks.startswith("whos") else "Max"
     model = ScriptedReader(f"[{number}] Max", "[1] Writer")
     answer = reading(model, log).ask(question, history=[])
     assert answer.text == f"{shown} [1]"

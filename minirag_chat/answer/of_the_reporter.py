@@ -12,6 +12,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from datetime import datetime
 from itertools import pairwise
 
 from minirag_chat.common_words import STOP_WORDS
@@ -21,10 +22,15 @@ from minirag_chat.records import Message
 
 STAND_IN = "Writer"
 _SPEAKS = frozenset({"i", "we", "ich", "wir"})  # what the writer says of themself names nobody
-_ASKS_WHO = any_case(r"\b(?:who|wer|quien|qui[eé]n|qui)(?:['\u2019]?s)?\b")
-_ITS_ME = any_case(
+_ASKS_WHO = any_case(  # not "I won, who would have thought" and "for those who can't eat nuts"
+    r"(?:^|[.!?;,\n]\s*)(?:(?:ok|so|and|btw|hey|also)\W+)*(?:who|wer|qui[e\u00e9]n|qui)(?:['\u2019]?s)?\b[^.!;\n]*$"
+)
+_OWN = any_case(r"\b(?:i|i['\u2019]?(?:m|ve|ll|d)|me|my|ich|mich|yo)\b")
+_ITS_ME = any_case(  # "me", "me, prompt corner queen", "I can", "i'll do it", and no more of their own
     r"\W*(?:(?:yes|yeah|yep|ok|oh|ja)\W+)?"
-    r"(?:me|ich|yo|moi|i(?:['\u2019]?(?:ll|m|ve)| (?:can|will|am|do|did|have)))\b"
+    r"(?:(?:me|ich|yo|moi)(?!\s+(?:neither|too\s+late|auch\s+nicht))\b"
+    r"|i(?:['\u2019]?(?:ll|m|ve)|\s+(?:can|will|am|do|did|have))(?:\s+(?:it|that|this|them|be\s+there))?(?=\W|$)"
+    r"(?!\s+[\w]))"
 )
 _ABOUT_ASKING = any_case(r"\b(?:ask(?:s|ed|ing)?|wonder\w*|want(?:s|ed)? to know)\b")
 REPLIES = 3  # messages after a question, in which somebody says that it is them
@@ -83,16 +89,30 @@ def is_told_of(answer: str, cited: Sequence[Message]) -> bool:
 def who_says_me(
     question: str, writer: int, cited: Sequence[Message], read: Sequence[Message]
 ) -> Message | None:
-    """What somebody else says right after the writer asked who: "me"; None if the writer may be meant.
+    """What somebody else says soon after the writer asked who: "me"; None if the writer may be meant.
 
     ``read`` are the messages of the prompt.
     """
     own = [one for one in cited if one.sender_id == writer]
-    if _ABOUT_ASKING.search(question) or not all(_ASKS_WHO.search(one.text) for one in own):
+    if _ABOUT_ASKING.search(question) or not all(map(_only_asks_who, own)):
         return None
     for asked in own:
-        later = [m for m in read if m.session_id == asked.session_id and m.id > asked.id]
-        for reply in sorted(later, key=lambda one: one.id)[:REPLIES]:
+        later = [
+            one
+            for one in sorted(read, key=_place)
+            if one.session_id == asked.session_id and _place(one) > _place(asked)
+        ]
+        for reply in later[:REPLIES]:
             if reply.sender_id != writer and _ITS_ME.match(reply.text):
                 return reply
     return None
+
+
+def _only_asks_who(message: Message) -> bool:
+    """Whether a message ends with a question for who, and says nothing of its writer."""
+    return _ASKS_WHO.search(message.text) is not None and not _OWN.search(message.text)
+
+
+def _place(message: Message) -> tuple[datetime, int]:
+    """Where a message stands in its chat."""
+    return message.sent_at, message.id

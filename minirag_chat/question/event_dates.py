@@ -27,6 +27,10 @@ _NEAR = 20  # characters before a holiday
 _WORD = lazy(r"\w+")
 
 
+LONGEST, MOST_DAYS = 2_000, 8
+"""Characters of a message that are looked at, and of its days: a rota dates no event."""
+
+
 def when_happened(event: str, message: Message) -> Span:
     """The day or time of day that a message names, as in "we moved in on Friday"; else when it was sent.
 
@@ -48,7 +52,7 @@ def is_undated(event: str, message: Message) -> bool:
     """
     if is_said(event) or _PLANS.search(event) or _day_of(event, message):
         return False
-    days = _days_in(message)
+    days = _days_in(message)[:MOST_DAYS]
     if not days or any(day.start < message.sent_at for day in days):
         return False
     told = [_words_with(event, message, day) for day in days]
@@ -70,7 +74,7 @@ def _day_of(event: str, message: Message) -> Span | None:
 
 def _days_in(message: Message) -> list[Atom]:
     """The days that a message names, without that of sending; a holiday only where it says when."""
-    text = message.text
+    text = message.text[:LONGEST]
     return [
         atom
         for atom in message_times(text, message.sent_at)
@@ -108,14 +112,14 @@ def _wanted(event: str, message: Message) -> set[str]:
 
 
 def _words_with(event: str, message: Message, day: Atom) -> dict[str, Looks]:
-    """The event's words in the sentence with a day, and whether they are past or to come there."""
-    text = message.text
+    """The words of the event in the sentence of a day; past or to come where they stand first."""
+    text = message.text[:LONGEST]
     start = max((end.end() for end in _END.finditer(text, 0, day.left)), default=0)
     end = _END.search(text, day.right)
     wanted = _wanted(event, message)
     found: dict[str, Looks] = {}
     for word in _WORD.finditer(text, start, end.start() if end else len(text)):
-        if not day.left <= word.start() < day.right:
-            seen = looks(text, *word.span())
-            found.update((one, seen) for one in wanted.intersection(map(stem, words(word[0]))))
+        new = wanted.intersection(map(stem, words(word[0]))) - found.keys()
+        if new and not day.left <= word.start() < day.right:
+            found |= dict.fromkeys(new, looks(text, *word.span()))
     return found
