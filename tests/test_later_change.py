@@ -200,6 +200,14 @@ NOT_MOVED = """\
 13/11/2026, 10:44 - Ife: keys on 9 jan
 13/11/2026, 10:56 - Ife: rent runs to 16 jan for us
 24/11/2026, 18:02 - Theo: small update its 16 jan now, not the 9th
+25/11/2026, 10:00 - Ife: barbecue on wed 9 december
+25/11/2026, 10:05 - Ife: choir rehearsal on thursday 10 december
+25/11/2026, 10:06 - Ife: market picnic on thursday 17 december
+26/11/2026, 10:00 - Theo: barbecue: come at 8 not 9, and thursday 10 december you rest
+26/11/2026, 10:01 - Theo: rehearsal for 12 singers not 10 and sunday 13 december free
+26/11/2026, 10:02 - Theo: picnic why not thursday, and wed 16 december we shop
+27/11/2026, 10:00 - Ife: inspection on 9 january
+28/11/2026, 10:00 - Theo: inspection is 16 Jan not 9
 """
 
 
@@ -210,6 +218,10 @@ NOT_MOVED = """\
         ("rent runs to", ""),  # 16 January is the new day
         ("its Treasure", "we open a week later, thurs 10 dec not 3rd"),  # without "moved"
         ("keys on", "small update its 16 jan now"),
+        ("barbecue on", ""),  # an hour
+        ("choir rehearsal on", ""),  # singers
+        ("market picnic", ""),  # "why not" proposes it
+        ("inspection on", "inspection is 16 Jan not 9"),
     ],
 )
 def test_another_thing_that_moves_to_the_day_changes_nothing(

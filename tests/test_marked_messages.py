@@ -84,14 +84,14 @@ def marked(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ChatMemory]:
         ("Was anything forwarded?", "Yes: Dana Fox forwarded 1 message, on 2 March 2025 [1]."),
         ("were any messages deleted by Ollie?", "Yes: Ollie deleted 2 messages"),
         ("Who reacted to what Dana wrote?", "3 reactions by Tom Reed (2) and Ollie (1)"),
-        ("How many reactions did Ollie give?", "Ollie gave 2 reactions: \u2764 (2); the last to [1]."),
+        ("How many reactions did Ollie give?", "Ollie gave 2 reactions: \u2764 (2); the newest message with one is [1]."),
         ("how often did Tom react to Dana's messages?",
-         "Tom Reed gave 2 reactions to messages from Dana Fox: \u2764 (2); the last to [1]."),
+         "Tom Reed gave 2 reactions to messages from Dana Fox: \u2764 (2); the newest message with one is [1]."),
         ("who reacts to my messages the most?",
          "Ollie [1] gave the most reactions to messages from Tom Reed: 1 of 1 reaction."),
         ("who gave the most reactions?", "Ollie [1] and Tom Reed [2] gave the most reactions: 2 of 4 reactions each."),
         ("Who reacted to Dana's messages?",
-         "3 reactions by Tom Reed (2) and Ollie (1) to messages from Dana Fox: \u2764 (3); the last to [1]."),
+         "3 reactions by Tom Reed (2) and Ollie (1) to messages from Dana Fox: \u2764 (3); the newest message with one is [1]."),
         ("Did Ollie ever react to a message?", "Yes: Ollie gave 2 reactions"),
         ("Did Dana react to my messages?",
          "No: Dana Fox gave no reactions to messages from Tom Reed, as far as exports say it."),
@@ -145,6 +145,17 @@ def test_what_no_export_marks_is_not_zero(tmp_path: Path, question: str, text: s
 )
 def test_what_is_not_of_messages_is_looked_up(marked: ChatMemory, question: str) -> None:
     assert asked(marked, question).model != "none"
+
+
+@pytest.mark.both_stores
+def test_who_only_reacts_and_never_writes_is_counted_too(tmp_path: Path) -> None:
+    boats = tmp_path / "result.json"
+    boats.write_text(json.dumps(BOATS).replace('"Ollie"', '"Eli"'), encoding="utf-8")
+    with memory_of(tmp_path, "Tom Reed", boats) as memory:
+        most = asked(memory, "Who gave the most reactions?").text
+        assert most == "Eli [1] and Tom Reed [2] gave the most reactions: 2 of 4 reactions each."
+        to_me = asked(memory, "Who reacted to my messages?").text
+        assert to_me.startswith("Eli gave 1 reaction to messages from Tom Reed: \u2764 (1);")
 
 
 @pytest.mark.both_stores

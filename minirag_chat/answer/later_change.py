@@ -20,7 +20,7 @@ from minirag_chat.records import Filters, Message, Source
 from minirag_chat.store import Store
 from minirag_chat.store.columns import is_among
 from minirag_chat.times import message_times
-from minirag_chat.times.names_of_days import WEEKDAYS
+from minirag_chat.times.names_of_days import MONTHS, WEEKDAYS
 from minirag_chat.times.ranges import find_atoms
 from minirag_chat.times.spans import first_moment
 from minirag_chat.ui_text import MAY_HAVE_CHANGED, one_line, said_at
@@ -66,9 +66,12 @@ _HOLDS_NOW = any_case(r"\b(?:now|instead)\b")
 _MOVED = any_case(rf"\b(?:{_IS_MOVED})\b")
 _OFF = any_case(rf"\b(?:{_IS_OFF})\b")
 _CHANGES = any_case(rf"\b(?:{_IS_MOVED}|{_IS_OFF})\b")
-_NO_LONGER = any_case(
-    r"\b(?:not|instead of|rather than)\W+(?:(?:the|on|at|until)\s+)*(?:[a-z]{3,9}\s+)?"
-    rf"(?:(?P<day>[1-3]?\d)(?:st|nd|rd|th)?|(?P<weekday>{'|'.join(WEEKDAYS)}))\b(?![:.]\d)"
+_MONTH = rf"(?:{'|'.join(name[:3] for name in MONTHS)})[a-z]*"
+_NO_LONGER = any_case(  # not "at 8 not 9": an hour
+    r"(?<!why )\b(?:not|instead of|rather than)\s+(?:(?:(?:on|until|before)\s+)?(?:the\s+)?"
+    rf"(?:(?P<nth>[1-3]?\d)(?:st|nd|rd|th)|(?P<day>[1-3]?\d)\s+{_MONTH}|{_MONTH}\s+(?P<of>[1-3]?\d)"
+    rf"|(?P<weekday>{'|'.join(WEEKDAYS)})))\b"
+    rf"|(?:\d\s+{_MONTH}|{_MONTH}\s+\d\d?)(?:\s+now)?,?\s+not\s+(?P<bare>[1-3]?\d)\b(?![:.]\d)"
 )
 """The day that something was planned for before: "its 16 jan now, not the 9th", "8.40 not Thursday"."""
 _MAY_CHANGE = any_case(rf"\b(?:{_IS_MOVED}|{_IS_OFF}|not|instead of|rather than)\b")
@@ -245,9 +248,9 @@ def _moves_to(later: Message, part: str, planned: set[date]) -> bool:
 
 def _no_longer(part: str, planned: set[date]) -> set[date]:
     """Those of these days of which a part of a message says that they hold no longer."""
-    old = {found["weekday"] or found["day"] for found in _NO_LONGER.finditer(part)}
-    said = {one.casefold() for one in old}
-    return {day for day in planned if said & {str(day.day), WEEKDAYS[day.weekday()].casefold()}}
+    found = [one.groupdict() for one in _NO_LONGER.finditer(part)]
+    said = {(text or "").casefold() for one in found for text in one.values()}
+    return {day for day in planned if said & {str(day.day), WEEKDAYS[day.weekday()]}}
 
 
 def _long_words(message: Message) -> set[str]:

@@ -60,6 +60,7 @@ from minirag_chat.question import (
     with_event_before,
     with_names,
     with_placeholders,
+    without_politeness,
 )
 from minirag_chat.records import (
     Answer,
@@ -186,7 +187,8 @@ class Asking(Part):
                 past.pop()
             del past[:-MOST_HISTORY]
             filters = partial(make_filters, self._store, people, chats, since, until)
-            text = with_event_before(question_text, past[-1][0]) if past else question_text
+            text = without_politeness(question_text)
+            text = with_event_before(text, past[-1][0]) if past else text
             asked = _Asked(text, past, method, filters)
             with trimmed(), closing(self._answer_pieces(asked, cancelled, reads)) as pieces:
                 for said in pieces:

@@ -42,6 +42,7 @@ from minirag_chat.question import (
     with_person,
     with_title_of_group,
     without_marks,
+    without_politeness,
 )
 from minirag_chat.records import (
     Answer,
@@ -150,7 +151,8 @@ def lookup_text(context: MemoryContext, question: str) -> str:
     """
     store = context.store
     now = reference_time(store.messages.extent()[1])
-    question = when_it_is(spelled_out(without_marks(question), now, _date_order(context)))
+    question = without_politeness(without_marks(question))
+    question = when_it_is(spelled_out(question, now, _date_order(context)))
     question = _with_only_group(store, question)
     people = store.nicknames.index()
     question = with_my_contacts(_with_spelled_out(question, people), people)

@@ -22,6 +22,7 @@ from minirag_chat.question.named_entities import people_in
 from minirag_chat.question.placeholders import without_marks
 from minirag_chat.question.plan import make_plan
 from minirag_chat.question.plan_context import PlanContext
+from minirag_chat.question.politeness import without_politeness
 from minirag_chat.question.several import asks_for_several
 from minirag_chat.question.small_talk import is_small_talk
 from minirag_chat.question.translation import foreign_language, languages_of, translated

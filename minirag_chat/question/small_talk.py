@@ -11,11 +11,23 @@ _PHRASES = """
 hi | hello | hey | hiya | howdy | hi there | hello there | hey there | good morning | good afternoon
 good evening | good night | bye | goodbye | see you | how are you | how are you doing | are you there
 thanks | thanks a lot | thanks mate | cheers | cheers mate | many thanks
-thank you | thank you very much | thank you so much | thx | ok | okay
+thank you | thx | ta | ok | okay | yes | yes please | no | no thank you | no thanks | right | fine
+lovely | wonderful | brilliant | perfect | excellent | great | super | marvellous | splendid | good
+very good | cheerio | bye bye | see you soon | see you later
+that will be all | that is all | that's all | that was all
+that was helpful | that was very helpful | that is helpful | very helpful | most helpful
+you have been helpful | you have been very helpful | you have been most helpful | you've been most helpful
+you've been very helpful | good evening to you | how are you today | nice to meet you
 hallo | guten morgen | guten tag | guten abend | moin | servus | danke | danke schön | vielen dank | tschüss
 wie geht es dir | bonjour | salut | merci | merci beaucoup | hola | buenos días | gracias | muchas gracias
 ciao | buongiorno | grazie | olá | bom dia | obrigado | obrigada | привет | спасибо | 你好 | 您好 | 谢谢
 """
+_BESIDE = """
+very much | very much indeed | so much | a lot | kindly | indeed | ever so | for now | for that | to you
+again | today | then | dear | my dear | love | my love | darling | sweetheart | everyone | all | there
+mate | friend
+"""
+"""What may stand behind such a phrase: "Thank you very much, my dear"."""
 _HELP = """
 help | help me | please help | can you help me | i need help | who are you | what are you
 what can you do | what do you do | what can i do here | how does this work
@@ -33,7 +45,10 @@ def _any_of(phrases: str) -> str:
     return "|".join(map(re.escape, sorted(known, key=len, reverse=True)))
 
 
-_ROW = lazy(r"(?:{0})(?:\s+(?:{0}))*".format(f"{_any_of(_HELP)}|{_any_of(_PHRASES)}"))
+_SAID = f"{_any_of(_HELP)}|{_any_of(_PHRASES)}"
+_AFTER = _any_of(_BESIDE)
+_ROW = lazy(rf"(?:{_SAID})(?:\s+(?:{_SAID}|{_AFTER}))*")
+_AFTERWARDS = lazy(rf"(?:{_AFTER})(?:\s+(?:{_AFTER}))*")
 _ASKS_FOR_HELP = lazy(rf"(?<!\w)(?:{_any_of(_HELP)})(?!\w)")
 # What only an assistant that acts could do. "Remind me when it is" is a question.
 _REQUEST = any_case(
@@ -55,8 +70,10 @@ def is_small_talk(text: str) -> bool:
         return False
     if _REQUEST.match(text):
         return True
-    parts = _PART.findall(_plain(text))
-    return bool(parts) and all(_ROW.fullmatch(part.strip()) for part in parts)
+    first, *further = [part.strip() for part in _PART.findall(_plain(text))] or [""]
+    return _ROW.fullmatch(first) is not None and all(
+        _ROW.fullmatch(part) or _AFTERWARDS.fullmatch(part) for part in further
+    )
 
 
 def asks_for_help(text: str) -> bool:

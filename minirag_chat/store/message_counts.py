@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from datetime import datetime, timedelta
 from itertools import pairwise
-from typing import Any
+from typing import Any, NamedTuple
 
 from minirag_chat.names import spelling_key
 from minirag_chat.records import Filters, Mark, TimeUnit, clamped
@@ -13,6 +13,18 @@ from minirag_chat.store.passing import passing
 from minirag_chat.store.tables import Tables
 
 _SENDER, _CHAT = "COALESCE(e.same_as, e.id)", "m.chat_id"  # in the query for the end of each
+
+
+class GivenReaction(NamedTuple):
+    """The ids of a message and of who reacted to it, their name, and the emoji.
+
+    ``person`` is None for who never wrote a message.
+    """
+
+    message: int
+    person: int | None
+    giver: str
+    emoji: str
 
 
 class MessageCounts(Tables):
@@ -97,11 +109,8 @@ class MessageCounts(Tables):
             )
         ]
 
-    def reactions_given(self, filters: Filters) -> list[tuple[int, int, str]]:
-        """``(message id, person id, emoji)`` of each reaction whose giver the export names.
-
-        Of the messages that pass, in order of time. The person is 0 if they never wrote a message.
-        """
+    def reactions_given(self, filters: Filters) -> list[GivenReaction]:
+        """Each reaction whose giver the export names, to the messages that pass, in order of their time."""
         rows = self._each("m.reactions", filters, "m.reactions IS NOT NULL")
         people = dict(
             self._connection.execute(
@@ -109,7 +118,7 @@ class MessageCounts(Tables):
             )
         )
         return [
-            (message, people.get(spelling_key(giver), 0), emoji)
+            GivenReaction(message, people.get(spelling_key(giver)), giver, emoji)
             for message, _sender, reactions in rows
             for emoji, giver in json.loads(reactions)
             if giver

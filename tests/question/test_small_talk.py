@@ -21,7 +21,9 @@ from minirag_chat.show.page_tabs import Exchange
     ["hi", "Hello!", "Hi! What can you do?", "thanks \U0001f64f", "Okay, thanks!", "Who are you?",
      "Hallo!", "\u4f60\u597d", "Qui es-tu ?", "good morning!!!", "ok thanks", "cheers mate", "Ok cheers!", "hi there who are you",
      "remind me to pay Will", "please translate la boda into English", "send tom a message", "set an alarm for 7",
-     "can you write Ann a short reply?", "delete my chat with Wiremu", "please rename the chess group"],
+     "can you write Ann a short reply?", "delete my chat with Wiremu", "please rename the chess group",
+     "Lovely, thank you.", "Many thanks, my dear.", "Goodbye for now, my dear.", "Thank you, that will be all.", "Yes please",
+     "You've been most helpful", "hello dear how are you today", "Cheerio"],
 )  # fmt: skip
 def test_small_talk_is_known_in_any_spelling(text: str) -> None:
     assert is_small_talk(text)
@@ -31,7 +33,7 @@ def test_small_talk_is_known_in_any_spelling(text: str) -> None:
     "text",
     ["Hi, when is the wedding?", "Who said hello?", "What do you know about Tom?", "Nice", "Help me move the sofa",
      "Thanks to whom did we get the cabin?", "?!", "", "hi " * 5000,
-     "ok thanks, who is coming?", "who are you thanking", "okay dress",
+     "ok thanks, who is coming?", "dear", "lovely day", "good friday", "who are you thanking", "okay dress",
      "remind me when the wedding is", "who sent Tom a message?", "send me the list of guests", "did Ann write a letter?",
      "write me what Ann said", "write a text summary of november",
      "write a message count for each person", "remind me to whom I owe money", "Translate what Jonas said",

@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import replace
 
-from minirag_chat.answer.counting.by_person import tally_of
 from minirag_chat.answer.counting.cited import sources
 from minirag_chat.answer.counting.ranking import (
     SHOWN,
@@ -38,30 +37,31 @@ def reactions_given(request: CountRequest) -> Told:
     whose = f" to messages from {request.names(plan.answering)}" if plan.answering else ""
     to = f"{whose}{request.where}"
     given = [
-        (message, person, emoji)
-        for message, person, emoji in counts.reactions_given(
-            replace(request.filters, people=plan.answering)
-        )
-        if person and (not givers or person in givers)
+        one
+        for one in counts.reactions_given(replace(request.filters, people=plan.answering))
+        if not givers or one.person in givers
     ]
     if not given:
         none = f"{request.senders} gave no" if request.senders else "Nobody gave any"
         return request.verdict(f"{none} reactions{to}, as far as exports say it."), ()
-    tally = tally_of((message, person, 1) for message, person, _emoji in given)
+    tally = Tally[str]()
+    for one in given:
+        tally.add(request.name(one.person) if one.person else one.giver, one.message)
     if plan.asks.what == "writers":
-        ordered, nth = ranked(tally.most_first(request.name), plan)
+        ordered, nth = ranked(tally.most_first(str), plan)
         head = f"gave the {nth}{plan.asks.end} reactions{to}"
         text = ranking(ordered, tally.numbers.total(), head, kind="reaction")
         return text, last_sources(request, ordered)
-    text = f"{_how_many(request, tally)}{to}: {_with_which(emoji for *_one, emoji in given)}"
-    cited = sources(request.store, [given[-1][0]])
-    none = f"gave no reactions{to}"
-    return with_verdict(request, tally.numbers.keys(), f"{text}; the last to [1].", none), cited
+    text = f"{_how_many(tally)}{to}: {_with_which(one.emoji for one in given)}"
+    cited = sources(request.store, [given[-1].message])
+    none, people = f"gave no reactions{to}", {one.person for one in given if one.person}
+    said = f"{text}; the newest message with one is [1]."
+    return with_verdict(request, people, said, none), cited
 
 
-def _how_many(request: CountRequest, tally: Tally[int]) -> str:
+def _how_many(tally: Tally[str]) -> str:
     """As in "Ann gave 3 reactions", or "5 reactions by Ann (3) and Ben (2)"."""
-    people, number = tally.most_first(request.name), count(tally.numbers.total(), "reaction")
+    people, number = tally.most_first(str), count(tally.numbers.total(), "reaction")
     if len(people) == 1:
         return f"{people[0].name} gave {number}"
     return f"{number} by {listed_names(people[:SHOWN], len(people))}"
