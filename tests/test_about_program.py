@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from fakes import ScriptedModel
 from three_chats import asked, opened
 from typer.testing import CliRunner
 
-from minirag_chat import ChatMemory
+from minirag_chat import ChatMemory, Settings
 from minirag_chat.cli import app
 from minirag_chat.importers import IMPORTERS
 from minirag_chat.memory.about_program import asked_of_program
@@ -108,3 +109,30 @@ def test_a_conversation_goes_on_after_it(tmp_path_factory: pytest.TempPathFactor
         memory.ask("How many messages did Ollie write in 2024?")
         memory.ask("Where is my data stored?")
         assert "1 message" in memory.ask("And in 2025?").text
+
+
+def test_how_sure_you_are_is_asked_of_the_answer_before(chats: ChatMemory) -> None:
+    first = asked(chats, "How many messages did Ollie write?")
+    after = chats.ask("how sure are you?", history=[(first.question, first.text)])
+    assert "Each answer has its own number" not in after.text
+
+
+def test_it_is_told_before_there_are_messages(tmp_path: Path) -> None:
+    settings = Settings(db=tmp_path / "chats.db", model="extractive")
+    with ChatMemory.open(settings.db, settings) as memory:
+        assert "Drop the export" in memory.ask("How do I import a chat?").text
+        assert str(settings.db) in memory.ask("where is my data stored?").text
+
+
+@pytest.mark.parametrize("which", ["chat messages", "text messages", "google messages"])
+def test_a_word_that_names_no_app_gets_no_apps_way(chats: ChatMemory, which: str) -> None:
+    assert "formats” lists them" in asked(chats, f"how do I import {which}?").text
+
+
+@pytest.mark.both_stores
+def test_where_the_database_is_another_program_is_told(tmp_path: Path) -> None:
+    with opened(tmp_path) as memory:
+        text = asked(memory, "Are my chats private?").text
+        server = "PostgreSQL database that the settings name" in text
+        assert server == bool(memory.settings.postgres)
+        assert server != ("no message leaves it" in text)

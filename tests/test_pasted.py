@@ -102,3 +102,12 @@ def test_what_asks_or_is_no_message_is_looked_up_or_counted(chats: ChatMemory, t
 )
 def test_what_wants_something(text: str, wants: bool) -> None:
     assert wants_something(text) is wants
+
+
+def test_a_part_of_a_message_may_be_a_follow_up(chats: ChatMemory) -> None:
+    first = asked(chats, "When was the washer in the flat used?")
+    history = [(first.question, first.text)]
+    part = chats.ask("its a Beko. it sings a song", history=history)
+    assert "Around it:" not in part.text
+    whole = chats.ask("it came. its a Beko. it sings a song when its done", history=history)
+    assert whole.text == SHOWN

@@ -69,6 +69,7 @@ def test_by_which_words_messages_are_found(
     [
         ("Sheffield", "Nobody wrote “Sheffield”."),
         ("rehersal?", "Nobody wrote “rehersal”. Did you mean “rehearsal”?"),
+        ("the rehersal", "Nobody wrote “rehersal”. Did you mean “rehearsal”?"),
         ("keys in the Priya chat", "Nobody wrote “keys” in “Priya”."),
     ],
 )

@@ -31,10 +31,13 @@ _HEAD = lazy(
 )  # "[19:12, 06/10/2025] Ben: ", as copied from a messenger
 
 
-def pasted_messages(store: Store, text: str, filters: Filters) -> list[Message]:
+def pasted_messages(
+    store: Store, text: str, filters: Filters, *, whole: bool = False
+) -> list[Message]:
     """The messages that a text repeats, the newest first; empty if it asks for something.
 
-    They have just its words; or where none has, its words in a row. None asks for anything either. Inside
+    They have just its words; or where none has, and it need not be the ``whole`` message, its words in a
+    row. None asks for anything either. Inside
     ``reading()``.
     """
     text = _HEAD.sub("", text)
@@ -43,7 +46,7 @@ def pasted_messages(store: Store, text: str, filters: Filters) -> list[Message]:
         return []
     messages = messages_with_all(store, text, filters)
     same = [one for one in messages if words_of(one.text) == words]
-    part = [one for one in messages if _in_a_row(words, words_of(one.text))]
+    part = [one for one in messages if not whole and _in_a_row(words, words_of(one.text))]
     kept = [one for one in same or part if not wants_something(one.text)]
     return kept[::-1] if len(kept) <= MOST else []
 

@@ -35,7 +35,7 @@ def word_search(store: Store, question: Question, answer: Answer) -> Told | None
         return None
     found = messages_with_all(store, " ".join(words), question.filters)
     if not found:
-        return None if words[1:] or likely else (_nowhere(store, question), ())
+        return None if words[1:] or likely else (_nowhere(store, words[0], question.filters), ())
     written = _as_written(words, found)
     every = written or found
     if words[1:] and {one.message.id for one in answer.sources} >= {one.id for one in every}:
@@ -69,9 +69,8 @@ def _listed(store: Store, called: str, every: Sequence[Message], filters: Filter
     return f"{head}\n\n{lines(cited, filters)}", cited
 
 
-def _nowhere(store: Store, question: Question) -> str:
+def _nowhere(store: Store, word: str, filters: Filters) -> str:
     """That nobody wrote a word, and the word that it may be a misspelling of."""
-    word, filters = question.text.strip(" ?.!"), question.filters
     names = joined(store.people.shown_names(filters.people))
     none = f"{names} did not write" if names else "Nobody wrote"
     near = store.spelling_suggestions.close_to(word, 1)

@@ -31,7 +31,6 @@ _IMPORT = (
 _ALL_FORMATS = "\u201cminirag-chat formats\u201d lists them, and how to get each from its app."
 _APPS = "WhatsApp, Telegram, Signal, Discord and Slack"
 _FORMATS = f"{len(IMPORTERS)} formats, such as those of {_APPS}. {_ALL_FORMATS}"
-_MODELS = "\u201cminirag-chat models\u201d, or Settings on the page, shows others."
 _LANGUAGES = (
     "Questions are understood best in English, and much of what is counted can be asked in German too. Where "
     "a language model reads, it translates a question that is in another language than the messages."
@@ -40,6 +39,16 @@ _CERTAINTY = (
     "Each answer has its own number, the confidence: it estimates how likely the answer is right. Below 0.50 "
     "it is unsure: read its sources. Where I am too unsure to answer I say so."
 )
+
+
+_STAYS = (
+    "Everything is done on this machine, and no message leaves it. That changes only if a model server is "
+    "allowed, an assistant connected, or the database kept on another machine."
+)
+_ANY_APP = frozenset(
+    "chat app text texts phone group google microsoft apple log export other old".split()
+)
+"""Words before "messages" that do not tell the app, or are of several."""
 
 
 class AboutProgram(NamedTuple):
@@ -55,8 +64,10 @@ def asked_of_program(text: str) -> AboutProgram | None:
     if asked is None or not asked[1]:
         return AboutProgram(asked[0]) if asked else None
     topic, app = asked
+    if app.casefold() in _ANY_APP:
+        return AboutProgram(topic)
     word = re.compile(rf"\b{re.escape(app)}\b", re.IGNORECASE)
-    how = next((one.how for one in IMPORTERS if word.search(one.title)), "")
+    how = next((one.how for one in IMPORTERS if word.search(one.title.partition("(")[0])), "")
     return AboutProgram(topic, how) if how else None
 
 
@@ -71,17 +82,17 @@ def _said(context: MemoryContext, asked: AboutProgram) -> str:
         return _model(context)
     if asked.topic == "import":
         return f"{_IMPORT} {f'To get it: {asked.how}' if asked.how else _ALL_FORMATS}"
-    if asked.topic in {"data", "private", "delete"}:
+    if asked.topic == "private":
+        return _private(context)
+    if asked.topic in {"data", "delete"}:
         return _OF_VISITORS if context.settings.public else _of_messages(context, asked.topic)
     return {"formats": _FORMATS, "languages": _LANGUAGES}.get(asked.topic, _CERTAINTY)
 
 
 def _of_messages(context: MemoryContext, topic: ProgramTopic) -> str:
-    """Where the messages are, who gets them, or how to delete them."""
+    """Where the messages are, or how to delete them."""
     if topic == "delete":
         return _DELETE
-    if topic == "private":
-        return _private(_choice(context))
     if context.settings.postgres:
         return (
             "In the PostgreSQL database that the settings name; \u201cminirag-chat info\u201d says what is "
@@ -113,16 +124,18 @@ def _model(context: MemoryContext) -> str:
     return f"{name} reads the messages that are found for a question.{others}"
 
 
-def _private(choice: ChosenModel | None) -> str:
-    """Who gets messages."""
-    if choice is None or choice.kind != "server":
-        return (
-            "Everything is done on this machine, and no message leaves it. That changes only if you allow a "
-            "model server, connect an assistant, or keep the database on another machine."
+def _private(context: MemoryContext) -> str:
+    """Who gets messages: a model server, or a database on another machine; and what visitors upload."""
+    choice, settings = _choice(context), context.settings
+    parts = [_OF_VISITORS] if settings.public else []
+    if choice is not None and choice.kind == "server":
+        named = "that you allowed" if choice.permission else "that the settings name"
+        ends = " \u201cminirag-chat models withdraw\u201d ends that." if choice.permission else ""
+        parts.append(
+            f"The model server {named} gets each question and the messages that are read for it.{ends}"
         )
-    named = "that you allowed" if choice.permission else "that the settings name"
-    ends = " \u201cminirag-chat models withdraw\u201d ends that." if choice.permission else ""
-    return (
-        f"The model server {named} gets each question and the messages that are read for it; otherwise no "
-        f"message leaves this machine.{ends}"
-    )
+    if settings.postgres:
+        parts.append("The messages are in the PostgreSQL database that the settings name.")
+    if len(parts) > settings.public:
+        return " ".join([*parts, "Otherwise no message leaves this machine."])
+    return " ".join([*parts, _STAYS])

@@ -244,14 +244,14 @@ class Asking(Part):
 
     def _at_once(self, asked: _Asked) -> Iterable[str | Answer] | None:
         """The answer to what is no question about the messages, or about the answer before; else None."""
+        if about := self._about_answer(asked):
+            return about
         if of_program := asked_of_program(asked.text):
             return about_program(self._context, asked.text, of_program)
         if is_small_talk(asked.text):
             return introduction(self._store, asked.text)
         if known_day := days_until(self._store, asked.text):
             return (known_day,)
-        if about := self._about_answer(asked):
-            return about
         pasted = self._pasted(asked)
         return about_pasted(self._store, asked.text, pasted) if pasted else None
 
@@ -268,7 +268,8 @@ class Asking(Part):
     def _pasted(self, asked: _Asked) -> list[Message]:
         """The messages that a text repeats; empty if it is to be looked up or counted."""
         with self._store.reading():
-            found = pasted_messages(self._store, asked.text, asked.filters())
+            whole = bool(asked.past)  # a part of a message may go on with the question before
+            found = pasted_messages(self._store, asked.text, asked.filters(), whole=whole)
         if not found:
             return []
         self._context.embedder()  # slow to load: outside ``reading()``

@@ -7,7 +7,6 @@ is refused with a remedy.
 from __future__ import annotations
 
 import re
-from collections import Counter
 from dataclasses import replace
 from datetime import datetime, timedelta
 from functools import partial
@@ -26,6 +25,7 @@ from minirag_chat.question import (
     PlanContext,
     UnknownChat,
     about,
+    asks_about_program,
     asks_for_notices,
     is_first_person,
     make_plan,
@@ -76,8 +76,8 @@ CHAT_READ_AS = "No chat is called {word!r}: read as {name!r}."
 ALIKE_ALONE = 75  # percent: "jonh" is John, "painho" is not Mainha
 GUESSED = 0.8
 """Confidence, at most, of an answer about a name or a chat that is only like the one of the question."""
-FEWEST_ABOUT_IT, MOST_ABOUT_IT = 3, 0.6
-"""Messages with the word that describes a group: how many it must have, and which share of all groups'."""
+FEWEST_ABOUT_IT, MOST_ABOUT_IT, LEAST_ABOUT_IT = 3, 0.6, 0.04
+"""Messages with the words that describe a group: how many it must have, and which shares of all and its own."""
 LEAST_OF_TITLE = 4  # letters of the beginning of a word of a title
 READ_AS = "Nobody is called {word!r}: read as {name!r}."
 _IDEOGRAM = lazy(r"[\u3040-\u30ff\u3400-\u9fff]")
@@ -114,6 +114,8 @@ def checked_question(context: MemoryContext, question: str) -> str:
         raise BadQuestion('The question has no word: ask something, e.g. "Who is moving in June?"')
     must_be_short(text, settings.max_question_chars)
     if not context.store.messages.count():
+        if asks_about_program(text):
+            return text
         raise EmptyMemory(NO_MESSAGES)
     now = reference_time(context.store.messages.extent()[1])
     if not _date_order(context) and (either := doubt(text, now)):
@@ -282,16 +284,21 @@ def _of_what_a_group_writes_about(
 ) -> KnownNames | None:
     """The plan for the only group that ``name`` may describe: "the running group" writes about running.
 
-    Of all groups' messages with the word most are its own.
+    Of all groups' messages with all words of the name most are its own, and they are some of many.
     """
-    with_word = store.words.bm25("messages", name).rows
-    inside: Counter[str] = Counter()
-    for group in store.messages.groups():
-        ids = store.columns.allowed(Filters(chats=frozenset({group})))
-        inside[context.titles[group]] += 0 if ids is None else int(np.isin(with_word, ids).sum())
-    (title, most), *_others = inside.most_common(1) or [("", 0)]
-    if most < FEWEST_ABOUT_IT or most < MOST_ABOUT_IT * inside.total():
+    with_words = np.array(store.words.having_all(name), np.int64)
+    found = {
+        group: (int(np.isin(with_words, ids).sum()), len(ids))
+        for group in store.messages.groups()
+        if (ids := store.columns.allowed(Filters(chats=frozenset({group})))) is not None
+    }
+    if len(found) <= 1:
         return None
+    group, (most, size) = max(found.items(), key=lambda one: one[1][0])
+    of_all = sum(number for number, _size in found.values())
+    if most < max(FEWEST_ABOUT_IT, MOST_ABOUT_IT * of_all, LEAST_ABOUT_IT * size):
+        return None
+    title = context.titles[group]
     return _of_chat(store, question, name, title, context)
 
 
