@@ -208,6 +208,8 @@ NOT_MOVED = """\
 26/11/2026, 10:02 - Theo: picnic why not thursday, and wed 16 december we shop
 27/11/2026, 10:00 - Ife: inspection on 9 january
 28/11/2026, 10:00 - Theo: inspection is 16 Jan not 9
+29/11/2026, 10:00 - Theo: your nurse appointment is on 23 december at 9:20
+30/11/2026, 10:00 - Theo: Reminder: nurse appointment 23 december 9:20. Reply CANCEL to cancel.
 """
 
 
@@ -218,6 +220,7 @@ NOT_MOVED = """\
         ("rent runs to", ""),  # 16 January is the new day
         ("its Treasure", "we open a week later, thurs 10 dec not 3rd"),  # without "moved"
         ("keys on", "small update its 16 jan now"),
+        ("your nurse", ""),  # nobody cancelled it
         ("barbecue on", ""),  # an hour
         ("choir rehearsal on", ""),  # singers
         ("market picnic", ""),  # "why not" proposes it

@@ -28,7 +28,8 @@ def quoted(asked: str, *sessions: Sequence[Line]) -> list[str]:
             sender = ("Ann", "Ben")[minute % 2]
             one = len(messages) + 1
             scores[one] = score
-            messages.append(Message(one, "Flat", sender, at, text, chat_id=1, session_id=session))
+            line = Message(one, "Flat", sender, at, text, chat_id=1, session_id=session)
+            messages.append(replace(line, sender_id=minute % 2 + 1))
     return read(asked, messages, scores)
 
 
@@ -146,3 +147,13 @@ def test_without_a_ranker_a_question_without_a_mark_counts_as_one() -> None:
         for n, text in enumerate(texts, start=1)
     ]
     assert texts[1] in read("Who broke the kettle?", messages, {})
+
+
+def test_a_question_inside_a_message_gets_what_the_other_answers() -> None:
+    asked = "Can I have grapefruit juice with my tablets?"
+    lines = [
+        ("May I take it with grapefruit juice? I have a glass every morning.", 6.0),
+        ("Please avoid it with these", 1.0),
+        ("I have it cold, with ice", 1.3),
+    ]
+    assert quoted(asked, lines) == [lines[0][0], lines[1][0]]

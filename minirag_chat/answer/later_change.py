@@ -32,8 +32,10 @@ LONGEST = 2_000  # characters of a message that are looked at
 SHORTEST_WORD = 4
 MOST_READ = 60
 JUST_BEFORE = 8  # messages between a day and the words that move "it"
+# Not "Reply CANCEL to cancel"
+_CANCELLED = r"(?<!\bcancel to )(?<!\bcall to )(?<!\breply )(?<!\btext )cancel\w*"
 _IS_MOVED = (
-    r"moved?|moves to|changed?|put back|postponed?|pushed|reschedul\w+|cancel\w*|instead|delayed"
+    rf"moved?|moves to|changed?|put back|postponed?|pushed|reschedul\w+|{_CANCELLED}|instead|delayed"
     r"|brought forward|correction|now(?! (?:that|and))|moving (?:the|our|it|this)"
     r"|(?:change|push|put) (?:it|this|that|everything) (?:back |forward )?(?:to|until)"
     r"|verschoben|verlegt|stattdessen|jetzt|verplaatst|verzet|uitgesteld|afgelast"
@@ -42,7 +44,7 @@ _IS_MOVED = (
     r"|report[\u00e9e]e?|d[\u00e9e]cal[\u00e9e]e?|d[\u00e9e]plac[\u00e9e]e?|annul[\u00e9e]e?"
 )
 _IS_OFF = (
-    r"won['\u2019]?t (?:happen|work|be)|cancel\w*|is off|called off|off now|not (?:on )?the"
+    rf"won['\u2019]?t (?:happen|work|be)|{_CANCELLED}|is off|called off|off now|not (?:on )?the"
     r"|f\u00e4llt aus|abgesagt"
 )
 # "It's been moved to the 21st", "they cancelled. 24th now", "ok i'll move it to sat 12th": of what was spoken

@@ -31,9 +31,11 @@ MOST_QUOTED, NEARLY = 2, 0.3  # messages, and how much worse than the best the n
 NEARLY_AFTER = 0.5  # the same for one that comes soon after the best, and often goes on with it
 SCORE = 0.4  # weight of the score after reranking (a sum of z-scores) as a fit
 SOON = 3  # messages
+OTHERS = 0.15  # how much better what its own sender writes has to fit as the reply to a question
 MOST_DATES = 3  # behind a quote
 BEGINS = 3  # words at the beginning of a message, one of which says that it asks
 _WORD = lazy(r"\w+")
+_SENTENCE_ASKS = lazy(r"[?\uff1f]\s")  # "May I take it with juice? I have a glass every morning."
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,8 +218,10 @@ class ExtractiveReader(Reader):
         for index in [best, *nearly][:MOST_QUOTED]:
             if index not in quoted:
                 further = _announced(index, context)
-                if not further and _asks(texts[index], context.question):
-                    further = sorted(_soon_after(index, context), key=lambda n: -fits[n])[:1]
+                if not further and (
+                    _asks(texts[index], context.question) or _SENTENCE_ASKS.search(texts[index])
+                ):
+                    further = _best_reply(index, context, fits)
                 quoted += [index, *(n for n in further if n not in quoted)]
         return quoted
 
@@ -266,6 +270,15 @@ def _soon_after(index: int, context: PromptContext) -> list[int]:
         if (other.chat_id, other.session_id) == (message.chat_id, message.session_id)
     ]
     return [n for n in after[:SOON] if not context.messages[n].wordless]
+
+
+def _best_reply(index: int, context: PromptContext, fits: Sequence[float]) -> list[int]:
+    """The index of what fits best soon after a message; what its own sender writes has to fit far better."""
+    writer = context.messages[index].sender_id
+    return sorted(
+        _soon_after(index, context),
+        key=lambda n: -fits[n] - OTHERS * (context.messages[n].sender_id != writer),
+    )[:1]
 
 
 def _announced(index: int, context: PromptContext) -> list[int]:

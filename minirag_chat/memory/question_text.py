@@ -77,7 +77,7 @@ ALIKE_ALONE = 75  # percent: "jonh" is John, "painho" is not Mainha
 GUESSED = 0.8
 """Confidence, at most, of an answer about a name or a chat that is only like the one of the question."""
 FEWEST_ABOUT_IT, MOST_ABOUT_IT, LEAST_ABOUT_IT = 3, 0.6, 0.04
-"""Messages with the words that describe a group: how many it must have, and which shares of all and its own."""
+"""Messages with the words that describe a group: how many, and which shares of all groups' and of its own."""
 LEAST_OF_TITLE = 4  # letters of the beginning of a word of a title
 READ_AS = "Nobody is called {word!r}: read as {name!r}."
 _IDEOGRAM = lazy(r"[\u3040-\u30ff\u3400-\u9fff]")
