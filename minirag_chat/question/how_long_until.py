@@ -20,11 +20,14 @@ _UNTIL_THEN = any_case(  # not "how long is it?", which may be its length
     rf"\W*(?:(?:and|so|but) )?how (?:(?:long|far){_IT}?{_FROM_NOW}"
     rf"|many (?P<unit>days|weeks|months|hours)(?:{_IT}{_FROM_NOW}?|{_FROM_NOW}))\W*",
 )
-_WHEN_IS = any_case(r"\W*when(?: (?:is|are|do|will)|['\u2019]s) (?P<event>[^?]{2,80}?)\W*")
+_WHEN_IS = any_case(r"\W*when(?: (?P<aux>is|are|do|will)|['\u2019]s) (?P<event>[^?]{2,80}?)\W*")
+_PRONOUN = any_case(r"(?P<who>i|we|you|they|he|she|it|that|this)\b(?P<rest>.*)")
+_SHORT_FORM = any_case(r"(?P<who>i|we|you|they|he|she|it)['\u2019](?P<verb>m|re|s)\b")
+_FULL = {"m": "am", "re": "are", "s": "is"}
 # "Bis wir einziehen", "until when": no event, and none that is made one.
 _CLAUSE = any_case(r"(?:ich|wir|er|sie|es|wann|when)\b")
 _WHO_DOES = any_case(r"(?P<who>i|we|you|they|he|she|it)\s+(?P<verb>[a-z]+)(?P<rest>.*)")
-_AUXILIARY = any_case(r"(?:am|are|is|can|could|will|should|must|may)")
+_AUXILIARY = any_case(r"(?:am|are|is|was|were|can|could|will|should|must|may)")
 _THIRD = any_case(r"he|she|it")
 
 
@@ -36,7 +39,9 @@ def event_until(question: str) -> str:
 
 def when_it_is(question: str) -> str:
     """The question when that event is; any other question as it is."""
-    event = event_until(question)
+    event = _SHORT_FORM.sub(
+        lambda short: f"{short['who']} {_FULL[short['verb'].casefold()]}", event_until(question)
+    )
     if clause := _WHO_DOES.fullmatch(event):
         return _when_done(clause["who"], clause["verb"], clause["rest"])
     return f"When is {event}?" if event else question
@@ -47,11 +52,16 @@ def with_event_before(question: str, before: str) -> str:
 
     It is then "How long until the trip?". Any other question is as it was.
     """
-    then, event = _UNTIL_THEN.fullmatch(question), _WHEN_IS.fullmatch(before)
-    if not (then and event):
+    then, asked = _UNTIL_THEN.fullmatch(question), _WHEN_IS.fullmatch(before)
+    if not (then and asked):
         return question
-    far = f"many {then['unit']}" if then["unit"] else "long"
-    return f"How {far} until {event['event']}?"
+    event, far = asked["event"], f"many {then['unit']}" if then["unit"] else "long"
+    if clause := _PRONOUN.fullmatch(event):
+        rest, verb = clause["rest"], asked["aux"] or "is"
+        if not rest.strip():  # "When is it?"
+            return question
+        event = f"{clause['who']}{rest}" if verb == "do" else f"{clause['who']} {verb}{rest}"
+    return f"How {far} until {event}?"
 
 
 def _when_done(who: str, verb: str, rest: str) -> str:
@@ -69,7 +79,7 @@ def _plain(verb: str) -> str:
     """A verb without the "s" that it has after "she": "comes", "goes", "watches", "flies", "has"."""
     if verb.casefold() == "has":
         return "have"
-    if verb.endswith("ies"):
+    if verb.endswith("ies") and len(verb) > len("dies"):
         return f"{verb[:-3]}y"
     return (
         verb[:-2]

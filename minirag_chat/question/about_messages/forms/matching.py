@@ -46,7 +46,7 @@ _FILES: dict[str, FileKind] = {
 _PLACES = {"se": 2, "2n": 2, "th": 3, "3r": 3, "fo": 4, "4t": 4}
 _MARKS: dict[str, Mark] = {
     "del": "deleted", "edi": "edited", "for": "forwarded", "reaction": "reaction", "cal": "call",
-    "react": "reacted", "g": "reacted", "l": "reacted",
+    "react": "reacted", "gave": "reacted", "give": "reacted", "left": "reacted", "leave": "reacted",
 }  # fmt: skip
 _A_FEW = {"few": 5, "cou": 2}
 _OF_TIME: frozenset[AskedFor] = frozenset({"times", "average"})
