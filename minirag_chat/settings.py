@@ -117,7 +117,7 @@ class Settings(BaseSettings):
         description="answer only if the messages state it with at least this probability; 0: always",
     )
     date_order: Literal["", "dmy", "mdy"] = Field(
-        "", description="how 3/4/2026 in a question is read; empty: as in the exports, if they tell"
+        "", description="how 3/4/2026 is read; empty: as in the exports, if they tell"
     )
     max_question_chars: int = Field(4000, ge=100)
     without: Annotated[frozenset[str], NoDecode] = Field(

@@ -13,7 +13,8 @@ from places import write_log
 from minirag_chat import ChatMemory, Settings
 from minirag_chat.errors import BadQuestion, NotFound
 from minirag_chat.records import Answer
-from minirag_chat.times import doubt, no_such_day, spelled_out
+from minirag_chat.times import NumericOrder, doubt, message_times, no_such_day, spelled_out
+from minirag_chat.ui_text import MAY_HAVE_CHANGED
 
 NOW = datetime(2026, 11, 27, 12)
 ASKED = "What did Anna paint on 3/4/2026?"
@@ -210,3 +211,103 @@ def test_exports_that_prove_no_order_or_both_decide_nothing(
         pytest.raises(BadQuestion, match="may be 3 April 2026 or 4 March 2026"),
     ):
         memory.ask(ASKED, history=[])
+
+
+SENT = datetime(2026, 11, 30, 9)
+MOVED = "Your appointment on 03/12/2026 has been moved to 07/12/2026 at 15:40 with Dr Lowe."
+
+
+@pytest.mark.parametrize(
+    ("text", "order", "named"),
+    [
+        (MOVED, "dmy", {"03/12/2026": "2026-12-03T00:00", "07/12/2026 at 15:40": "2026-12-07T15:40"}),
+        (MOVED, "mdy", {"03/12/2026": "2026-03-12T00:00", "07/12/2026 at 15:40": "2026-07-12T15:40"}),
+        (MOVED, None, {}),
+        ("Be there at 15:40 on 07/12/2026", None, {}),
+        ("On 25/12/2026 at 9:00", None, {"On 25/12/2026 at 9:00": "2026-12-25T09:00"}),
+        ("Due 7/12/26, fee 1/2/3/4", "dmy", {"7/12/26": "2026-12-07T00:00"}),
+        ("Mon 07/12/2026", "mdy", {"Mon 07/12/2026": "2026-12-07T00:00"}),
+        ("7/12/26, then 1/2/27, then 24 December", "mdy", {
+            "7/12/26": "2026-07-12T00:00", "1/2/27": "2027-01-02T00:00", "24 December": "2026-12-24T00:00",
+        }),
+    ],
+)  # fmt: skip
+def test_in_messages_such_a_date_is_read_where_the_order_is_known(
+    text: str, order: NumericOrder | None, named: dict[str, str]
+) -> None:
+    found = message_times(text, SENT, order=order)
+    told = {text[one.left : one.right]: f"{one.start:%Y-%m-%dT%H:%M}" for one in found}
+    assert {key.removeprefix("On ") for key in told} == {key.removeprefix("On ") for key in named}
+    assert [*told.values()] == [*named.values()]
+
+
+DAYS = {"dmy": ("03/12/2026", "07/12/2026"), "mdy": ("12/03/2026", "12/07/2026")}
+TEACHING = {
+    "dmy": "25/11/2026, 10:00 - Ann: Hello\n26/11/2026, 10:00 - Bob: Hi\n",
+    "mdy": "11/25/26, 10:00 AM - Ann: Hello\n11/26/26, 10:00 AM - Bob: Hi\n",
+}
+
+
+def surgery_log(folder: Path, order: str) -> Path:
+    """An appointment on 3 December that is moved to 7 December, written in an order."""
+    old, new = DAYS[order]
+    lines = (
+        f"FishpondsSurgery: Your appointment with Dr Sharma is on {old} at 11:10.",
+        f"FishpondsSurgery: Your appointment on {old} has been moved to {new} at 15:40 with Dr Lowe.",
+    )
+    return write_log(folder, {"20261130_0905": lines})
+
+
+def surgery(
+    folder: Path, written: str, *, taught: str = "", first: bool = True, setting: str = ""
+) -> ChatMemory:
+    """A memory with the surgery's messages, and before or after these a chat whose export has an order."""
+    folder.mkdir(exist_ok=True)
+    settings = Settings.make(db=folder / "chats.db", date_order=setting, model="extractive")
+    memory = ChatMemory.open(settings.db, settings, embedder=WordEmbedder())
+    files = [surgery_log(folder / "log", written)]
+    if taught:
+        chat = folder / "WhatsApp Chat with Bob.txt"
+        chat.write_text(TEACHING[taught], encoding="utf-8")
+        files.insert(0 if first else 1, chat)
+    for file in files:
+        memory.add(file)
+    return memory
+
+
+def planned(memory: ChatMemory, when: str = "on 7 December") -> str:
+    return memory.ask(f"What is on {when}?", history=[]).text
+
+
+@pytest.mark.parametrize("first", [True, False])
+@pytest.mark.parametrize("order", ["dmy", "mdy"])
+def test_what_is_planned_is_read_in_the_order_of_the_exports(
+    tmp_path: Path, order: str, *, first: bool
+) -> None:
+    with surgery(tmp_path, order, taught=order, first=first) as memory:
+        assert "For 7 December 2026" in planned(memory)
+        assert "Dr Lowe" in planned(memory)
+        assert "For 30 November" not in planned(memory, "today")
+        assert MAY_HAVE_CHANGED in planned(memory, "on 3 December")
+        assert DAYS[order][1] in planned(memory, "on 3 December")
+
+
+def test_the_other_order_has_other_days(tmp_path: Path) -> None:
+    with surgery(tmp_path, "dmy", taught="mdy") as memory:
+        assert "For 7 December" not in planned(memory)
+
+
+def test_the_setting_says_how_messages_are_read(tmp_path: Path) -> None:
+    with surgery(tmp_path / "a", "dmy", setting="dmy") as memory:
+        assert "For 7 December 2026" in planned(memory)
+        with memory.beside(tmp_path / "b.db") as other:
+            other.add(surgery_log(tmp_path / "more", "dmy"))
+            assert "For 7 December 2026" in planned(other)
+    with surgery(tmp_path / "c", "mdy", taught="dmy", setting="mdy") as memory:
+        assert "For 7 December 2026" in planned(memory)
+
+
+def test_without_an_order_neither_the_date_nor_its_hour_is_planned(tmp_path: Path) -> None:
+    with surgery(tmp_path, "dmy") as memory:
+        assert "For 7 December" not in planned(memory)
+        assert "For 30 November" not in planned(memory, "today")

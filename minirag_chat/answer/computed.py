@@ -158,7 +158,7 @@ def after_changes(found: Iterable[Occurrence], changes: Mapping[int, Source]) ->
 def _moved(one: Occurrence, change: Source) -> Occurrence:
     """An occurrence that another message moves, as that message shows it."""
     later = change.message
-    times = message_times(change.quote, later.sent_at)
+    times = message_times(change.quote, later.sent_at, order=later.date_order)
     starts = {midnight(time.start) for time in times if time.one_day}
     days = {start for start in starts if later.sent_at < start != midnight(one.at)}
     if len(days) != 1:

@@ -63,7 +63,7 @@ def with_time_left(answer: str, sources: Sequence[Source], now: datetime) -> str
 
 def _days_quoted(source: Source) -> set[date]:
     """The days on which the times begin that a quoted message names."""
-    times = message_times(source.quote, source.sent_at)
+    times = message_times(source.quote, source.sent_at, order=source.message.date_order)
     return {one.start.date() for one in times if not is_ruled_out(source.quote, one.left)}
 
 

@@ -94,7 +94,7 @@ class SupportedFacts:
 
     def _add_told_years(self, message: Message) -> None:
         """Add the years of the days without one whose verb tells it: "the concert is on 3 June"."""
-        for time in message_times(message.text, message.sent_at):
+        for time in message_times(message.text, message.sent_at, order=message.date_order):
             told = time.one_day and is_yearless(message.text, time)
             if told and year_looks(message.text, time.left, time.right) != "unclear":
                 self._told_years[time.start.month, time.start.day].add(time.start.year)

@@ -169,13 +169,14 @@ def _moves_it(later: Message, planned: set[date]) -> bool:
     rest = _SENTENCE.match(text, moved.end())
     end = rest.end() if rest else moved.end()
     parts = [text[:end], *(one.strip() for one in _SENTENCE.findall(text[end:]))]
-    told = [one for n, one in enumerate(parts) if not n or _tells_the_day(one, later.sent_at)]
+    told = [one for n, one in enumerate(parts) if not n or _tells_the_day(one, later)]
     return _is_near({day for part in told for day in _days(later, part)}, planned, later)
 
 
-def _tells_the_day(sentence: str, sent_at: datetime) -> bool:
+def _tells_the_day(sentence: str, later: Message) -> bool:
     """Whether a sentence tells when something is that the one before it moved."""
-    begins = any(one.left == 0 for one in message_times(sentence, sent_at))
+    times = message_times(sentence, later.sent_at, order=later.date_order)
+    begins = any(one.left == 0 for one in times)
     return begins or _HOLDS_NOW.search(sentence) is not None
 
 
@@ -266,6 +267,6 @@ def _long_words(message: Message) -> set[str]:
 
 def _days(message: Message, text: str) -> set[date]:
     """The days that a text of a message names, but for the first and the last weeks of the calendar."""
-    times = message_times(text[:LONGEST], message.sent_at)
+    times = message_times(text[:LONGEST], message.sent_at, order=message.date_order)
     days = {atom.start.date() for atom in times if atom.one_day}
     return {one for one in days if date.min + NEAR < one < date.max - NEAR}

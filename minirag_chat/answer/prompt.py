@@ -136,7 +136,8 @@ def _listing(messages: Sequence[Message], words: Sequence[str], *, dated: bool) 
     for heading, group in groupby(numbered, key=lambda n: _heading(n[1])):
         lines, said = [heading], list[tuple[str, datetime]]()
         for number, message in group:
-            after = date_before(said, message.text, message.sent_at) if dated else None
+            at, order = message.sent_at, message.date_order
+            after = date_before(said, message.text, at, order) if dated else None
             lines.append(_line(number, message, words, dated=dated, after=after))
             said.append((message.text, message.sent_at))
         blocks.append("\n".join(lines))
@@ -157,7 +158,7 @@ def _line(
     after: datetime | None = None,
 ) -> str:
     text = excerpt(message.text, words)
-    dated_text = with_dates(text, message.sent_at, after) if dated else text
+    dated_text = with_dates(text, message.sent_at, after, message.date_order) if dated else text
     return f"[{number}] {one_line(message.shown_sender)}: {dated_text}"
 
 

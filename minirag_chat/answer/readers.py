@@ -256,7 +256,8 @@ class ExtractiveReader(Reader):
             text = one_line(quote(message.text, question_stems, self._weights))
         when = f"{message.sent_at:%A} {day(message.sent_at)}"
         said = f"{one_line(message.shown_sender)} wrote on {when}: \u201c{text}\u201d"
-        named = dates_named(message.text, message.sent_at).items() if self._dated else ()
+        at, order = message.sent_at, message.date_order
+        named = dates_named(message.text, at, order).items() if self._dated else ()
         dates = [f"{phrase}: {date}" for phrase, date in named if phrase in text]
         return f"{said} ({'; '.join(dates[:MOST_DATES])})" if dates else said
 

@@ -8,6 +8,7 @@ from datetime import datetime, time, timedelta
 from minirag_chat.times.atoms import OF_DAY, Atom
 from minirag_chat.times.in_messages import OWNS, message_times
 from minirag_chat.times.neighbours import OF_YEAR
+from minirag_chat.times.numeric import NumericOrder
 from minirag_chat.times.translated import in_english
 from minirag_chat.times.yearless import is_yearless, year_looks
 
@@ -19,7 +20,12 @@ _RELATIVE = frozenset(
 )
 
 
-def with_dates(text: str, sent_at: datetime, after: datetime | None = None) -> str:
+def with_dates(
+    text: str,
+    sent_at: datetime,
+    after: datetime | None = None,
+    order: NumericOrder | None = None,
+) -> str:
     """``text`` with the date after each day, week, month or year that it names relative to ``sent_at``.
 
     "See you tomorrow at 10" → "See you tomorrow at 10 (Friday 13 March)", "we moved last month" →
@@ -28,11 +34,11 @@ def with_dates(text: str, sent_at: datetime, after: datetime | None = None) -> s
     that is another one than that of sending. Nothing is added to other dates and holidays, to
     the day, month or year of sending (the heading has it), to spans such as "the last two months", and
     to days that may be past or future. ``after`` is a date that the messages before it name: "the 20th" may
-    be of its month.
+    be of its month. In ``order`` 3/4/2026 is read.
     """
     pieces = []
     done = 0
-    for atom in _undated(text, sent_at, after):
+    for atom in _undated(text, sent_at, after, order):
         days = _days(atom, text, sent_at)
         other_year = "dayed" in atom.kinds and atom.start.year != sent_at.year
         told = f"{days} {atom.start.year}" if other_year else days  # it may be many months ahead
@@ -41,22 +47,24 @@ def with_dates(text: str, sent_at: datetime, after: datetime | None = None) -> s
     return "".join([*pieces, text[done:]])
 
 
-def dates_named(text: str, sent_at: datetime) -> dict[str, str]:
+def dates_named(text: str, sent_at: datetime, order: NumericOrder | None = None) -> dict[str, str]:
     """The date, with its year, of each such phrase: {"tomorrow": "Friday 13 March 2026"}.
 
     A phrase that has two dates in the text has none here.
     """
     found: dict[str, set[str]] = {}
-    for atom in _undated(text, sent_at):
+    for atom in _undated(text, sent_at, None, order):
         days, year = _days(atom, text, sent_at), f"{(atom.end - timedelta(seconds=1)).year}"
         phrase = text[atom.left : atom.right]
         found.setdefault(phrase, set()).add(days if days.endswith(year) else f"{days} {year}")
     return {phrase: dates.pop() for phrase, dates in found.items() if len(dates) == 1}
 
 
-def _undated(text: str, sent_at: datetime, after: datetime | None = None) -> Iterator[Atom]:
+def _undated(
+    text: str, sent_at: datetime, after: datetime | None, order: NumericOrder | None
+) -> Iterator[Atom]:
     """The times that need a date."""
-    times = message_times(text, sent_at, after=after)
+    times = message_times(text, sent_at, after=after, order=order)
     return (atom for atom in times if _needs_date(atom, text, sent_at))
 
 

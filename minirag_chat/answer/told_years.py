@@ -21,7 +21,7 @@ def with_told_years(answer: str, messages: Sequence[Message]) -> str:
     """
     years: defaultdict[tuple[int, int], set[datetime]] = defaultdict(set)
     for message in messages:
-        for time in message_times(message.text, message.sent_at):
+        for time in message_times(message.text, message.sent_at, order=message.date_order):
             if time.one_day:
                 years[time.start.month, time.start.day].add(midnight(time.start))
     written = " ".join(message.text for message in messages)

@@ -177,6 +177,6 @@ def _ending(number: int) -> str:
 def _named(messages: Sequence[Message]) -> Iterator[datetime]:
     """The days that messages name."""
     for message in messages:
-        for time in message_times(message.text, message.sent_at):
+        for time in message_times(message.text, message.sent_at, order=message.date_order):
             if time.one_day:
                 yield midnight(time.start)

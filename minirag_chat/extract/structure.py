@@ -126,7 +126,7 @@ def _marked(text: str) -> Iterator[NameSpan]:
 
 def _times(message: Message, after: datetime | None) -> Iterator[NameSpan]:
     """Dates, also relative ones, resolved against the message's own time."""
-    for time in message_times(message.text, message.sent_at, after=after):
+    for time in message_times(message.text, message.sent_at, after=after, order=message.date_order):
         yield f"{time.start:%Y-%m-%d}", "time", time.left, time.right
 
 

@@ -63,6 +63,7 @@ def ingest(
             language = None
             if touched:
                 deriver = Deriver(store, settings, embedder(), gap)
+                deriver.dates()
                 deriver.chats(touched, progress)
                 language = deriver.language_note()
         if matcher.updated:

@@ -13,7 +13,9 @@ from minirag_chat.models.protocols import Embedder
 from minirag_chat.records import EntityType, Message, Progress, Report, silent
 from minirag_chat.settings import Settings
 from minirag_chat.store import Store
+from minirag_chat.store.rows import DATES_READ_IN, in_parts
 from minirag_chat.times.in_messages import FEW, date_before
+from minirag_chat.times.numeric import in_order
 
 _MOST_ENTITIES = 100_000  # size of the cache of ids by name
 _REPORT_EVERY = 200  # messages between two reports: some tenths of a second
@@ -63,6 +65,20 @@ class Deriver:
             self._sample.take(message.text for message in said)
             self._count(len(session) - len(said))
 
+    def dates(self) -> None:
+        """Index the dates in digits of older messages, if these were indexed before their order was known."""
+        store = self._store
+        order = store.messages.date_order()
+        if order is None or store.meta(DATES_READ_IN) == order:
+            return
+        slashed = store.messages.with_slashes()
+        wanted = sorted({session for session, at, text in slashed if in_order(text, at, order)[1]})
+        for part in in_parts(wanted):
+            for session in store.messages.of_sessions(part).values():
+                said = [message for message in session if not message.deleted]
+                store.index.add_mentions(self._mentions(said))
+        store.set_meta(DATES_READ_IN, order)
+
     def language_note(self) -> str | None:
         """What to do if the messages are not in the embedder's language."""
         return self._sample.note(self._embedder)
@@ -89,7 +105,7 @@ class Deriver:
         for message in session:
             yield message.sender_id, message.id, 0, len(message.text)
             present = self._groups.get(message.chat_id, frozenset())
-            after = date_before(said, message.text, message.sent_at)
+            after = date_before(said, message.text, message.sent_at, message.date_order)
             said.append((message.text, message.sent_at))
             for mention in mentions(message, self._index, present, self._names, after):
                 entity = self._entity(mention.type, mention.name)

@@ -126,6 +126,7 @@ class ChatMemory:
         store = Store.open(place, told, passphrase, user=user)
         try:
             store.must_be_complete()
+            store.messages.given_date_order = settings.date_order or None
             trash.empty_old(store)
         except BaseException:
             store.close()
@@ -146,7 +147,9 @@ class ChatMemory:
 
         Close this memory last: it owns the models.
         """
-        return type(self)(Store.open(path), self.settings, models=self.models)
+        store = Store.open(path)
+        store.messages.given_date_order = self.settings.date_order or None
+        return type(self)(store, self.settings, models=self.models)
 
     def tuned(self, **changes: Any) -> Self:
         """The same messages and models under other settings, with a conversation of its own.

@@ -77,7 +77,7 @@ def _days_in(message: Message) -> list[Atom]:
     text = message.text[:LONGEST]
     return [
         atom
-        for atom in message_times(text, message.sent_at)
+        for atom in message_times(text, message.sent_at, order=message.date_order)
         if atom.end - atom.start <= DAY
         and atom.start.date() != message.sent_at.date()
         and not OWNS.match(text, atom.right)

@@ -44,7 +44,7 @@ class Message:
     """A stored message. ``sender`` is the resolved person's name.
 
     ``heard`` is the part of ``text`` that was read in its voice notes and photos. ``joined_name``: the
-    export writes names without spaces.
+    export writes names without spaces. ``date_order`` is how 3/4/2026 in its text is read, if it is known.
     """
 
     id: int
@@ -64,6 +64,7 @@ class Message:
     reactions: tuple[Reaction, ...] = ()
     heard: str = ""
     joined_name: bool = False
+    date_order: Literal["dmy", "mdy"] | None = None
 
     @property
     def shown_sender(self) -> str:

@@ -92,7 +92,7 @@ def _formulas(search: Search, messages: Sequence[Message]) -> Scores:
 
 def _names_time_or_number(message: Message) -> bool:
     numbers = any(map(str.isdigit, message.text))
-    return numbers or any(message_times(message.text, message.sent_at))
+    return numbers or any(message_times(message.text, message.sent_at, order=message.date_order))
 
 
 def _on_dated_days(search: Search, messages: Sequence[Message]) -> Scores:

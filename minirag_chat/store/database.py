@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
-from typing import Literal, Self, TypeVar
+from typing import Self, TypeVar
 
 from minirag_chat.errors import DatabaseLocked, DatabaseReadOnly, DiskFull, StoreError
 from minirag_chat.settings import is_address
@@ -27,7 +27,7 @@ from minirag_chat.store.index import IndexTables
 from minirag_chat.store.me import MeTable
 from minirag_chat.store.media import MediaTables
 from minirag_chat.store.message_counts import MessageCounts
-from minirag_chat.store.messages import MessageTables
+from minirag_chat.store.messages import DATE_ORDERS, DateOrder, MessageTables
 from minirag_chat.store.nearest import SignsInMemory
 from minirag_chat.store.nicknames import NicknameTable
 from minirag_chat.store.opening import OnStatus, connect, ignore_status, report_long_statements
@@ -55,7 +55,6 @@ PATIENCE_SECONDS = 600.0
 """How long a change waits for another process that writes; an import takes minutes."""
 READERS_SECONDS = 30.0
 """How long a wiping waits for another process that still reads what was deleted."""
-DATE_ORDERS = "date orders"  # the key of the fact how exports write dates in digits
 EMBEDDER = "embedder"  # the key of the fact which one made the vectors
 MOVING = (
     "moving"  # the key of the fact that `move` has not completed this copy; it tells what is copied
@@ -166,8 +165,11 @@ class Store:
         """The same database, opened once more."""
         where = self.connection
         if isinstance(where, PostgresConnection):
-            return type(self).open(where.address, self.on_status, user=where.user_name)
-        return type(self).open(self.path, self.on_status)
+            store = type(self).open(where.address, self.on_status, user=where.user_name)
+        else:
+            store = type(self).open(self.path, self.on_status)
+        store.messages.given_date_order = self.messages.given_date_order
+        return store
 
     def close(self) -> None:
         """Close the file, with a wiping that is due. Closing twice is fine."""
@@ -378,11 +380,9 @@ class Store:
         if found := {*orders} - {*known}:
             self.set_meta(DATE_ORDERS, " ".join(sorted({*known, *found})))
 
-    def date_order(self) -> Literal["dmy", "mdy"] | None:
+    def date_order(self) -> DateOrder | None:
         """The one order of day and month in the exports; None if it is not known, or if both occur."""
-        orders: tuple[Literal["dmy", "mdy"], ...] = ("dmy", "mdy")
-        known = self.meta(DATE_ORDERS)
-        return next((order for order in orders if order == known), None)
+        return self.messages.exports_date_order()
 
     def must_be_complete(self) -> None:
         """Raise ``StoreError`` if this is a copy that was not completed, or is still being made."""

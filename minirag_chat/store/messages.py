@@ -7,7 +7,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from itertools import starmap
-from typing import Any, cast
+from typing import Any, Literal, cast
 
 from minirag_chat.records import (
     EARLIEST,
@@ -25,10 +25,12 @@ from minirag_chat.store.chat_titles import ChatTitles
 from minirag_chat.store.joined_names import JoinedNames
 from minirag_chat.store.me import person_who_asks
 from minirag_chat.store.media import SAID
-from minirag_chat.store.rows import LARGEST, in_parts, marks, moment
+from minirag_chat.store.rows import LARGEST, in_parts, marks, moment, read_meta
 from minirag_chat.store.sql import Sql
 from minirag_chat.store.tables import CachedTables
 
+DateOrder = Literal["dmy", "mdy"]
+DATE_ORDERS = "date orders"  # the key of the fact how exports write dates in digits
 DIRECT_SIZE = 2
 PAGE = 2000
 NAMES_IN_TITLE = 3
@@ -53,6 +55,27 @@ class MessageTables(CachedTables):
     def __init__(self, connection: Sql, cache: Cache, joined_names: JoinedNames) -> None:
         super().__init__(connection, cache)
         self._joined_names = joined_names
+        self.given_date_order: DateOrder | None = None
+        """How the user wants 3/4/2026 to be read, whatever the exports tell."""
+
+    def date_order(self) -> DateOrder | None:
+        """How 3/4/2026 in a message is read: as the user wants it, else in the order of the exports."""
+        return self.given_date_order or self._cache.get("date order", self.exports_date_order)
+
+    def exports_date_order(self) -> DateOrder | None:
+        """The one order of day and month in the exports; None if it is not known, or if both occur."""
+        orders: tuple[DateOrder, ...] = ("dmy", "mdy")
+        known = read_meta(self._connection, DATE_ORDERS)
+        return next((order for order in orders if order == known), None)
+
+    def with_slashes(self) -> list[tuple[int, datetime, str]]:
+        """Session, time and text of the messages in which 3/4/2026 may be."""
+        rows = self._connection.execute(
+            f"SELECT m.session_id, m.sent_at, {SAID} FROM messages m "
+            f"WHERE m.session_id IS NOT NULL AND {SAID} LIKE ?",
+            ("%_/_%/__%",),
+        )
+        return [(row[0], clamped(datetime.fromisoformat(row[1])), str(row[2])) for row in rows]
 
     # --- reading ----------------------------------------------------------------------------------
 
@@ -325,7 +348,7 @@ class MessageTables(CachedTables):
 
     def _made(self, rows: Iterable[tuple[Any, ...]]) -> Iterator[Message]:
         """The messages of rows of ``_SELECT``."""
-        titles, joined_names = self.titles(), self._joined_names.all()
+        titles, joined_names, order = self.titles(), self._joined_names.all(), self.date_order()
         for row in rows:
             chat, replies_to, attachments, reactions = row[1], row[8], row[12], row[13]
             yield Message(
@@ -348,6 +371,7 @@ class MessageTables(CachedTables):
                 reactions=tuple(starmap(Reaction, json.loads(reactions))) if reactions else (),
                 heard=row[14] or "",
                 joined_name=row[2] in joined_names,
+                date_order=order,
             )
 
 

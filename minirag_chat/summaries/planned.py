@@ -236,7 +236,9 @@ def _without_bare_days(found: Sequence[DayAhead]) -> list[DayAhead]:
 def _is_bare(message: Message) -> bool:
     """Whether a message says nothing besides its days: "yes Saturday", "tues as in tmrw week"."""
     text = message.text
-    times = sorted(message_times(text, message.sent_at), key=lambda one: -one.left)
+    times = sorted(
+        message_times(text, message.sent_at, order=message.date_order), key=lambda one: -one.left
+    )
     if any(one.end - one.start < DAY for one in times):  # "8pm"
         return False
     for one in times:
@@ -328,8 +330,11 @@ def _time_from(at: datetime, message: Message) -> Atom | None:
 
     Its number alone may name the day if the messages before it spoke of that month.
     """
-    text, sent_at = message.text, message.sent_at
-    times = (*message_times(text, sent_at), *message_times(text, sent_at, after=at))
+    text, sent_at, order = message.text, message.sent_at, message.date_order
+    times = (
+        *message_times(text, sent_at, order=order),
+        *message_times(text, sent_at, after=at, order=order),
+    )
     found = [time for time in times if midnight(time.start) == at]
     return min(found, key=lambda time: time.days[1], default=None)
 

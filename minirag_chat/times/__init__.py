@@ -6,18 +6,18 @@ one read (``phrases``), joins neighbours into ranges (``ranges``), says which of
 filter messages (``window``) and which day, past or future, a message is about (``in_messages``). All
 times are naive (wall-clock).
 
-Conventions: weeks are ISO weeks and weekends Saturday with Sunday; ``25/12/2026`` and ``12/25/2026`` are
-Christmas, ``3.4.2026`` is 3 April, and ``3/4/2026``, which is ambiguous, is not read (``numeric`` gives
-both readings); seasons are the northern meteorological ones; "early", "mid" and "late" are thirds, the
-beginning and the end of a year three months; half a year is six months and half a month 15 days; "last
-year" is the calendar year, "in the last year" reaches from a year ago to today; "this Friday" or "this
-winter" is to come only with "future"; the first week of a month is its days 1 to 7, and "the week before
-Christmas" the seven days before it; Mother's Day is that of March or that of May; an evening starts at
-18:00 and a night lasts until 06:00; a clock time is the minute that it names. "Since May" reaches to the
-end of today, and "until Sunday" begins today, but in a message it is the Sunday that it names; other
-ranges without a beginning or end ("before June", "after 3 April") use ``datetime.min`` and
-``datetime.max``. A clock time alone belongs to the nearest day that the text names, else to the day of
-``now``.
+Conventions: weeks are ISO weeks and weekends Saturday with Sunday; ``25/12/2026`` and ``12/25/2026``
+are Christmas, ``3.4.2026`` is 3 April, and ``3/4/2026``, which is ambiguous, is read only in messages
+of which the order of day and month is known (``numeric`` gives both readings); seasons are the northern
+meteorological ones; "early", "mid" and "late" are thirds, the beginning and the end of a year three
+months; half a year is six months and half a month 15 days; "last year" is the calendar year, "in the
+last year" reaches from a year ago to today; "this Friday" or "this winter" is to come only with
+"future"; the first week of a month is its days 1 to 7, and "the week before Christmas" the seven days
+before it; Mother's Day is that of March or that of May; an evening starts at 18:00 and a night lasts
+until 06:00; a clock time is the minute that it names. "Since May" reaches to the end of today, and
+"until Sunday" begins today, but in a message it is the Sunday that it names; other ranges without a
+beginning or end ("before June", "after 3 April") use ``datetime.min`` and ``datetime.max``. A clock
+time alone belongs to the nearest day that the text names, else to the day of ``now``.
 
 Not read: neighbours that do not fit together ("a week ago last Friday"), durations ("more than a week"),
 repetitions ("every Tuesday"), bare hours ("at 7"), dates without a year in digits only ("3/4"; but

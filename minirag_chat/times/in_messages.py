@@ -10,6 +10,7 @@ from datetime import datetime, timedelta
 from minirag_chat.lazy_patterns import lazy
 from minirag_chat.times.atoms import OF_DAY, Atom
 from minirag_chat.times.names_of_days import WEEKDAYS
+from minirag_chat.times.numeric import NumericOrder, in_order, is_of_doubtful_day
 from minirag_chat.times.occasions import DATED, without_occasions
 from minirag_chat.times.patterns import COUNT, SHORT_DAYS, SOME
 from minirag_chat.times.ranges import is_put_off_to
@@ -101,7 +102,13 @@ _SAME_DAY = lazy(
 )
 
 
-def message_times(text: str, sent_at: datetime, *, after: datetime | None = None) -> Iterator[Atom]:
+def message_times(
+    text: str,
+    sent_at: datetime,
+    *,
+    after: datetime | None = None,
+    order: NumericOrder | None = None,
+) -> Iterator[Atom]:
     """The times that a message names, each read as past or future by the words around it.
 
     A day that may be either is left out, except a weekday with its date ("Tuesday 21st"), which is the
@@ -110,7 +117,24 @@ def message_times(text: str, sent_at: datetime, *, after: datetime | None = None
     ahead and it is over. A date or month without a year is of the year that the words tell ("the concert is
     on 3 June"). "The 20th" of a short message is of the month of ``after``, a date that the messages before
     it name, if that is later than the next 20th; and "Thursday" is this date if it is a later Thursday.
+    Without an ``order`` of day and month 3/4/2026 is left out, and so is the time of day beside it.
     """
+    plain, places = in_order(text, sent_at, order) if order else (text, [])
+    for atom in _times(plain, sent_at, after):
+        if places:
+            left, right = (_before_writing(at, places) for at in (atom.left, atom.right))
+            yield replace(atom, left=left, right=right)
+        elif not (atom.of_day and is_of_doubtful_day(text, atom.left, atom.right, sent_at)):
+            yield atom
+
+
+def _before_writing(at: int, places: list[tuple[int, int]]) -> int:
+    """Where a place of a text is in the one whose dates were written otherwise (``in_order``)."""
+    return at - next((longer for end, longer in reversed(places) if end <= at), 0)
+
+
+def _times(text: str, sent_at: datetime, after: datetime | None) -> Iterator[Atom]:
+    """The times of a text whose dates in digits have one reading."""
     dated: Atom | None = None  # the last date
     day: Atom | None = None  # the last day with a weekday and a number
     times = (_at_its_end(one, sent_at) for one in in_their_years(text, sent_at))
@@ -228,7 +252,10 @@ def _moved_to_month(date: datetime, atom: Atom) -> Atom:
 
 
 def date_before(
-    said: Collection[tuple[str, datetime]], text: str, sent_at: datetime
+    said: Collection[tuple[str, datetime]],
+    text: str,
+    sent_at: datetime,
+    order: NumericOrder | None = None,
 ) -> datetime | None:
     """The last date to come that one of the messages ``said`` shortly before names; None if none does.
 
@@ -240,7 +267,7 @@ def date_before(
     for earlier, at in reversed([*said][-FEW:]):
         if sent_at - at > SOON_AFTER:
             return None
-        times = message_times(earlier[:LONG], at)
+        times = message_times(earlier[:LONG], at, order=order)
         named = [_before_new_year(one) for one in times if _tells_month(one)]
         if ahead := [start for start in named if start > at]:
             return ahead[-1]

@@ -20,6 +20,11 @@ from minirag_chat.ui_text import day
 
 NumericOrder = Literal["dmy", "mdy"]
 _SLASHED = lazy(r"(?<![\w./-])(\d\d?)/(\d\d?)/((?:\d\d)?\d\d)(?![\w/-])")
+_DIGITS = r"(?<![\w./-])(?P<date>\d\d?/\d\d?/(?:\d\d)?\d\d)(?![\w/-])"
+_BEFORE_TIME = lazy(rf"{_DIGITS}[\s,(]*(?:(?:at|from|by|um|@)\s*)?\Z", re.IGNORECASE)
+_AFTER_TIME = lazy(rf"[\s,)]*(?:on\s+|am\s+)?{_DIGITS}", re.IGNORECASE)
+_WEEKDAY = lazy(r"\b(mon|tue|wed|thu|fri|sat|sun)[a-z]*[\s,.(]*\Z", re.IGNORECASE)
+_BESIDE = 40  # characters of a text beside a time of day in which its date is looked for
 _SHORT = lazy(r"(?<!\d)(\d\d?)/(\d\d?)(?!\d)")
 _TO = r"\s*(?:[-\u2013]|\b(?:and|or|to|till?|until|und|oder|bis)\b)\s*"
 _LED = lazy(
@@ -60,6 +65,35 @@ def is_ambiguous(phrase: str, now: datetime) -> bool:
     """Whether a whole phrase is an ambiguous date, and its two readings are different days."""
     found = _SLASHED.fullmatch(phrase)
     return found is not None and _readings(found, now) is not None
+
+
+def is_of_doubtful_day(text: str, left: int, right: int, now: datetime) -> bool:
+    """Whether an ambiguous date stands right before or after a time of day: "moved to 3/4/2026 at 15:40"."""
+    before = _BEFORE_TIME.search(text, max(0, left - _BESIDE), left)
+    found = before or _AFTER_TIME.match(text, right)
+    return found is not None and is_ambiguous(found["date"], now)
+
+
+def in_order(text: str, now: datetime, order: NumericOrder) -> tuple[str, list[tuple[int, int]]]:
+    """A message's text with its ambiguous dates in the ``order`` written as 3.4.2026, which has one reading.
+
+    A weekday before a date goes before the order: "Mon 07/12/2026" is 7 December 2026.
+    With it come the places where these end in the new text, each with how much longer the text is up to it.
+    """
+    pieces, done, longer = list[str](), 0, 0
+    places: list[tuple[int, int]] = []
+    for found in _SLASHED.finditer(text):
+        if not (days := _readings(found, now)):
+            continue
+        weekday = _WEEKDAY.search(text, max(0, found.start() - _BESIDE), found.start())
+        told = [one for one in days if weekday and f"{one:%a}".lower() == weekday[1].lower()]
+        one = told[0] if len(told) == 1 else days[0 if order == "dmy" else 1]
+        written = f"{one.day}.{one.month}.{one.year}"
+        pieces += [text[done : found.start()], written]
+        longer += len(written) - len(found[0])
+        places.append((found.end() + longer, longer))
+        done = found.end()
+    return "".join([*pieces, text[done:]]), places
 
 
 def spelled_out(text: str, now: datetime, order: NumericOrder | None = None) -> str:
