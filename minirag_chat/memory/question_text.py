@@ -27,6 +27,7 @@ from minirag_chat.question import (
     about,
     asks_about_program,
     asks_for_notices,
+    in_own_words,
     is_first_person,
     make_plan,
     map_question,
@@ -383,9 +384,9 @@ def with_me(store: Store, question: Question) -> Question:
         return question
     others = [s for s in question.spans if not any(s.overlaps(p.start, p.end) for p in places)]
     spans = tuple(sorted((*others, *places), key=lambda span: span.start))
-    return replace(
-        with_person(question, Entity(me.id, me.name, "person", me.joined_name)), spans=spans
-    )
+    own = question.unnamed or in_own_words(question.text, spans, me.id, question.quoted_speakers)
+    asker = Entity(me.id, me.name, "person", me.joined_name)
+    return replace(with_person(question, asker), spans=spans, unnamed=own)
 
 
 def with_original_question(answer: Answer, question: str, now: datetime) -> Answer:

@@ -19,6 +19,7 @@ from minirag_chat.question.in_english import (
 from minirag_chat.question.mapping import answer_types, event_question, map_question, with_person
 from minirag_chat.question.my_contact import with_my_contacts, with_name_of_several
 from minirag_chat.question.named_entities import people_in
+from minirag_chat.question.own_words import in_own_words
 from minirag_chat.question.placeholders import without_marks
 from minirag_chat.question.plan import make_plan
 from minirag_chat.question.plan_context import PlanContext

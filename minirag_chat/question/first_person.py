@@ -125,6 +125,12 @@ def is_first_person(text: str) -> bool:
     return about(text, "N") != text
 
 
+def is_english(text: str) -> bool:
+    """Whether ``text`` is an English question, as far as its little words say."""
+    english = len(_ENGLISH.findall(text))
+    return bool(english) and english >= len(_GERMAN.findall(text)) and not _HAN.search(text)
+
+
 def _spoken(text: str, name: str, keep: Callable[[re.Match[str]], str]) -> str:
     if _HAN.search(text):
         return _chinese(_TO_US_CHINESE.sub(keep, text), name)

@@ -12,6 +12,7 @@ from minirag_chat.lazy_patterns import any_case
 from minirag_chat.question.chats import in_chat_with, in_named_chat, without_titled_times
 from minirag_chat.question.named_entities import entities_in, people_in, roles
 from minirag_chat.question.obliged import without_obliged
+from minirag_chat.question.own_words import in_own_words
 from minirag_chat.question.shape import find_shape
 from minirag_chat.question.yes_no import is_yes_no
 from minirag_chat.records import Entity, EntityType, Filters, PersonSpan, Question, TimeSpan
@@ -73,7 +74,8 @@ def map_question(text: str, store: Store, now: datetime, filters: Filters) -> Qu
         filters=filters,
         yes_no=is_yes_no(text, places),
         shape=shape,
-        unnamed=without_obliged(text, spans_named, speakers),
+        unnamed=without_obliged(text, spans_named, speakers)
+        or in_own_words(text, spans_named, store.me.id(), quoted_speakers),
     )
 
 

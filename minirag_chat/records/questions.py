@@ -109,8 +109,8 @@ class Question:
     and periods, ``moments`` clock times on these days, about an hour each; ``named_times`` are all times that
     it names, also those of plans. ``translation`` is the text in
     the language of the messages, if it is in another one. ``follow_up`` is what was asked last, where
-    ``text`` begins with the earlier questions that it depends on. ``unnamed`` is the text without the name of
-    who is to do what it asks about, which others say too.
+    ``text`` begins with the earlier questions that it depends on. ``unnamed`` is the text with "I" for
+    who is to do what it asks about, which others say too, or with "I" and "my" for the asker.
     """
 
     text: str

@@ -46,7 +46,7 @@ def reranked(search: Search, evidence: Sequence[Evidence]) -> list[Evidence]:
     A follow-up is ranked by the mean of its two readings, with the earlier questions and without them:
     with them alone, the answers to the earlier questions would come first. Its signal is the higher one,
     since a message that states the answer need not fit both. So is a question about what somebody is to do,
-    with the name and without it (``question/obliged.py``).
+    with the name and without it (``question/obliged.py``), and one about the asker (``own_words.py`` there).
     """
     size = POOL_OF_MANY if search.store.nearest.many() else POOL
     pool, rest = evidence[:size], evidence[size:]
