@@ -46,7 +46,8 @@ def reranked(search: Search, evidence: Sequence[Evidence]) -> list[Evidence]:
     A follow-up is ranked by the mean of its two readings, with the earlier questions and without them:
     with them alone, the answers to the earlier questions would come first. Its signal is the higher one,
     since a message that states the answer need not fit both. So is a question about what somebody is to do,
-    with the name and without it (``question/obliged.py``), and one about the asker (``own_words.py`` there).
+    with the name and without it (``question/obliged.py``), and one about the asker (``own_words.py`` there);
+    its signal is the mean too, or others' "I am five" would state how old the asker is.
     """
     size = POOL_OF_MANY if search.store.nearest.many() else POOL
     pool, rest = evidence[:size], evidence[size:]
@@ -56,7 +57,7 @@ def reranked(search: Search, evidence: Sequence[Evidence]) -> list[Evidence]:
     wanted = stem_set(" ".join(search.question.ranked_for))
     passages = [passage(item.message, before.get(item.message.id), wanted) for item in pool]
     readings = _log_odds(search, search.ranker, passages, [item.message for item in pool])
-    states = readings.max(axis=0)
+    states = _stated(search, readings)
     retrieval = standardised(np.array([item.score for item in pool]))
     chats = search.bm25_of_chats(np.array([item.message.chat_id for item in pool]))
     scores = SCALE * (readings.mean(axis=0) + retrieval + CHAT_WEIGHT * chats)
@@ -73,6 +74,13 @@ def reranked(search: Search, evidence: Sequence[Evidence]) -> list[Evidence]:
     if search.settings.does("replies"):
         moved = _with_late_replies(search, search.ranker, moved)
     return [*moved, *(replace(item, score=moved[-1].score) for item in rest)]
+
+
+def _stated(search: Search, readings: Scores) -> Scores:
+    """How likely each message states the answer, by the better of two readings, or by their mean."""
+    question = search.question
+    both = question.unnamed and not question.follow_up
+    return readings.mean(axis=0) if both else readings.max(axis=0)
 
 
 def _formulas(search: Search, messages: Sequence[Message]) -> Scores:
@@ -150,7 +158,8 @@ def _with_late_replies(
     wanted = stem_set(" ".join(search.question.ranked_for))
     passages = [passage(item.message, before, wanted) for item, before in late]
     replies = [item.message for item, _ in late]
-    states = _log_odds(search, ranker, passages, replies).max(axis=0).tolist() if passages else ()
+    odds = _log_odds(search, ranker, passages, replies) if passages else None
+    states = () if odds is None else _stated(search, odds).tolist()
     for (item, _), value in zip(late, states, strict=True):
         if value > best[item.message.id].signals[STATES]:
             score = item.score + SCALE * (value - item.signals[STATES])
