@@ -80,7 +80,8 @@ def _stated(search: Search, readings: Scores) -> Scores:
     """How likely each message states the answer, by the better of two readings, or by their mean."""
     question = search.question
     both = question.unnamed and not question.follow_up
-    return readings.mean(axis=0) if both else readings.max(axis=0)
+    stated: Scores = readings.mean(axis=0) if both else readings.max(axis=0)
+    return stated
 
 
 def _formulas(search: Search, messages: Sequence[Message]) -> Scores:
