@@ -516,6 +516,7 @@ def test_what_its_writer_says_of_themself_is_no_answer_about_another(
     ("said", "other"),
     [
         ("your dentist appointment is on 9 june", 0.0),  # nothing of Kim, who writes it
+        ("you're ill, your dentist appointment is on 9 june", 0.0),
         ("i told you the dentist appointment is on 9 june", 2.5),
         ("your dentist moved me to 9 june", 2.5),
     ],

@@ -11,13 +11,12 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from minirag_chat.answer.of_the_writer import SPEAKS_OF_SELF
 from minirag_chat.lazy_patterns import any_case
 from minirag_chat.records import Message, Question
 
 _YOU = any_case(r"\b(?:you['\u2019]?(?:re|ve|ll|d)?|your|yours|u|ur|du|dich|dir|dein\w{0,2})\b")
-_SELF = any_case(
-    r"\b(?:i|i['\u2019]?(?:m|ve|ll|d)|my|me|mine|we|our|us|ich|mich|mir|mein\w{0,2}|wir|uns)\b"
-)
+_WE = any_case(r"\b(?:we|our|ours|us|wir|uns|unser\w{0,2})\b")
 
 
 def about_the_writer(
@@ -44,6 +43,7 @@ def about_the_writer(
 
 def _is_said_to(named: set[int], message: Message, read: Sequence[Message]) -> bool:
     """Whether a message speaks to "you" alone, and one of these people writes in its conversation too."""
-    if not _YOU.search(message.text) or _SELF.search(message.text):
+    text = message.text
+    if not _YOU.search(text) or SPEAKS_OF_SELF.search(text) or _WE.search(text):
         return False
     return any(one.session_id == message.session_id and one.sender_id in named for one in read)

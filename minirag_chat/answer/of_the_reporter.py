@@ -15,6 +15,7 @@ from dataclasses import replace
 from datetime import datetime
 from itertools import pairwise
 
+from minirag_chat.answer.of_the_writer import SPEAKS_OF_SELF
 from minirag_chat.common_words import STOP_WORDS
 from minirag_chat.lazy_patterns import any_case
 from minirag_chat.question.words import words_of
@@ -25,7 +26,6 @@ _SPEAKS = frozenset({"i", "we", "ich", "wir"})  # what the writer says of themse
 _ASKS_WHO = any_case(  # not "I won, who would have thought" and "for those who can't eat nuts"
     r"(?:^|[.!?;,\n]\s*)(?:(?:ok|so|and|btw|hey|also)\W+)*(?:who|wer|qui[e\u00e9]n|qui)(?:['\u2019]?s)?\b[^.!;\n]*$"
 )
-_OWN = any_case(r"\b(?:i|i['\u2019]?(?:m|ve|ll|d)|me|my|ich|mich|yo)\b")
 _ITS_ME = any_case(  # "me", "me, prompt corner queen", "I can", "i'll do it", and no more of their own
     r"\W*(?:(?:yes|yeah|yep|ok|oh|ja)\W+)?"
     r"(?:(?:me|ich|yo|moi)(?!\s+(?:neither|too\s+late|auch\s+nicht))\b"
@@ -110,7 +110,7 @@ def who_says_me(
 
 def _only_asks_who(message: Message) -> bool:
     """Whether a message ends with a question for who, and says nothing of its writer."""
-    return _ASKS_WHO.search(message.text) is not None and not _OWN.search(message.text)
+    return _ASKS_WHO.search(message.text) is not None and not SPEAKS_OF_SELF.search(message.text)
 
 
 def _place(message: Message) -> tuple[datetime, int]:

@@ -18,9 +18,10 @@ _THINKS = any_case(  # "I think she is" says something of somebody else
     r"(?:think|thought|guess|heard|hear|believe|know|knew|hope|saw|told|met|asked|remember|assume|reckon|suppose|bet"
     r"|sure|afraid|glad|sorry)\b",
 )
-_SELF = any_case(
-    r"\b(?:i|i['\u2019]?m|i['\u2019]?ve|i['\u2019]?ll|i['\u2019]?d|my|me|mine|myself|ich|mich|mir|mein\w{0,2})\b",
+SPEAKS_OF_SELF = any_case(  # not "you're ill"
+    r"\b(?:i|i['\u2019]?m|i['\u2019]?ve|i['\u2019](?:ll|d)|my|me|mine|myself|ich|mich|mir|mein\w{0,2})\b",
 )
+"""Words by which a message speaks of its writer, in English and German."""
 _OTHERS = any_case(
     r"\b(?:you|your|yours|u|ur|he|she|him|her|hers|his|they|them|their|we|us|our|du|dich|dir|dein\w{0,2}|er|sie|ihr\w{0,2}"
     r"|ihm|ihn|sein\w{0,2}|wir|uns|unser\w{0,2}|euch|euer)\b",
@@ -46,7 +47,9 @@ def is_of_the_writer(question: Question, answer: str, cited: Sequence[Message]) 
 def _is_own(text: str, asked: set[str]) -> bool:
     """Whether a text speaks of "I", and of nobody else, nor of those who are ``asked`` about."""
     left = _THINKS.sub(" ", text)
-    return bool(_SELF.search(left)) and not _OTHERS.search(left) and not asked & _words(text)
+    return (
+        bool(SPEAKS_OF_SELF.search(left)) and not _OTHERS.search(left) and not asked & _words(text)
+    )
 
 
 def _words(text: str) -> set[str]:

@@ -286,9 +286,9 @@ def _computed(plan: Computed, work: _Work) -> ComputedAnswer | None:
     """The answer computed from dates; None if the reader must answer instead."""
     dated = _date_events(work)
     if isinstance(plan, Compare):
-        store = work.ctx.store
+        store, to_come = work.ctx.store, [one for found in dated for one in announced(found)]
         with store.reading():
-            changes = changes_of(store, [one for found in dated for one in announced(found)])
+            changes = changes_of(store, to_come) if work.ctx.settings.does("changed") else {}
         return compare(plan.shape, [after_changes(found, changes) for found in dated])
     return count(dated[0], more=work.retrieved.events[0].more)
 

@@ -42,6 +42,8 @@ def plans_over(search: Search) -> Ids:
     if newest is None or question.named_times or not _NEXT.search(question.text):
         return np.array([], np.int64)
     today = midnight(newest)
+    if today == datetime.min:  # nothing is before it
+        return np.array([], np.int64)
     past, ahead = (
         _naming(search, TimeSpan(*span))
         for span in ((datetime.min, today, "past"), (today, datetime.max, "ahead"))
