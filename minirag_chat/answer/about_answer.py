@@ -22,6 +22,8 @@ MOST_QUOTED = 6  # messages of the earlier answer
 AROUND = 2  # messages before and after each
 CLOSEST = "I gave no answer. These messages came closest:"
 COUNTED = "It was counted or compared in your messages by code, with these among them:"
+OTHERS = "Then it may be one of these, which come next for \u201c{question}\u201d:"
+MOST_OTHERS = 4  # messages that come next
 LIKELY = "The chance that it is right is put at {percent}%. It rests on this:"
 
 
@@ -62,10 +64,23 @@ def about_answer(
     )
 
 
+def other_messages(
+    store: Store, question: str, earlier: str, messages: Sequence[Message]
+) -> Iterator[str | Answer]:
+    """Yield the text, then the ``Answer``: what comes next for the ``earlier`` question, not its answer."""
+    started_at = time.perf_counter()
+    sources = tuple(quoted_source(n, message) for n, message in enumerate(messages, 1))
+    with store.reading():
+        path = PathBuilder(store, Question(question)).build(sources, {})
+    text = "\n\n".join((OTHERS.format(question=earlier), *map(provenance, sources)))
+    yield text
+    yield without_model(question, text, started_at, sources=sources, path=path, reason="not_stated")
+
+
 def _head(aspect: AnswerAspect, earlier: GivenAnswer) -> str:
     if earlier.reason:
         return CLOSEST
-    if aspect != "certainty":
+    if aspect not in {"certainty", "others"}:
         return ""
     percent = round(100 * earlier.confidence)
     return COUNTED if earlier.confidence == 1.0 else LIKELY.format(percent=percent)

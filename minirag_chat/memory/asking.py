@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
-from minirag_chat.answer.about_answer import GivenAnswer, about_answer
+from minirag_chat.answer.about_answer import MOST_OTHERS, GivenAnswer, about_answer, other_messages
 from minirag_chat.answer.counting.carry_out import about_messages
 from minirag_chat.answer.elapsed import today, with_time_left
 from minirag_chat.answer.later_change import changes_of
@@ -59,7 +59,9 @@ from minirag_chat.question import (
     translated,
     with_event_before,
     with_names,
+    with_other_namesake,
     with_placeholders,
+    without_correction,
     without_politeness,
 )
 from minirag_chat.records import (
@@ -261,9 +263,27 @@ class Asking(Part):
         if aspect == "list" and (counted := self._counted_before(asked)):
             return about_messages(self._store, counted)
         earlier = self._context.given.find(*asked.past[-1]) if aspect else None
-        if aspect and earlier and (shown := self._shown(earlier)):
-            return about_answer(self._store, asked.text, aspect, earlier, shown)
-        return None
+        shown = self._shown(earlier) if earlier else []
+        if not (aspect and earlier and shown):
+            return None
+        if aspect == "others":
+            others = self._others(asked, shown)
+            if others:
+                return other_messages(self._store, asked.text, asked.past[-1][0], others)
+        return about_answer(self._store, asked.text, aspect, earlier, shown)
+
+    def _others(self, asked: _Asked, shown: Sequence[Message]) -> list[Message]:
+        """What comes next for the last question, after the messages shown; empty if they were counted."""
+        self._context.embedder()  # slow to load: outside ``reading()``
+        self._finding.ranker(asked.method)
+        *past, (last, _) = asked.past
+        with self._store.reading():
+            prepared = self._prepared(replace(asked, text=last, past=past))
+            if isinstance(prepared.plan, Overview | Metadata):
+                return []
+            found = self._finding.best(prepared.search, asked.method, len(shown) + MOST_OTHERS)
+        seen = {message.id for message in shown}
+        return [one.message for one in found if one.message.id not in seen][:MOST_OTHERS]
 
     def _pasted(self, asked: _Asked) -> list[Message]:
         """The messages that a text repeats; empty if it is to be looked up or counted."""
@@ -398,9 +418,8 @@ class Asking(Part):
     def _prepared(self, asked: _Asked, translation: str = "") -> PreparedQuestion:
         """How a question is to be answered; inside ``reading()``. Raises ``BadQuestion``."""
         now, filters = reference_time(self._store.messages.extent()[1]), asked.filters()
-        to_look_up = partial(lookup_text, self._context)
-        earlier_exchanges = [(to_look_up(question), text) for question, text in asked.past]
-        rewritten = follow_up(to_look_up(asked.text), earlier_exchanges, self._store, now)
+        *exchanges, (text, _) = self._corrected([*asked.past, (asked.text, "")])
+        rewritten = follow_up(text, exchanges, self._store, now)
         search = self._finding.search_for_lookup(rewritten.text, filters, asked.method, translation)
         if rewritten.context:
             earlier = self._finding.search_for_lookup(rewritten.before, filters).question
@@ -415,6 +434,23 @@ class Asking(Part):
             note = f"{note} {ONLY_THEN.format(when=when)}".strip()
         of_day = day_of_words(self._store, plan.question) if looked_up else None
         return PreparedQuestion(rewritten, search, plan, note, of_day, of_nobody, sure)
+
+    def _corrected(self, exchanges: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
+        """The exchanges with each question as it is looked up; what corrects one before is a follow-up.
+
+        What corrects a correction takes its place.
+        """
+        found: list[tuple[str, str]] = []
+        corrects = False
+        for question, said in exchanges:
+            text = without_correction(question) if found else question
+            if found:
+                text = with_other_namesake(text, found[-1], self._store)
+            if corrects and text != question:
+                found.pop()
+            corrects = text != question
+            found.append((lookup_text(self._context, text), said))
+        return found
 
     def _plan_of(self, question: Question) -> QuestionPlan:
         """The plan of a mapped question; inside ``reading()``."""

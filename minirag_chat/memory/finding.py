@@ -37,11 +37,15 @@ class Finding(Part):
         date means the whole day). Raises ``BadQuestion`` or ``NotFound``.
         """
         name = method or self._context.settings.method
-        rank = retriever(name)
+        retriever(name)  # raises for an unknown method
         with self._store.reading():
             filters = make_filters(self._store, people, chats, since, until)
-            search = self.search_for_question(question, filters, name)
-            return best_messages(search, rank(search), k)
+            return self.best(self.search_for_question(question, filters, name), name, k)
+
+    def best(self, search: Search, method: str | None, k: int) -> list[Evidence]:
+        """The ``k`` messages that fit a search best, best first. Inside ``reading()``."""
+        rank = retriever(method or self._context.settings.method)
+        return best_messages(search, rank(search), k)
 
     def search_for_question(self, question: str, filters: Filters, method: str) -> Search:
         """Check a question; returns the search for it. Inside ``reading()``. Raises ``BadQuestion``."""

@@ -7,6 +7,7 @@ from minirag_chat.question.about_messages.asks_for_notices import asks_for_notic
 from minirag_chat.question.about_messages.metadata import listing
 from minirag_chat.question.about_program import asks_about_program
 from minirag_chat.question.chats import in_named_chat, names_the_group, with_title_of_group
+from minirag_chat.question.correction import with_other_namesake, without_correction
 from minirag_chat.question.first_person import about, is_first_person
 from minirag_chat.question.follow_up import MOST_HISTORY, FollowUp, carried, follow_up
 from minirag_chat.question.how_long_until import event_until, when_it_is, with_event_before

@@ -1,4 +1,4 @@
-"""Questions about the answer before: "who said that?", "in which chat?", "are you sure?", "show me them"."""
+"""Questions about the answer before: "who said that?", "in which chat?", "are you sure?", "that's wrong"."""
 
 from __future__ import annotations
 
@@ -106,6 +106,25 @@ _CONTEXT = rf"""
     más detalles
     详细(?:点|说说|一点)?
 """
+_WRONG = r"(?:all |just |simply |completely |totally )?(?:wrong|incorrect|mistaken)"
+_IS_NO = rf"(?:(?:{_THAT}|it) is not|(?:{_THAT}|it)'s not|{_THAT} (?:isn't|wasn't|was not))"
+_DISPUTED = rf"""
+    (?:(?:{_THAT}|it|you)(?:'s|'re| is| was| are)) {_WRONG}
+    {_IS_NO} (?:quite )?(?:right|true|correct|it|the (?:right )?(?:one|answer|message))
+    (?:{_IS_NO} |not )what i (?:asked|meant|wanted|was (?:asking|looking for))(?: for| about)?
+    i (?:didn't|did not) (?:ask|mean) {_THAT}
+    i (?:don't|do not) think (?:so|that(?:'s| is) (?:right|true|correct|it))
+    not {_THAT}(?: one)?
+    wrong(?: (?:answer|one|message|again))?
+    (?:try|look|search) again
+    (?:das )?(?:stimmt nicht|ist falsch)
+    falsch
+    c'est faux
+    ce n'est pas (?:ça|vrai)
+    (?:eso )?(?:está mal|no es (?:cierto|correcto|eso))
+    不对
+    错了
+"""
 _LEAD = (
     r"(?:(?:ok(?:ay)?|and|but|so|wait|hm+|no|yes|oh|well|then|und|aber|et|mais|y|pero)\b[\s,.!\u2026]*)*"
     r"(?:(?:can|could|would|will) you (?:please )?|please )?"
@@ -129,6 +148,7 @@ _ASKS: tuple[tuple[AnswerAspect, re.Pattern[str]], ...] = (
     ("sources", _any(_SOURCES)),
     ("certainty", _any(_CERTAINTY)),
     ("context", _any(_CONTEXT)),
+    ("others", _any(_DISPUTED)),
 )
 
 

@@ -40,9 +40,9 @@ A call is no message, and not kept.
 """
 MOST_LISTED = 20  # messages that one answer lists
 TimeUnit = Literal["hour", "weekday", "day", "week", "month", "year"]
-AnswerAspect = Literal["sources", "list", "certainty", "context"]
+AnswerAspect = Literal["sources", "list", "certainty", "context", "others"]
 """What is asked about the answer before: its messages (who wrote them, when, in which chat), or all that it
-counts, how sure it is, or what was written around them."""
+counts, how sure it is, what was written around them, or others, since it is not what was asked for."""
 
 ProgramTopic = Literal[
     "model", "data", "private", "delete", "import", "formats", "languages", "certainty",

@@ -1,0 +1,68 @@
+"""Corrections of the question before: "no, I meant the other David", "sorry, the summer one".
+
+What is put in place of a part of that question stays, as a follow-up: "and the summer one". English.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from minirag_chat.lazy_patterns import any_case, lazy
+from minirag_chat.names import spelling_key
+from minirag_chat.store import Store
+
+LONGEST = 120  # characters of a text that is looked at
+_SAYS_NO = (
+    r"(?:no+|nope|nah|sorry|apologies|oops|whoops|wait|hold on|ah+|oh+|hm+|well|actually|ok(?:ay)?)"
+)
+_MEANS = (
+    r"(?:(?:i|we) (?:actually |really |just )?(?:meant?|was (?:asking|talking) about|was thinking of)"
+    r"|i['\u2019]m (?:asking|talking) about)"
+)
+_LEAD = any_case(
+    rf"\W*(?:{_SAYS_NO}[\s,.!\u2026-]+)*{_MEANS}(?!\s+to\b)\s*[,:]?\s+(?=\w)"  # no "I meant to ask"
+    rf"|\W*(?:(?:{_SAYS_NO}\s+)*{_SAYS_NO}\s*[,.!\u2026-]+\s*)+(?=not\b|the other\b|[a-z])",
+)
+_INSTEAD = any_case(r"not (?!(?:in|only|just)\b)[^,;.]{1,40}[,;.]\s*(?:but\s+)?(?P<right>\w.*)")
+_NOT = any_case(r"(?P<right>[^,?]{1,60}?),?\s+(?:and )?not\s+[^,?]{1,40}\W*$")
+_OTHER = any_case(r"(?P<lead>(?:and |with |from |about )?)(?:the )?other (?P<name>[^\W\d_]\w*)")
+_QUESTION = any_case(
+    r"(?:who|whom|whose|what|when|where|why|how|which|did|does|do|is|are|was|were|has|have|had|can|could"
+    r"|will(?=\s+\w+\s+\w)|would|should|show|list|find|tell|give|summari[sz]e)\b"
+)
+_JOINED = lazy(r"(?i:and|but|or)\b")
+
+
+def without_correction(text: str) -> str:
+    """A text without "no, I meant": a question as it is, a part of one as "and Priya"."""
+    lead = _LEAD.match(text) if len(text) <= LONGEST else None
+    rest = text[lead.end() :] if lead else text
+    if len(text) > LONGEST or _QUESTION.match(rest):
+        return rest
+    found = _INSTEAD.fullmatch(rest) or (_NOT.fullmatch(rest) if lead else None)
+    if found is None and lead is None:
+        return text
+    right = found["right"] if found else rest
+    return right if _QUESTION.match(right) or _JOINED.match(right) else f"and {right}"
+
+
+def with_other_namesake(text: str, before: Sequence[str], store: Store) -> str:
+    """A text with the whole name of "the other David", if just one of that name is not the one before.
+
+    ``before`` are the question and the answer before it: whom the first of them names in full, alone.
+    """
+    found = _OTHER.search(text)
+    if found is None:
+        return text
+    key = spelling_key(found["name"])
+    called = {
+        one.id for one in store.people.all() if spelling_key(one.shown_name).split()[:1] == [key]
+    }
+    people = store.nicknames.index()
+    for said in before:
+        named = {owners[0] for *_place, owners in people.find(said) if not owners[1:]}
+        others = called - named
+        if len(others) == 1 and len(called) > 1:
+            name = store.people.shown_by_id(others.pop())
+            return f"{text[: found.start()]}{found['lead']}{name}{text[found.end() :]}"
+    return text
