@@ -37,12 +37,12 @@ OF_ONE_GROUP = any_case(
     rf"\b(?:in|within|of|by|from|among) (?:the|our|my) (?:whole |entire )?{_ONE_GROUP}\b",
 )
 _PART = any_case(
-    r"\b(?:(?:up|in) on|in|summari[sz]e|sum up|recap|(?:summary|overview|recap) of"
+    r"\b(?:(?:up|in) on|in|did(?=\s+the\b)|ha(?:s|ve|d)(?=\s+the\b)|w(?:as|ere)(?=\s+the\b)|summari[sz]e|sum up|recap|(?:summary|overview|recap) of"
     r"|fass(?:e|t)?(?: (?:uns|bitte|mal))*)"
     r"\s+(?P<the>the|our|my|der|dem|die|das|den|unser\w*|mein\w*)?\s*\b"
     r"(?P<name>[\w'\u2019&]+(?:[\s-]+[\w'\u2019&]+){0,3}?)(?:[\s-]+(?:group\s+)?(?:chat|group|gruppe))?"
     r"(?=\W*$|\s+(?:zusammen|in|on|since|from|lately|recently|last|this|before|after|during|between"
-    r"|today|yesterday|im|am|seit|von|passiert|los|ge\w+t|geschrieben)\b)",
+    r"|today|yesterday|talk\w*|chat\w*|discuss\w*|been|say|write|wr\w*|im|am|seit|von|passiert|los|ge\w+t|geschrieben)\b)",
 )
 WORDS_ENOUGH = 2  # of a title, to be a chat's without "the": "in Lisbon" may be the town
 
