@@ -30,6 +30,7 @@ from minirag_chat.memory.indexes import Indexes
 from minirag_chat.memory.introduction import introduction
 from minirag_chat.memory.options import only_known_options
 from minirag_chat.memory.question_text import (
+    GUESSED,
     UNDERSTOOD_AS,
     answer_note,
     checked_question,
@@ -56,6 +57,7 @@ from minirag_chat.question import (
     may_ask_about_messages,
     people_in,
     same_time,
+    spelling_note,
     translated,
     with_event_before,
     with_names,
@@ -429,6 +431,8 @@ class Asking(Part):
             plan = Lookup(question=search.question)
         context = PlanContext.of(self._store, now)
         plan, note, of_nobody, sure = with_known_names(self._store, plan, context)
+        if spelled := spelling_note(self._store, asked.text):
+            note, sure = f"{spelled} {note}".strip(), min(sure, GUESSED)
         looked_up = not isinstance(plan, Overview | Metadata)
         if isinstance(plan, Overview) and (when := repeated_words(plan.question.filters.repeated)):
             note = f"{note} {ONLY_THEN.format(when=when)}".strip()

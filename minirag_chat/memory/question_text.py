@@ -41,6 +41,7 @@ from minirag_chat.question import (
     with_my_contacts,
     with_name_of_several,
     with_person,
+    with_right_spelling,
     with_title_of_group,
     without_marks,
     without_politeness,
@@ -154,7 +155,7 @@ def lookup_text(context: MemoryContext, question: str) -> str:
     """
     store = context.store
     now = reference_time(store.messages.extent()[1])
-    question = without_politeness(without_marks(question))
+    question = with_right_spelling(store, without_politeness(without_marks(question)))
     question = when_it_is(spelled_out(question, now, _date_order(context)))
     question = _with_only_group(store, question)
     people = store.nicknames.index()

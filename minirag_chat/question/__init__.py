@@ -18,6 +18,7 @@ from minirag_chat.question.in_english import (
     with_placeholders,
 )
 from minirag_chat.question.mapping import answer_types, event_question, map_question, with_person
+from minirag_chat.question.misspelt import spelling_note, with_right_spelling
 from minirag_chat.question.my_contact import with_my_contacts, with_name_of_several
 from minirag_chat.question.named_entities import people_in
 from minirag_chat.question.own_words import in_own_words

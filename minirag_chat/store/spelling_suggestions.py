@@ -22,7 +22,7 @@ class SpellingSuggestions(CachedTables):
 
         Words that occur in the messages are skipped.
         """
-        known = self._cache.get("spelled words", self._read)
+        known = self.words()
         found: Counter[str] = Counter()
         for word in {word.casefold() for word in _WORD.findall(text)} - known.keys():
             near = process.extract(
@@ -32,8 +32,11 @@ class SpellingSuggestions(CachedTables):
                 found[other] = max(found[other], round(score * 1000) + min(known[other][1], 999))
         return [known[word][0] for word, _ in found.most_common(count)]
 
+    def words(self) -> dict[str, tuple[str, int]]:
+        """For each word of the messages in lower case its most frequent spelling, and its count."""
+        return self._cache.get("spelled words", self._read)
+
     def _read(self) -> dict[str, tuple[str, int]]:
-        """For each word in lower case its most frequent spelling, and its count."""
         written: Counter[str] = Counter()
         rows = self._connection.execute(
             f"SELECT {SAID} FROM messages m WHERE m.session_id IS NOT NULL"

@@ -37,7 +37,8 @@ OF_ONE_GROUP = any_case(
     rf"\b(?:in|within|of|by|from|among) (?:the|our|my) (?:whole |entire )?{_ONE_GROUP}\b",
 )
 _PART = any_case(
-    r"\b(?:(?:up|in) on|in|did(?=\s+the\b)|ha(?:s|ve|d)(?=\s+the\b)|w(?:as|ere)(?=\s+the\b)|summari[sz]e|sum up|recap|(?:summary|overview|recap) of"
+    r"\b(?:(?:up|in) on|in|(?:did|has|have|had|was|were)(?=\s+the\b)"
+    r"|summari[sz]e|sum up|recap|(?:summary|overview|recap) of"
     r"|fass(?:e|t)?(?: (?:uns|bitte|mal))*)"
     r"\s+(?P<the>the|our|my|der|dem|die|das|den|unser\w*|mein\w*)?\s*\b"
     r"(?P<name>[\w'\u2019&]+(?:[\s-]+[\w'\u2019&]+){0,3}?)(?:[\s-]+(?:group\s+)?(?:chat|group|gruppe))?"
