@@ -68,14 +68,19 @@ def test_by_which_words_messages_are_found(
     ("text", "said"),
     [
         ("Sheffield", "Nobody wrote “Sheffield”."),
-        ("rehersal?", "Nobody wrote “rehersal”. Did you mean “rehearsal”?"),
-        ("the rehersal", "Nobody wrote “rehersal”. Did you mean “rehearsal”?"),
+        ("fehearsal?", "Nobody wrote “fehearsal”. Did you mean “rehearsal”?"),
         ("keys in the Priya chat", "Nobody wrote “keys” in “Priya”."),
     ],
 )
 def test_a_word_that_nobody_wrote(chats: ChatMemory, text: str, said: str) -> None:
     answer = chats.tuned(abstain_below=1.0).ask(text, history=())
     assert (answer.text, answer.abstained, answer.sources) == (said, False, ())
+
+
+def test_a_misspelt_word_lists_the_messages_with_the_word_that_is_meant(chats: ChatMemory) -> None:
+    answer = chats.ask("the rehersal", history=())
+    assert answer.text.startswith("1 message with “rehearsal”")
+    assert answer.note == "Read 'rehersal' as 'rehearsal'."
 
 
 @pytest.mark.parametrize(
