@@ -96,6 +96,21 @@ def test_how_long_until_then_is_asked_of_the_event_before(
 
 
 @pytest.mark.parametrize(
+    "then", ["what day of the week is that", "Which day is it?", "and what day was that?"]
+)
+def test_which_day_that_is_asks_for_the_day_of_the_event_before(
+    trip: ChatMemory, then: str
+) -> None:
+    first = asked(trip, "When is the ski trip?")
+    history = [(first.question, first.text)]
+    answer = trip.ask(then, history=history)
+    assert answer.text == first.text
+    assert answer.question == then
+    again = trip.ask("How long is that from now?", history=[*history, (then, answer.text)])
+    assert "(in 40 days)" in again.text
+
+
+@pytest.mark.parametrize(
     ("quotes", "said"),
     [
         (["we get keys on 16 Jan not 9"], "“we get keys on 16 Jan not 9” (in 48 days)"),

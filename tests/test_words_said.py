@@ -47,6 +47,9 @@ def chats(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ChatMemory]:
          ("\u201csorry\u201d was written 4 times in 3 messages: Ann (3) and Ben (1); the first on 1 March 2024 [1], "
           "the last on 5 April 2024 [2].")),
         ("How many messages contain the word sorry?", "\u201csorry\u201d was written 4 times in 3 messages: Ann (3)"),
+        ("Did anyone mention drums?", "Tom wrote \u201cdrums\u201d or \u201cdrum\u201d 2 times in 1 message"),
+        ("Did anyone mention kits?", "Tom wrote \u201ckits\u201d or \u201ckit\u201d 1 time"),
+        ("Did anyone mention news?", "Nobody wrote \u201cnews\u201d"),
         ("How many messages mention the drum?", "Tom wrote \u201cdrum\u201d 2 times in 1 message, on 5 April 2024 [1]."),
         ("Who says sorry the most?", "Ann [1] wrote \u201csorry\u201d most often: 3 of 4 times. Then Ben (1) [2]."),
         ("Who has used the word 'sorry' least often?", "Ben [1] wrote \u201csorry\u201d least often"),

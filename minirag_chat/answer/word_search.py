@@ -16,6 +16,7 @@ from minirag_chat.question.keywords import keywords
 from minirag_chat.question.words import words_of
 from minirag_chat.records import MOST_LISTED, Answer, Filters, Message, Question
 from minirag_chat.store import Store
+from minirag_chat.store.text import in_other_number
 from minirag_chat.ui_text import count, joined
 
 LIKELY = 0.5  # the least confidence of an answer that is not replaced
@@ -55,9 +56,9 @@ def messages_with_all(store: Store, text: str, filters: Filters) -> list[Message
 
 
 def _as_written(words: Sequence[str], found: Sequence[Message]) -> list[Message]:
-    """Those with the words as they stand, or with or without an "s": "wed" is no wedding."""
+    """Those with the words as they stand, or in the other number: "wed" is no wedding."""
     small = [word.casefold() for word in words]
-    forms = [{word, f"{word}s", word.removesuffix("s")} for word in small]
+    forms = [{word, *in_other_number(word)} for word in small]
     return [one for one in found if all(form & {*words_of(one.text)} for form in forms)]
 
 

@@ -192,7 +192,7 @@ class Asking(Part):
             del past[:-MOST_HISTORY]
             filters = partial(make_filters, self._store, people, chats, since, until)
             text = without_politeness(question_text)
-            text = with_event_before(text, past[-1][0]) if past else text
+            text = with_event_before(text, [asked for asked, _said in past])
             asked = _Asked(text, past, method, filters)
             with trimmed(), closing(self._answer_pieces(asked, cancelled, reads)) as pieces:
                 for said in pieces:

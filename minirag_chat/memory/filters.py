@@ -151,11 +151,17 @@ def nearest_names(name: str, names: Iterable[str]) -> list[str]:
         return sorted(completions, key=len)
     written = {wanted, *wanted.split()}
     alike = {
-        one: max(fuzz.ratio(word, part) for word in written for part in parts)
+        one: max(_likeness(word, part) for word in written for part in parts)
         for one, parts in forms.items()
     }
     close = [one for one, likeness in alike.items() if likeness >= CLOSE_ENOUGH]
     return sorted(close, key=lambda one: (-alike[one], -fuzz.ratio(wanted, forms[one][0])))
+
+
+def _likeness(word: str, part: str) -> float:
+    """How alike two words are, in percent; the end of a longer word is none: "house" in "grindhouse"."""
+    inside = word in part and not part.startswith(word)
+    return 0.0 if inside else fuzz.ratio(word, part)
 
 
 def name_forms(name: str) -> tuple[str, ...]:

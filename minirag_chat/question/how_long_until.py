@@ -5,6 +5,8 @@ So does “How long until we get the keys?”.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from minirag_chat.lazy_patterns import any_case
 
 _UNTIL = any_case(
@@ -20,6 +22,10 @@ _UNTIL_THEN = any_case(  # not "how long is it?", which may be its length
     rf"\W*(?:(?:and|so|but) )?how (?:(?:long|far){_IT}?{_FROM_NOW}"
     rf"|many (?P<unit>days|weeks|months|hours)(?:{_IT}{_FROM_NOW}?|{_FROM_NOW}))\W*",
 )
+_WHICH_DAY = any_case(
+    r"\W*(?:(?:and|so|but) )?(?:what|which) (?:day(?: of the week)?|weekday) (?:is|was) (?:it|that|this)\W*"
+)
+_WHEN = any_case(r"\W*(?:(?:and|so|but) )?when\b")
 _WHEN_IS = any_case(r"\W*when(?: (?P<aux>is|are|do|will)|['\u2019]s) (?P<event>[^?]{2,80}?)\W*")
 _PRONOUN = any_case(r"(?P<who>i|we|you|they|he|she|it|that|this)\b(?P<rest>.*)")
 _SHORT_FORM = any_case(r"(?P<who>i|we|you|they|he|she|it)['\u2019](?P<verb>m|re|s)\b")
@@ -47,11 +53,25 @@ def when_it_is(question: str) -> str:
     return f"When is {event}?" if event else question
 
 
-def with_event_before(question: str, before: str) -> str:
+def with_event_before(question: str, earlier: Sequence[str]) -> str:
+    """The question with the event of the one before, the last of the ``earlier`` ones, which may have it so.
+
+    After "When is the trip?", "what day is that?" asks for its day and "how long is that?" how long until it.
+    """
+    before = ""
+    for asked in earlier:
+        before = _with_event(asked, before)
+    return _with_event(question, before)
+
+
+def _with_event(question: str, before: str) -> str:
     """The question with the event of the one before: "How long is that from now?" after "When is the trip?".
 
-    It is then "How long until the trip?". Any other question is as it was.
+    It is then "How long until the trip?". "What day of the week is that?" asks when it is once more: the
+    answer says it. Any other question is as it was.
     """
+    if _WHICH_DAY.fullmatch(question) and _WHEN.match(before):
+        return before
     then, asked = _UNTIL_THEN.fullmatch(question), _WHEN_IS.fullmatch(before)
     if not (then and asked):
         return question

@@ -119,6 +119,8 @@ def _dictionary(language: str) -> tuple[frozenset[str], frozenset[str]]:
 def _closest(store: Store, word: str) -> str:
     """The word of a question or of the messages that this one is a misspelling of; empty if there is none."""
     asking = _alike(word, _ASKING, 1)
+    if word in asking:
+        return ""
     if asking:
         return max(asking, key=lambda one: JaroWinkler.similarity(word, one))
     if len(word) < SHORTEST:

@@ -186,7 +186,7 @@ def question_parts(question: Question, context: PlanContext) -> QuestionParts | 
     asks = _with_my(question, me)
     if _SUMS_UP.search(asks):
         asks = _OUR_TIME.sub(lambda time: _MEANT[time[1].lower()], asks)
-    general, called, _name = sum_up_named_chat(asks, chats)
+    general, called, name = sum_up_named_chat(asks, chats)
     named, groups = without_groups(general if called else asks, chats, known, newest)
     named, repeated = without_repeated(named, newest, habits=True)
     plain, spans = _without_times(_WHAT_IS.sub("what is", named), newest, known)
@@ -194,7 +194,8 @@ def question_parts(question: Question, context: PlanContext) -> QuestionParts | 
     if question.follow_up:  # its time takes the place of that of the earlier questions
         spans = without_times(question.follow_up, newest, known, "past")[1] or spans
     text = _pronouns(plain, known, mine)
-    text = as_known_overview(text) if context.in_other_words else text
+    unknown = name is not None and not called  # it is not all chats that are asked for
+    text = as_known_overview(text) if context.in_other_words and not unknown else text
     return QuestionParts(
         text, plain, named, spans, repeated, called or groups, frozenset(known), frozenset(mine)
     )

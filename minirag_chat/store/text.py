@@ -60,6 +60,22 @@ def stem(word: str) -> str:
     return str(stemmer("english").stemWord(word))
 
 
+def in_other_number(word: str) -> list[str]:
+    """The singular or plural forms that an English word or phrase may have: "pigeon" for "pigeons".
+
+    Only those with the stem of the word, so that "news" is not "new".
+    """
+    head, _, last = word.rpartition(" ")
+    lead = f"{head} " if head else ""
+    low = last.casefold()
+    forms = [f"{last}s", f"{last}es"]
+    forms += [last[:-1]] if low.endswith("s") else []
+    forms += [last[:-2]] if low.endswith("es") else []
+    forms += [f"{last[:-1]}ies"] if low.endswith("y") else []
+    forms += [f"{last[:-3]}y"] if low.endswith("ies") else []
+    return [f"{lead}{one}" for one in forms if stem(one.casefold()) == stem(low)]
+
+
 def match_any(words: list[str]) -> str:
     """An FTS5 expression that finds any of the words."""
     return " OR ".join(f'"{word}"' for word in words)

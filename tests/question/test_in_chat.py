@@ -77,6 +77,8 @@ def test_an_overview_of_a_chat_that_is_not_there_says_so(memory: ChatMemory) -> 
         memory.ask("Summarize the badminton chat", history=())
     with pytest.raises(BadQuestion, match=r"There is no chat 'Kitra': did you mean 'Kita"):
         memory.ask("Recap of the Kitra chat", history=())
+    with pytest.raises(BadQuestion, match=r"There is no chat 'lub': there are"):  # not of the club
+        memory.ask("Recap of the lub chat", history=())
 
 
 def test_what_messages_speak_of_is_a_topic_and_not_a_chat_that_is_missing(

@@ -7,7 +7,7 @@ An emoji is counted in any colour, unless the question gives one, and not as a p
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import regex
@@ -29,6 +29,7 @@ from minirag_chat.extract.structure import LINK
 from minirag_chat.lazy_patterns import lazy_regex
 from minirag_chat.question.about_messages.said_word import SaidWord, is_emoji
 from minirag_chat.records import MOST_LISTED
+from minirag_chat.store.text import in_other_number
 from minirag_chat.ui_text import count, day
 
 _UNSPACED = r"[\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}]"
@@ -71,15 +72,20 @@ def _written(request: CountRequest) -> _Written:
     plan, tally = request.plan, Tally[int]()
     senders: dict[int, int] = {}
     typed = request.counts.typed(request.filters)
-    longer = _form(f"{plan.word}s")
-    with_s = plan.inflected and any(longer.search(text) for _message, _person, text in typed)
-    times_in = _counter(plan.word, with_s=with_s)
+    words = [plan.word, *(_other_forms(plan.word, typed) if plan.inflected else ())]
+    times_in = _counter(words)
     for message, person, text in typed:
         if number := times_in(text):
             tally.add(person, message, number)
             senders[message] = person
-    called = f"\u201c{plan.word}\u201d" + (f" or \u201c{plan.word}s\u201d" if with_s else "")
+    called = " or ".join(f"\u201c{word}\u201d" for word in words)
     return _Written(called, tally.most_first(request.name), tally.numbers.total(), senders)
+
+
+def _other_forms(word: str, typed: Iterable[tuple[int, int, str]]) -> list[str]:
+    """The plural or singular of a word, if one of the texts has it."""
+    texts = [text for _message, _person, text in typed]
+    return [one for one in in_other_number(word) if any(map(_form([one]).search, texts))]
 
 
 def _most(request: CountRequest, found: _Written) -> Told:
@@ -154,14 +160,12 @@ def _total(request: CountRequest, found: _Written) -> Told:
     return with_verdict(request, {*found.senders.values()}, text, none), cited
 
 
-def _counter(word: str, *, with_s: bool = False) -> Callable[[str], int]:
-    """Counts a word in a text; in the links of it only a word that is one, or a part of an address.
-
-    ``with_s`` counts it also with an "s" at its end.
-    """
+def _counter(words: Sequence[str]) -> Callable[[str], int]:
+    """Counts a word, also in its other forms, in a text; in its links only a word that is one, or a part."""
+    word = words[0]
     if is_emoji(word):
         return lambda text: _times_of_emoji(word, text)
-    form = _form(_VARIED.sub("", word), with_s=with_s)
+    form = _form([_VARIED.sub("", one) for one in words])
     linked = _ADDRESS.search(word) is not None
 
     def times_in(text: str) -> int:
@@ -194,11 +198,14 @@ def _signs(text: str, left_out: regex.Pattern[str]) -> list[str]:
     return [left_out.sub("", sign) for sign in _SIGN.findall(text)]
 
 
-def _form(word: str, *, with_s: bool = False) -> regex.Pattern[str]:
-    """Finds a word or phrase that is not part of a longer word; in a script without spaces anywhere."""
-    inner = r"\s+".join(map(regex.escape, word.split()))
-    inner = inner.replace("\u2019", "'").replace("'", "['\u2019]")
-    before = r"(?<!\w)" if _EDGE.match(word[0]) else ""
-    after = r"(?!\w)" if _EDGE.match(word[-1]) else ""
-    after = f"s?{after}" if with_s else after
-    return regex.compile(f"{before}{inner}{after}", regex.IGNORECASE)
+def _form(words: Sequence[str]) -> regex.Pattern[str]:
+    """Finds a word or phrase, or another form of it, that is not part of a longer word.
+
+    In a script without spaces it may be anywhere.
+    """
+    first, last = words[0][0], words[0][-1]
+    forms = (r"\s+".join(map(regex.escape, word.split())) for word in words)
+    inner = "|".join(one.replace("\u2019", "'").replace("'", "['\u2019]") for one in forms)
+    before = r"(?<!\w)" if _EDGE.match(first) else ""
+    after = r"(?!\w)" if _EDGE.match(last) else ""
+    return regex.compile(f"{before}(?:{inner}){after}", regex.IGNORECASE)
