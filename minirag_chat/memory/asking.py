@@ -383,12 +383,23 @@ class Asking(Part):
         history = [(rewritten.before, asked.past[-1][1])] if rewritten.context else ()
         titles = self._store.messages.titles()
         read, _filters = in_named_chat(rewritten.text, titles, asked.filters())
-        evidence = self._finding.evidence_for(plan, prepared.search, read, history, asked.method)
+        near = self._sessions_of_last(asked) if rewritten.fragment and rewritten.context else set()
+        evidence = self._finding.evidence_for(
+            plan, prepared.search, read, history, asked.method, near
+        )
         alone = plan
         if isinstance(plan, Lookup) and rewritten.possible:
             plan, evidence = self._as_follow_up(plan, evidence, rewritten, asked)
         note = "" if plan is alone else READ_AS_FOLLOW_UP.format(question=rewritten.possible[-1])
         return self._from_messages(plan, evidence, request, note)
+
+    def _sessions_of_last(self, asked: _Asked) -> set[int]:
+        """The conversations of the messages that answered the last question. Inside ``reading()``."""
+        given = self._context.given.find(*asked.past[-1])
+        if given is None or given.reason is not None:
+            return set()
+        shown = self._store.messages.by_ids(given.message_ids).values()
+        return {message.session_id for message in shown}
 
     def _as_follow_up(
         self, plan: Lookup, alone: RetrievedEvidence, rewritten: FollowUp, asked: _Asked
@@ -399,21 +410,20 @@ class Asking(Part):
         ``reading()``.
         """
         last, method = asked.past[-1], asked.method
-        given = self._context.given.find(*last)
-        if given is None or given.reason is not None:
+        sessions = self._sessions_of_last(asked)
+        if not sessions:
             return plan, alone
         filters = plan.question.filters
         before = self._finding.search_for_lookup(rewritten.possible[-1], filters).question
         if isinstance(self._plan_of(before), Overview | Metadata):
             return plan, alone
-        shown = self._store.messages.by_ids(given.message_ids).values()
         search = self._finding.search_for_lookup(rewritten.text, filters, method)
         earlier = self._finding.search_for_lookup(rewritten.before, filters).question
         search.question = carried(plan.question, earlier, fragment=False)
         leaning = replace(plan, question=search.question)
         history = [(rewritten.before, last[1])]
         together = self._finding.evidence_for(leaning, search, alone.question_text, history, method)
-        if leans(alone, together, {message.session_id for message in shown}):
+        if leans(alone, together, sessions):
             return leaning, together
         return plan, alone
 

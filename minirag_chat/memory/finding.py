@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 
+from minirag_chat.answer.leaning import favouring
 from minirag_chat.answer.retrieved import RetrievedEvidence, gather
 from minirag_chat.ingest import NoVectors, made_vectors_of
 from minirag_chat.memory.context import Part
@@ -80,8 +81,12 @@ class Finding(Part):
         question_text: str,
         history: Sequence[tuple[str, str]],
         method: str | None,
+        near: Collection[int] = (),
     ) -> RetrievedEvidence:
-        """What is found for a question, ready to be read; inside the ``reading()`` that mapped it."""
+        """What is found for a question, ready to be read; inside the ``reading()`` that mapped it.
+
+        Messages of the sessions ``near`` come before others.
+        """
         rank = retriever(method or self._context.settings.method)
         ranked = rank(search)
         events = []
@@ -89,11 +94,12 @@ class Finding(Part):
             part = self.search_for_lookup(text, search.question.filters)
             part.question = event_question(part.question, search.question)
             events.append(event_evidence(part, rank, text, _event_use(plan)))
+        found = prompt_order(search, ranked)
         return gather(
             self._store,
             search.question,
             ranked,
-            prompt_order(search, ranked),
+            favouring(found, near) if near else found,
             question_text=question_text,
             history=history,
             cosine=float(search.likeness.max(initial=0.0)),
