@@ -291,6 +291,40 @@ def test_who_asks_for_somebody_is_not_who_says_that_it_is_them(
     assert answer.sources[0].sender == shown
 
 
+def test_who_asks_to_name_somebody_is_not_who_says_that_it_was_them(
+    reading: Asking, tmp_path: Path
+) -> None:
+    talk = (
+        'Ann: someone called it "mid" on the form',
+        "Max: who. name and shame",
+        "Lou: it was me",
+    )
+    log = write_log(tmp_path / "form", {"20260504_1000": talk})
+    question = "Who called it mid on the form?"
+    (number,) = numbered(reading, log, question, "who. name and shame")
+    answer = reading(ScriptedReader(f"[{number}] Max"), log).ask(question, history=[])
+    assert answer.text == "Lou [1]"
+
+
+@pytest.mark.parametrize(
+    ("question", "refused"),
+    [
+        ("Who comes to the viewing with Max?", True),
+        ("Who is Max's flatmate?", True),
+        ("Who comes to the viewing?", False),
+        ("Who comes to the viewing with Lou, Ann or Max?", False),
+    ],
+)
+def test_whom_a_question_names_beside_the_one_it_asks_for_is_no_answer(
+    reading: Asking, tmp_path: Path, question: str, *, refused: bool
+) -> None:
+    talk = ("Lou: who comes to the viewing", "Max: me, and Ann too", "Ann: yes, flatmate")
+    log = write_log(tmp_path / "viewing", {"20260504_1000": talk})
+    (number,) = numbered(reading, log, question, "me, and Ann too")
+    answer = reading(ScriptedReader(f"[{number}] Max"), log).ask(question, history=[])
+    assert answer.abstained == refused, answer.text
+
+
 @pytest.mark.parametrize(
     ("said", "answer", "shown"),
     [

@@ -25,10 +25,11 @@ STAND_IN = "Writer"
 _SPEAKS = frozenset({"i", "we", "ich", "wir"})  # what the writer says of themself names nobody
 _ASKS_WHO = any_case(  # not "I won, who would have thought" and "for those who can't eat nuts"
     r"(?:^|[.!?;,\n]\s*)(?:(?:ok|so|and|btw|hey|also)\W+)*(?:who|wer|qui[e\u00e9]n|qui)(?:['\u2019]?s)?\b[^.!;\n]*$"
+    r"|^\W*who\s*[.?!]"  # "who. name and shame"
 )
 _ITS_ME = any_case(  # "me", "me, prompt corner queen", "I can", "i'll do it", and no more of their own
     r"\W*(?:(?:yes|yeah|yep|ok|oh|ja)\W+)?"
-    r"(?:(?:me|ich|yo|moi)(?!\s+(?:neither|too\s+late|auch\s+nicht))\b"
+    r"(?:(?:(?:it|that|this)(?:['\u2019]?s|\s+was|\s+is)\s+)?(?:me|ich|yo|moi)(?!\s+(?:neither|too\s+late|auch\s+nicht))\b"
     r"|i(?:['\u2019]?(?:ll|m|ve)|\s+(?:can|will|am|do|did|have))(?:\s+(?:it|that|this|them|be\s+there))?(?=\W|$)"
     r"(?!\s+[\w]))"
 )

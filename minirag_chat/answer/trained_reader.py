@@ -26,6 +26,7 @@ from minirag_chat.answer.abstain import (
 from minirag_chat.answer.cite import with_stating
 from minirag_chat.answer.counterfactual import about_the_writer
 from minirag_chat.answer.fact_check import SupportedFacts
+from minirag_chat.answer.named_in_question import repeats_question
 from minirag_chat.answer.of_the_reporter import (
     is_told_of,
     named_writer,
@@ -147,6 +148,8 @@ class TrainedReader(ModelReader):
             if not others or is_still_to_come(question.text, draft.text, self._newest):
                 return draft, False
         if is_of_the_writer(question, draft.text, draft.cited):
+            return draft, False
+        if repeats_question(question, draft.text):
             return draft, False
         if draft.text and not _holds(question, draft):
             cited_only = self._with(context, draft.cited or context.messages)
