@@ -207,6 +207,32 @@ def test_the_sample_is_never_put_among_your_messages_where_names_know_no_case(
     assert [p.name for p in beside] == ["sample-corpus.db", "sample-corpus.db", "sample.db"]
 
 
+@pytest.mark.parametrize(
+    ("messages", "public", "shown"),
+    [(True, False, False), (True, True, True), (False, False, True)],
+)
+def test_who_has_messages_does_not_wait_for_the_sample(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, messages: bool, public: bool, shown: bool
+) -> None:
+    begun: list[tuple[int, bool]] = []
+
+    def no_launch(_memory: ChatMemory, samples: list[object], *, job: object, **_: object) -> str:
+        begun.append((len(samples), job is not None))
+        return ""
+
+    monkeypatch.setattr(page_start, "launch", no_launch)
+    settings = Settings(
+        db=tmp_path / "chats.db", model_dir=tmp_path, model="extractive", public=public
+    )
+    export = tmp_path / "WhatsApp Chat with Kim.txt"
+    export.write_text("03/05/2024, 10:00 - Kim: hello\n", encoding="utf-8")
+    if messages:
+        with ChatMemory.open(settings.db, settings, embedder=WordEmbedder()) as memory:
+            memory.add(export)
+    page_start.open_page(settings, open_browser=False)
+    assert begun == [(int(shown), shown)]
+
+
 def test_looking_for_jupyter_servers_ends_none(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -81,7 +81,8 @@ def open_page(
 ) -> None:
     """Open the page over the database of the settings and the sample corpora, until it is stopped.
 
-    ``opened`` is called with the address once the page is up. Raises ``MiniRagChatError``.
+    The sample is made where there are no messages yet: who has their own need not wait for it. ``opened`` is
+    called with the address once the page is up. Raises ``MiniRagChatError``.
     """
     ask_for_gpu()  # before torch is imported
     signed_in = has_users(settings)
@@ -89,8 +90,8 @@ def open_page(
     taken = settings.db.name.casefold() == "sample.db"  # Windows and macOS ignore case
     beside = "sample-corpus.db" if taken else "sample.db"
     sample = _open_sample(memory, settings.db.with_name(beside))  # never among the user's messages
-    job = samples_job(memory, sample, samples_folder())
-    samples = [("Sample", sample)]
+    samples = [("Sample", sample)] if _needs_sample(memory, sample) else []
+    job = samples_job(memory, samples[0][1] if samples else None, samples_folder())
     launch(
         memory,
         samples,
@@ -101,6 +102,12 @@ def open_page(
         open_browser=open_browser,
         opened=opened,
     )
+
+
+def _needs_sample(memory: ChatMemory, sample: ChatMemory) -> bool:
+    """Whether the sample is shown: where there are no own messages to show, or it is there already."""
+    own = memory.info().messages and not memory.settings.public
+    return not own or bool(sample.info().messages)
 
 
 def _open_sample(memory: ChatMemory, path: Path) -> ChatMemory:
@@ -119,21 +126,23 @@ def _has_model(settings: Settings) -> bool:
     return choose_model(settings).kind != "extractive"
 
 
-def samples_job(memory: ChatMemory, sample: ChatMemory, folder: Path) -> Job | None:
+def samples_job(memory: ChatMemory, sample: ChatMemory | None, folder: Path) -> Job | None:
     """The job of a first start, not started; None if there is nothing to do.
 
-    Only a Space downloads a model without being asked: its visitors cannot ask for one.
+    Without a ``sample`` none is made. Only a Space downloads a model without being asked: its visitors cannot
+    ask for one.
     """
-    logs = sorted(folder.glob("*/log")) if not sample.info().messages else []
+    logs = sorted(folder.glob("*/log")) if sample and not sample.info().messages else []
     settings = memory.settings
     wants_model = "SPACE_ID" in os.environ and settings.model == "auto" and not _has_model(settings)
     if not (logs or wants_model):
         return None
 
     def work(progress: Report, cancelled: Cancelled) -> tuple[ImportReport, ...]:
-        if logs:
+        reports = []
+        if sample and logs:
             memory.models.embedder()  # before the database is locked, so that the page stays fast
-        reports = [sample.add(log, progress=progress, cancelled=cancelled) for log in logs]
+            reports = [sample.add(log, progress=progress, cancelled=cancelled) for log in logs]
         if wants_model:
             install(memory, find_card(DEFAULT_ON_CPU), progress, cancelled)
         return tuple(reports)
