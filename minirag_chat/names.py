@@ -32,7 +32,7 @@ OWNER_WORDS = frozenset((*ME, *_OWNER_ELSEWHERE.split()))
 JOINING = frozenset({"lihuaworld"})  # formats that write the words of a name without spaces
 _DETERMINED = lazy(
     r"\b(?:the|an?|my|our|your|his|her|its|their|this|that|these|those|some|any|no|every|each|which|what"
-    r"|more|many|much)\s+$",
+    r"|many|much)\s+$",
     re.IGNORECASE,
 )
 _CONJUNCTION = lazy(

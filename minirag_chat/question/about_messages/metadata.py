@@ -173,8 +173,8 @@ def _counted(question: Question, context: PlanContext, word: SaidWord | None) ->
         of_a_chat = part.chats and not [*named_chats(question.text, chats)]
         if form and form.asks.what == "members" and of_a_chat:
             return None  # "Who is in the cabin?" need not be about the Cabin Crew chat
-    if form is None or not _fits(form, part, newest):
-        return None
+    if form is None or not _fits(form, part, newest) or context.me in form.among - form.by:
+        return None  # "Does Ann text me more than Ben?" may compare either
     return _as_plan(question, form, part, word if form.counts_word else None)
 
 

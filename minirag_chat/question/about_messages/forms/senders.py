@@ -58,6 +58,7 @@ _SOME_NUMBER = rf"(?:\d{{1,2}}|{'|'.join(TO_TWELVE)})"
 _WRITERS = r"(?:writers|senders|posters|texters|chatters|people|members)"
 _SHARE = r"(?:percent(?:age)?|share|proportion|fraction)"
 _AMONG = rf"(?P<among>{PERSON}(?:\s*,\s*{PERSON})*\s*,? or (?:(?:to|with) )?{PERSON})"
+_TO_EITHER = rf"(?P<among>{PERSON} (?:more )?(?:often )?than (?:(?:to|with) )?{PERSON})"
 _BESIDE = r"(?:(?:as )?compared (?:to|with)|versus|vs\.?|and how (?:many|much) did)"
 _AGO = rf"(?:{ASKS}|{SINCE})"
 _THERE = rf"(?: (?:are|were|have been)(?: there)?)?(?: {WRITE})?"
@@ -116,6 +117,8 @@ SENDER_FORMS = table(rf"""
     most:
         {_WHO_WRITES}{MOST_OR_FEWEST}(?: {MESSAGES})?{OF}
         {_WHO_WRITES}{MOST_OR_FEWEST}(?: {MESSAGES})?{_ANYWHERE},? {_NOT_BY}
+        {WHICH_OF} (?:has|have){MOST_OR_FEWEST} {MESSAGES}{OF}
+        which of (?P<by>{PAIR}) (?:has |have )?(?:{WRITE}|{WRITES}){MOST_OR_FEWEST}(?: {MESSAGES})?
         which {SEVERAL} (?:has |have )?(?:{WRITE}|{WRITES}){MOST_OR_FEWEST}(?: {MESSAGES})?
         {AUX} (?P<by>{PERSON} (?:{WRITE}|{TALK}) {MORE_OR_FEWER}{_COMPARED}
         how (?:many {MESSAGES}|much) {AUX} (?P<by>{PERSON} {WRITE} {_BESIDE} {PERSON})
@@ -146,6 +149,8 @@ SENDER_FORMS = table(rf"""
     written_to:
         whom?(?: all)? {AUX} (?P<by>{PERSON}) {WRITE}(?: to)?
         {AUX} (?P<by>{PERSON}) {WRITE} more(?: often)?(?: {MESSAGES})?(?: to)? {_AMONG}
+        {AUX} (?P<by>{PERSON}) {WRITE}(?: to)? {_AMONG} more(?: often)?
+        {AUX} (?P<by>{PERSON}) {WRITE}(?: more(?: often)?)?(?: {MESSAGES})?(?: to)? {_TO_EITHER}
         whom? {AUX} (?P<by>{PERSON}) {WRITE}(?: to)?(?: the)? (?:more|most)(?: often)?(?: to)?\s*,? {_AMONG}
     closest:
         {AUX} (?P<by>{PERSON}) (?:{TALK}|{WRITE}) more(?: often)?(?: {MESSAGES})?{_WITH} {_AMONG}
