@@ -67,6 +67,43 @@ def test_those_of_the_end_that_is_asked_about_are_listed_in_order_of_time(
 
 
 @pytest.mark.parametrize(
+    ("question", "texts"),
+    [
+        ("show me today's messages", ["are you home"]),
+        ("Today's messages", ["are you home"]),
+        ("any messages today?", ["are you home"]),
+        ("are there any new messages from today?", ["are you home"]),
+        ("new messages since 14 June 2025?", ["see you there", "bye", "are you home"]),
+        (
+            "what new messages are there since 14 June 2025?",
+            ["see you there", "bye", "are you home"],
+        ),
+        ("which messages did I get in June 2025?", ["see you there", "bye"]),
+        ("do I have any messages from Ollie?", ["hello", "great", "see you there"]),
+        ("last year's messages from Ollie", ["hello", "great"]),
+        ("any messages in the Ollie chat in 2024?", ["hello", "hi"]),
+    ],
+)
+def test_those_of_a_time_or_a_chat_are_listed_however_they_are_asked_for(
+    chats: ChatMemory, question: str, texts: list[str]
+) -> None:
+    answer = asked(chats, question)
+    assert answer.model == "none", answer.text
+    assert [source.message.text for source in answer.sources] == texts
+
+
+def test_it_is_said_that_there_are_none_of_a_day(chats: ChatMemory) -> None:
+    assert asked(chats, "any messages yesterday?").text.startswith(
+        "There are no messages on 12 July 2025."
+    )
+
+
+@pytest.mark.parametrize("question", ["any new messages?", "all messages", "do I have messages?"])
+def test_messages_of_no_time_are_not_listed(chats: ChatMemory, question: str) -> None:
+    assert not asked(chats, question).text.startswith("The last")
+
+
+@pytest.mark.parametrize(
     ("question", "head"),
     [
         (

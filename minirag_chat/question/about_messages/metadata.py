@@ -52,6 +52,9 @@ LONGEST = 300  # characters
 MOST_PEOPLE = len(NAMES)  # named in one question
 
 _GENITIVE = lazy(rf"({PERSON})s\b")  # "Bens messages"
+_TIMES_OWN = lazy(
+    r"(?<!\S)['\u2019]s?(?=\s)"
+)  # "today's messages", of which the time was taken out
 _IS = any_case(r"\b(what|when|who)['\u2019]?s\b")
 SIGNS = lazy_regex(r"[\p{S}\uFE0E\uFE0F\u200D\u20E3]+")
 _OR = any_case(r"\bor\b")
@@ -164,6 +167,7 @@ def _counted(question: Question, context: PlanContext, word: SaidWord | None) ->
     if len(part.times) > 1 and _apart(part.times):
         text = _OFFERED.sub(" ", text)
     form = _of_our_chat(text, names) or match_form(text, names)
+    form = form if form and _has_its_time(form, part) else None
     # Two guesses are one too many, and "in March or April" asks which of these.
     one_guess = not part.hours_read and not _offers_times(question.text, part.text)
     if form is None and context.in_other_words and one_guess:
@@ -178,14 +182,18 @@ def _counted(question: Question, context: PlanContext, word: SaidWord | None) ->
     return _as_plan(question, form, part, word if form.counts_word else None)
 
 
+def _has_its_time(form: Form, part: _Part) -> bool:
+    """Whether a text names a time or a chat if its form needs one: "messages" alone does not ask for them."""
+    named = part.times or part.chats or part.repeated != Repeated()
+    return not form.timed or bool(named)
+
+
 def _fits(form: Form, part: _Part, newest: datetime) -> bool:
     """Whether the times of a text can be what its form asks about."""
     if part.hours_read and form.asks.what not in _OF_HOURS:
         return False
     if form.counts_word and any(span.start >= newest for span in part.times):
         return False  # "in four minutes" is how long somebody spoke
-    if form.timed and not (part.times or part.chats or part.repeated != Repeated()):
-        return False  # "messages"
     if form.of_times and len(part.times) < 2:  # noqa: PLR2004 - one is not compared
         return False  # "Did we write more in May?", and than when?
     return _of_one_day(part.times) or _apart(part.times)
@@ -251,6 +259,7 @@ def _without_places_and_times(
     text, times = without_times(text, newest, set(), "past")
     if times and recent:
         return None
+    text = _TIMES_OWN.sub(" ", text) if times else text
     return _Part(text, inside, each_month(times) or recent, repeated, hours_read)
 
 

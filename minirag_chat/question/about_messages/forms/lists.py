@@ -16,6 +16,7 @@ from minirag_chat.question.about_messages.forms.vocabulary import (
     OF_BY,
     PAIR,
     PEOPLE,
+    PERSON,
     SAID,
     SHOW,
     SOME,
@@ -30,6 +31,10 @@ _MARKED_ONES = (
     r"(?P<marked>deleted|edited|forwarded)"  # "delete messages from Ann" asks the program to do it
 )
 _EVERY = rf"(?:{SHOW} )?(?:(?:the|any|my|our|all(?: (?:of )?(?:the|my|our))?) )?"
+_GOT = rf"{AUX} (?:(?P<me>{PERSON})|we) (?:have|get|got|received?)"
+_IS_THERE = rf"(?:(?:{SHOW}|(?:are|were) there|{_GOT}) )"
+_SOME = r"(?:any|some|the|my|our|all(?: (?:of )?(?:the|my|our))?)"
+_CAME = r"(?:came(?: in)?|arrived|(?:are|were|have been)(?: there)?)"
 _ALL_SAID = r"(?:everything|anything|all|whatever)(?: that)?"
 LIST_FORMS = table(rf"""
     last:
@@ -52,6 +57,9 @@ LIST_FORMS = table(rf"""
             (?: (?:where|in which|that|which))?
             (?: (?:someone|somebody|anyone|people|we))? (?:mention(?:s|ed|ing)?|contain(?:s|ing)?|says?
             |saying|includ(?:es?|ing)|with|about|regarding) {TERM}{SAID}(?: in (?:it|them))?
+        {_IS_THERE}?(?:{_SOME} )?(?:new )?(?P<listed>{MESSAGES})(?P<timed>)
+        {_IS_THERE}?(?:{_SOME} )?(?:new )?(?P<listed>{MESSAGES}) (?:from|by) {BY}{TO_NAMED}
+        (?:what|which) (?:new )?(?P<listed>{MESSAGES}) (?:{_CAME}|{_GOT})(?: (?:from|by) {BY})?(?P<timed>)
     first_or_last:
         {LIST}{LAST}{SOME} {MESSAGES}{NOT_TO}{FROM}{TO_NAMED}
         {LIST}{LAST}{SOME} (?:{MESSAGES}|things)(?: that)? {BY} (?:has |have )?(?:{WRITE}|said){TO}
