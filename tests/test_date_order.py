@@ -241,6 +241,36 @@ def test_in_messages_such_a_date_is_read_where_the_order_is_known(
     assert [*told.values()] == [*named.values()]
 
 
+@pytest.mark.parametrize(
+    ("text", "named", "day"),
+    [
+        ("dentist moved to 7/12 at 15:40", "7/12 at 15:40", "2026-12-07T15:40"),
+        ("rent is due 3/12, ok", "3/12", "2026-12-03T00:00"),
+        ("the party is on 7/12!", "7/12", "2026-12-07T00:00"),
+        ("w/c 7/12 I'm away, w/c 14/12 she is", "7/12", "2026-12-07T00:00"),
+        ("lease runs until 5/1", "until 5/1", "2027-01-05T00:00"),
+        ("I saw her on 3/10", "3/10", "2026-10-03T00:00"),
+        ("fee due 12/25", "12/25", "2026-12-25T00:00"),
+    ],
+)
+def test_without_a_year_it_is_the_near_day_in_that_order(text: str, named: str, day: str) -> None:
+    first = next(message_times(text, SENT, order="dmy"))
+    assert (text[first.left : first.right], f"{first.start:%Y-%m-%dT%H:%M}") == (named, day)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "we're on 4/6 now", "I'm on 4/6.", "won 7/12 on the quiz", "9/10 would go again", "rated it 9/10 at 20:00",
+        "cut it by 1/2", "3/4 at 20:00", "since 9/11", "on 24/7", "on 7/12 of them", "free on 5/6?", "flat 3/4",
+        "7/12", "on 30/2", "on B7/12", "w/c 1/2/3",
+    ],
+)  # fmt: skip
+def test_parts_scores_and_weekends_of_messages_are_no_such_dates(text: str) -> None:
+    times = message_times(text, SENT, order="dmy")
+    assert not [one for one in times if "/" in text[one.left : one.right]]
+
+
 DAYS = {"dmy": ("03/12/2026", "07/12/2026"), "mdy": ("12/03/2026", "12/07/2026")}
 TEACHING = {
     "dmy": "25/11/2026, 10:00 - Ann: Hello\n26/11/2026, 10:00 - Bob: Hi\n",

@@ -25,6 +25,7 @@ THURSDAY = datetime(2026, 3, 12, 18, 30)
         ("Let's say in 3 weeks", "Let's say in 3 weeks (around 2 April)"),
         ("I hurt my knee last month", "I hurt my knee last month (February 2026)"),
         ("The conference is next month", "The conference is next month (April 2026)"),
+        ("The play is on the ninth of January", "The play is on the ninth of January (2027)"),
         ("We moved last year, again", "We moved last year (2025), again"),
         ("It closed two years ago", "It closed two years ago (2024)"),
         ("The play is on 9 January", "The play is on 9 January (2027)"),

@@ -52,6 +52,14 @@ on 2026-04-28 at 5 PM              | 2026-04-28 at 5 PM     | 2026-04-28 17:00 |
 on 3 April 2026                    | 3 April 2026           | 2026-04-03       | 2026-04-04
 April 3rd, 2026                    | April 3rd, 2026        | 2026-04-03       | 2026-04-04
 the 5th of May                     | 5th of May             | 2026-05-05       | 2026-05-06
+the tenth of December              | tenth of December      | 2026-12-10       | 2026-12-11
+on the twenty first of May 2025    | twenty first of May 2025 | 2025-05-21     | 2025-05-22
+Tuesday the second of June         | Tuesday the second of June | 2026-06-02   | 2026-06-03
+from the tenth to the twelfth of May | tenth to the twelfth of May | 2026-05-10 | 2026-05-13
+December thirty-first              | December thirty-first  | 2026-12-31       | 2027-01-01
+in December first we ski           | December               | 2026-12-01       | 2027-01-01
+a third of December                | December               | 2026-12-01       | 2027-01-01
+the first week of May              | first week of May      | 2026-05-01       | 2026-05-08
 4/4/2026                           | 4/4/2026               | 2026-04-04       | 2026-04-05
 4/13/2026                          | 4/13/2026              | 2026-04-13       | 2026-04-14
 25/12/25                           | 25/12/25               | 2025-12-25       | 2025-12-26

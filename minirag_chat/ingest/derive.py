@@ -13,7 +13,7 @@ from minirag_chat.models.protocols import Embedder
 from minirag_chat.records import EntityType, Message, Progress, Report, silent
 from minirag_chat.settings import Settings
 from minirag_chat.store import Store
-from minirag_chat.store.rows import DATES_READ_IN, in_parts
+from minirag_chat.store.rows import DATES_READ_IN, YEARLESS_TOO, in_parts
 from minirag_chat.times.in_messages import FEW, date_before
 from minirag_chat.times.numeric import in_order
 
@@ -69,7 +69,8 @@ class Deriver:
         """Index the dates in digits of older messages, if these were indexed before their order was known."""
         store = self._store
         order = store.messages.date_order()
-        if order is None or store.meta(DATES_READ_IN) == order:
+        read_in = f"{order}, {YEARLESS_TOO}"
+        if order is None or store.meta(DATES_READ_IN) == read_in:
             return
         slashed = store.messages.with_slashes()
         wanted = sorted({session for session, at, text in slashed if in_order(text, at, order)[1]})
@@ -77,7 +78,7 @@ class Deriver:
             for session in store.messages.of_sessions(part).values():
                 said = [message for message in session if not message.deleted]
                 store.index.add_mentions(self._mentions(said))
-        store.set_meta(DATES_READ_IN, order)
+        store.set_meta(DATES_READ_IN, read_in)
 
     def language_note(self) -> str | None:
         """What to do if the messages are not in the embedder's language."""

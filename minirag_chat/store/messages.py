@@ -69,11 +69,11 @@ class MessageTables(CachedTables):
         return next((order for order in orders if order == known), None)
 
     def with_slashes(self) -> list[tuple[int, datetime, str]]:
-        """Session, time and text of the messages in which 3/4/2026 may be."""
+        """Session, time and text of the messages in which 3/4/2026 or 3/4 may be."""
         rows = self._connection.execute(
             f"SELECT m.session_id, m.sent_at, {SAID} FROM messages m "
             f"WHERE m.session_id IS NOT NULL AND {SAID} LIKE ?",
-            ("%_/_%/__%",),
+            ("%_/_%",),
         )
         return [(row[0], clamped(datetime.fromisoformat(row[1])), str(row[2])) for row in rows]
 

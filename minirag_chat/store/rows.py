@@ -16,6 +16,7 @@ Values = TypeVar("Values", bound=tuple[Any, ...])
 LARGEST = 2**63 - 1  # the largest integer that both databases can store
 _AT_ONCE = 500
 DATES_READ_IN = "dates read in"  # the key of the fact in which order 3/4/2026 was indexed
+YEARLESS_TOO = "7/12 too"  # what is said there since dates without a year are read as well
 PERSONAL = frozenset(
     ("me", "feedback", "nicknames", "told_apart", "calls_owner", "export_owners", "replaced_names")
 ) | {DATES_READ_IN}

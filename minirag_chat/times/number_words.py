@@ -21,6 +21,14 @@ ORDINALS: Mapping[str, int] = {
     "first": 1, "second": 2, "third": 3, "fifth": 5, "eighth": 8, "ninth": 9, "twelfth": 12,
     "twentieth": 20, "thirtieth": 30,
 }  # fmt: skip
+TO_THIRTY_FIRST: Mapping[str, int] = {
+    **{word: number for word, number in ORDINALS.items() if number in {*range(1, 21), 30}},
+    **{
+        f"twenty-{word}": 20 + number for word, number in ORDINALS.items() if number in range(1, 10)
+    },
+    "thirty-first": 31,
+}
+"""The days of a month in words: "twenty-first"."""
 _FROM_TWO = {
     "de": "zwei drei vier fünf sechs sieben acht neun zehn elf zwölf dreizehn vierzehn fünfzehn sechzehn",
     "es": "dos tres cuatro cinco seis siete ocho nueve diez once doce trece catorce quince",

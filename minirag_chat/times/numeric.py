@@ -4,6 +4,8 @@
 word of a sentence: "on 9/10 occasions" has none, nor "open 24/7". 9/11 is left to its event. After a word of
 a language that has the day first ("el 5/4", "op 27-9-2026") it is first. Two digits behind points are a year
 only after a word such as "am": "22.04.03" may be a version. In "on 8.9." the day is first, as in German.
+
+In a message 3/4 is a date if the order is known, after such a word or before a time of day.
 """
 
 from __future__ import annotations
@@ -26,6 +28,23 @@ _AFTER_TIME = lazy(rf"[\s,)]*(?:on\s+|am\s+)?{_DIGITS}", re.IGNORECASE)
 _WEEKDAY = lazy(r"\b(mon|tue|wed|thu|fri|sat|sun)[a-z]*[\s,.(]*\Z", re.IGNORECASE)
 _BESIDE = 40  # characters of a text beside a time of day in which its date is looked for
 _SHORT = lazy(r"(?<!\d)(\d\d?)/(\d\d?)(?!\d)")
+_CLOCK_TIME = r"(?:at\s+|@\s*)?(?:\d\d?(?:[:.]\d\d)?\s?[ap]\.?m\b|\d\d?:\d\d\b|\d\d?\.[0-5]\d\b)"
+_THEN_TIME = rf",?\s+{_CLOCK_TIME}"
+_AT_TIME = lazy(_THEN_TIME, re.IGNORECASE)
+# In messages 3/4 is a part or a score as easily: "we're on 4/6", "open 24/7", "9/10 at 8 pm", "3/4 at 8 pm".
+_ON = r"(?<![\u2019'](?:m|s) )(?<![\u2019']re )(?<!\b(?:am|im|up) )(?<!\bare )on"
+_WEEK_OF = r"w/c|(?:week|wk)\s+(?:of|commencing|starting)"
+_LED_IN_MESSAGE = rf"\b(?P<led>{_ON}|due(?:\s+(?:on|by))?|until|till?|{_WEEK_OF})\s+"
+_NO_DATE = r"(?!9/11\b|24/7\b|7/24\b)(?(led)|(?![1-4]/[2-5]\b|\d\d?/10\b))"
+_ENDS = (
+    r"(?![\w/%$\u20ac\u00a3-]|[.:,]\d)"
+    r"(?=\W*\Z|\s*[,;.!?)\n]|\s+(?:at|and|or|but|so|if|for|with|in|to|from|we|i|it|is|@)\b)"
+)
+_SHORT_IN_MESSAGE = lazy(
+    rf"(?:{_LED_IN_MESSAGE})?(?<![\w./:$\u20ac\u00a3-])(?P<date>{_NO_DATE}\d\d?/\d\d?)"
+    rf"(?:(?={_THEN_TIME})|(?(led){_ENDS}|(?!)))",
+    re.IGNORECASE,
+)
 _TO = r"\s*(?:[-\u2013]|\b(?:and|or|to|till?|until|und|oder|bis)\b)\s*"
 _LED = lazy(
     rf"\b(?:on|am|since|seit|until|till|bis|(?P<pair>from|between|vom|zwischen)(?=\s+\d\d?/\d\d?{_TO}))\s+"
@@ -77,23 +96,42 @@ def is_of_doubtful_day(text: str, left: int, right: int, now: datetime) -> bool:
 def in_order(text: str, now: datetime, order: NumericOrder) -> tuple[str, list[tuple[int, int]]]:
     """A message's text with its ambiguous dates in the ``order`` written as 3.4.2026, which has one reading.
 
-    A weekday before a date goes before the order: "Mon 07/12/2026" is 7 December 2026.
+    A weekday before a date goes before the order: "Mon 07/12/2026" is 7 December 2026. Of the dates without
+    a year only those are read that are surely some: "moved to 7/12 at 15:40", "due 7/12", "w/c 7/12".
     With it come the places where these end in the new text, each with how much longer the text is up to it.
     """
     pieces, done, longer = list[str](), 0, 0
     places: list[tuple[int, int]] = []
+    for start, end, written in sorted(
+        (*_with_year(text, now, order), *_without_year(text, now, order))
+    ):
+        pieces += [text[done:start], written]
+        longer += len(written) - (end - start)
+        places.append((end + longer, longer))
+        done = end
+    return "".join([*pieces, text[done:]]), places
+
+
+def _with_year(text: str, now: datetime, order: NumericOrder) -> Iterator[tuple[int, int, str]]:
+    """Where the ambiguous dates of a message are, and each written as 3.4.2026."""
     for found in _SLASHED.finditer(text):
         if not (days := _readings(found, now)):
             continue
         weekday = _WEEKDAY.search(text, max(0, found.start() - _BESIDE), found.start())
         told = [one for one in days if weekday and f"{one:%a}".lower() == weekday[1].lower()]
         one = told[0] if len(told) == 1 else days[0 if order == "dmy" else 1]
-        written = f"{one.day}.{one.month}.{one.year}"
-        pieces += [text[done : found.start()], written]
-        longer += len(written) - len(found[0])
-        places.append((found.end() + longer, longer))
-        done = found.end()
-    return "".join([*pieces, text[done:]]), places
+        yield (*found.span(), f"{one.day}.{one.month}.{one.year}")
+
+
+def _without_year(text: str, now: datetime, order: NumericOrder) -> Iterator[tuple[int, int, str]]:
+    """Where the dates of a message that have no year are, and each written as "3 April"."""
+    for found in _SHORT_IN_MESSAGE.finditer(text) if "/" in text else ():
+        start, end = found.span("date")
+        short = _SHORT.match(text, start, end)
+        weekend = short is not None and int(short[2]) - int(short[1]) == 1  # "free on 5/6?"
+        timed = _AT_TIME.match(text, end)
+        if short and (timed or not weekend) and (days := _possible(short, now)):
+            yield start, end, f"{(one := days[-1 if order == 'mdy' else 0]).day} {one:%B}"
 
 
 def spelled_out(text: str, now: datetime, order: NumericOrder | None = None) -> str:

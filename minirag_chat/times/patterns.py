@@ -14,7 +14,7 @@ from minirag_chat.times.dayed import DATE_FIRST, DAYED, LONG_NAMES
 from minirag_chat.times.foreign import NUMBERED, OF_NEAR_YEAR, foreign_shape, foreign_words
 from minirag_chat.times.hanzi import HANZI
 from minirag_chat.times.names_of_days import MONTHS, WEEKDAYS
-from minirag_chat.times.number_words import NUMBERS
+from minirag_chat.times.number_words import NUMBERS, TO_THIRTY_FIRST
 
 SHORT_DAYS = (
     "mon", "tue", "tues", "wed", "weds", "thu", "thur", "thurs", "fri", "sat", "sun",
@@ -62,6 +62,10 @@ TONIGHT = _any("tonight", "tonite", "2nite", "2night")
 YEAR = r"(?:19|20)\d\d(?!\d)"
 SHORT_YEAR = r"['\u2018\u2019]\d\d(?!\w)"
 DAY_OF_MONTH = r"(?:3[01]|[12]\d|0?[1-9])(?:st|nd|rd|th)?"
+# "The twenty-first of May". The longest first: "twentieth" begins as "twenty" does, "sixteenth" as "sixth".
+NTH_IN_WORDS = _any(
+    *(word.replace("-", r"[\s-]") for word in sorted(TO_THIRTY_FIRST, key=len, reverse=True))
+)
 # "Nov." with its point; that after "November" ends the sentence.
 SHORT = _any(
     rf"{MONTH}\b", rf"{_any(*(name[:3] for name in MONTHS if name != 'may'), 'sept')}\b\.?"
@@ -109,9 +113,16 @@ _CLOCK = (
     r"(?:(?:1[0-2]|0?[1-9])(?:[:.][0-5]\d)?\s?[ap](?:\.m\.|m\b)"
     r"|(?:[01]?\d|2[0-3]):[0-5]\d(?![:.]?\d))"
 )
+_PLAIN_MONTH = _any(*(name for name in MONTHS if name not in GIVEN_NAMES))
+# "December tenth", but not "in December first we go to Leeds", "may first be asked"
+_MONTH_BEFORE = rf"(?:(?<!\bin ){_PLAIN_MONTH}|(?<=\bon ){MONTH})"
+_MONTH_THEN_NTH = rf"{_MONTH_BEFORE}\s+(?:the\s+)?{NTH_IN_WORDS}(?={_ENDS}|,?\s+{YEAR})"
 _DAY_MONTH = (
-    rf"(?:(?:{_WEEKDAY}|{_SHORT_DAY}\.?),?\s+(?:the\s+)?)?"
-    rf"(?:{DAY_OF_MONTH}(?:(?:{JOIN}|\s+and\s+)(?:the\s+)?{DAY_OF_MONTH})?\s+(?:of\s+)?{SHORT}{_OF_YEAR}"
+    rf"(?:(?:{_WEEKDAY}|{_SHORT_DAY}\.?),?\s+(?:the\s+)?)?(?:"
+    rf"(?<!\ba )(?<!\bone ){NTH_IN_WORDS}(?:(?:{JOIN}|\s+and\s+)(?:the\s+)?{NTH_IN_WORDS})?"
+    rf"\s+of\s+{SHORT}{_OF_YEAR}"
+    rf"|{_MONTH_THEN_NTH}{_OF_YEAR}|"
+    rf"{DAY_OF_MONTH}(?:(?:{JOIN}|\s+and\s+)(?:the\s+)?{DAY_OF_MONTH})?\s+(?:of\s+)?{SHORT}{_OF_YEAR}"
     rf"|{SHORT}\s+(?:the\s+)?{DAY_OF_MONTH}(?:{JOIN}(?:the\s+)?{DAY_OF_MONTH})?(?![\d:]|\s?[ap]\.?m\b){_OF_YEAR})"
 )
 _NOT_NEAR = "".join(rf"(?<!\b{word} )" for word in ("last", "this", "next", "every", "each"))
@@ -132,7 +143,6 @@ _SEASONS = "spring|summer|autumn|fall|winter"
 _SEASON = rf"(?:(?-i:{_SEASONS})|(?:{_SEASONS})(?!\s+(?-i:[A-Z][a-z])))"  # not "Fall River"
 _EITHER = ("before", "after", "since", "around", "between", "last", "this", "next")
 _ENDS_OR_YEAR = rf"(?:{_ENDS}|(?=\s+{NEAR}year\b))"
-_PLAIN_MONTH = _any(*(name for name in MONTHS if name not in GIVEN_NAMES))
 _OF_THAT_YEAR = ("year's", "year\u2019s")
 _SET = ("planned for", "scheduled for", "booked for")
 _BRIEF = r"(?-i:Feb|Mar|Apr|Jul|Aug|Sept?|Oct|Nov|Dec)\b(?!['\u2019])"  # Jan and Jun are names
@@ -169,7 +179,7 @@ _OF_GERMANY = (
 )
 # "Dentist 15/11 at 9", "on 25/12", but not a mark or a share: 8/20, 13/10, 12/13
 _MONTH_NUMBER, _HIGH_DAY = r"(?:1[0-2]|0?[1-9])", r"(?:3[01]|2\d|1[3-9])"
-_DAY_AND_MONTH = rf"(?:{_HIGH_DAY}/{_MONTH_NUMBER}|{_MONTH_NUMBER}/{_HIGH_DAY})"
+_DAY_AND_MONTH = rf"(?!24/7)(?:{_HIGH_DAY}/{_MONTH_NUMBER}|{_MONTH_NUMBER}/{_HIGH_DAY})"
 _SLASHED = (
     _after(("on", "by", "until", "till", "before", "after", "since"), _DAY_AND_MONTH)
     + r"(?![\w/%\u20ac\u00a3$-]|[.:,]\d)(?=\W*\Z|\s*[,;.!?)\n]"

@@ -24,12 +24,13 @@ from minirag_chat.times.foreign import with_year
 from minirag_chat.times.hanzi import read_hanzi
 from minirag_chat.times.holidays import feast_span
 from minirag_chat.times.names_of_days import MONTHS, WEEKDAYS
-from minirag_chat.times.number_words import NUMBERS
+from minirag_chat.times.number_words import NUMBERS, TO_THIRTY_FIRST
 from minirag_chat.times.numeric import is_ambiguous
 from minirag_chat.times.patterns import (
     DAY_OF_MONTH,
     JOIN,
     NEAR,
+    NTH_IN_WORDS,
     SHORT,
     SHORT_DAYS,
     SHORT_YEAR,
@@ -83,6 +84,7 @@ _IN_FULL = (
     (lazy(r"\bmin(?=s?\b)"), "minute"),
 )
 """What people write for short: "2 wks ago", "see you tmrw"."""
+_NTH_WORD = lazy(rf"\b{NTH_IN_WORDS}\b")
 _MOST = "7"  # "the last few days" are at most so many
 _SEASONS = {"spring": 3, "summer": 6, "autumn": 9, "fall": 9, "winter": 12}
 _YEAR = lazy(rf"\b{YEAR}")
@@ -220,8 +222,13 @@ def _date(phrase: str, now: datetime, prefer: Prefer) -> Span | None:
         first, second = int(slashed[1]), int(slashed[2])
         number, month = (first, second) if second <= DECEMBER else (second, first)
         phrase = f"{number} {MONTHS[month - 1]}"
-    phrase = with_year(_WEEKDAY.sub("", phrase), now)
+    phrase = with_year(with_number_of_day(_WEEKDAY.sub("", phrase)), now)
     return _yearly(phrase, now, prefer, _days_in_year)
+
+
+def with_number_of_day(phrase: str) -> str:
+    """A date in lower case with the numbers of its days in digits, which dateparser reads: "10 of may"."""
+    return _NTH_WORD.sub(lambda nth: str(TO_THIRTY_FIRST[nth[0].replace(" ", "-")]), phrase)
 
 
 def _days_in_year(name: str, year: int) -> Span | None:
