@@ -102,7 +102,7 @@ def changed_later(
         return None
     stated = set() if now is None else _stated(answer, now)
     for source in sources if now else sources[:1]:
-        days = _days(source.message, source.quote if now is None else source.message.text)
+        days = days_named(source.message, source.quote if now is None else source.message.text)
         days = days if now is None else days & stated
         change = _changed(store, source.message, days)
         if not days:
@@ -136,7 +136,7 @@ def with_change(
 
 def changes_of(store: Store, messages: Sequence[Message]) -> dict[int, Source]:
     """By message id what a later one says that may move a day which the message names."""
-    found = ((one.id, _changed(store, one, _days(one, one.text))) for one in messages)
+    found = ((one.id, _changed(store, one, days_named(one, one.text))) for one in messages)
     return {message: change for message, change in found if change is not None}
 
 
@@ -170,7 +170,7 @@ def _moves_it(later: Message, planned: set[date]) -> bool:
     end = rest.end() if rest else moved.end()
     parts = [text[:end], *(one.strip() for one in _SENTENCE.findall(text[end:]))]
     told = [one for n, one in enumerate(parts) if not n or _tells_the_day(one, later)]
-    return _is_near({day for part in told for day in _days(later, part)}, planned, later)
+    return _is_near({day for part in told for day in days_named(later, part)}, planned, later)
 
 
 def _tells_the_day(sentence: str, later: Message) -> bool:
@@ -190,7 +190,7 @@ def _is_just_after(store: Store, message: Message, later: Message, planned: set[
         return False
     first, last = ((one.sent_at, one.id) for one in (message, later))
     for one in store.messages.by_ids(ids.tolist()).values():
-        ahead = {day for day in _days(one, one.text) if day >= one.sent_at.date()}
+        ahead = {day for day in days_named(one, one.text) if day >= one.sent_at.date()}
         if first < (one.sent_at, one.id) < last and ahead and not ahead & planned:
             return False
     return True
@@ -231,11 +231,11 @@ def _change(later: Message, said: set[str], planned: set[date]) -> str:
     for part in parts:
         if part.rstrip().endswith("?") or _moves_to(later, part, planned):
             continue
-        days = _days(later, part)
+        days = days_named(later, part)
         near = _is_near(days, planned, later)
         numbers = {int(number) for number in _ORDINAL.findall(part)}
         named = bool(days & planned) or any(day.day in numbers for day in planned)
-        moves = _MOVED.search(part) or _no_longer(part, planned)
+        moves = _MOVED.search(part) or days_no_longer(part, planned)
         if near and ((shared and moves) or (named and _CHANGES.search(part))):
             return part.strip()
         if named and _OFF.search(part):
@@ -246,10 +246,12 @@ def _change(later: Message, said: set[str], planned: set[date]) -> str:
 def _moves_to(later: Message, part: str, planned: set[date]) -> bool:
     """Whether a part of a message moves something from another day to one of these."""
     old = [*_NO_LONGER.finditer(part)]
-    return bool(old) and not _no_longer(part, planned) and bool(_days(later, part) & planned)
+    return (
+        bool(old) and not days_no_longer(part, planned) and bool(days_named(later, part) & planned)
+    )
 
 
-def _no_longer(part: str, planned: set[date]) -> set[date]:
+def days_no_longer(part: str, planned: set[date]) -> set[date]:
     """Those of these days of which a part of a message says that they hold no longer."""
     found = [one.groupdict() for one in _NO_LONGER.finditer(part)]
     said = {(text or "").casefold() for one in found for text in one.values()}
@@ -265,7 +267,7 @@ def _long_words(message: Message) -> set[str]:
     return named - _NAMES_NOTHING
 
 
-def _days(message: Message, text: str) -> set[date]:
+def days_named(message: Message, text: str) -> set[date]:
     """The days that a text of a message names, but for the first and the last weeks of the calendar."""
     times = message_times(text[:LONGEST], message.sent_at, order=message.date_order)
     days = {atom.start.date() for atom in times if atom.one_day}

@@ -14,6 +14,7 @@ from minirag_chat.answer.counting.carry_out import about_messages
 from minirag_chat.answer.elapsed import today, with_time_left
 from minirag_chat.answer.later_change import changes_of
 from minirag_chat.answer.leaning import leans
+from minirag_chat.answer.moved_days import moves_about, new_days
 from minirag_chat.answer.pasted import about_pasted, pasted_messages
 from minirag_chat.answer.portrait import portrait
 from minirag_chat.answer.retrieved import RetrievedEvidence
@@ -79,11 +80,13 @@ from minirag_chat.records import (
     Question,
     QuestionPlan,
     Reason,
+    Source,
     TimeSpan,
     ignore_context,
     never,
 )
 from minirag_chat.retrieve import Search, retriever
+from minirag_chat.summaries.moved import all_moved
 from minirag_chat.summaries.overview import (
     all_quoted,
     few_messages,
@@ -91,7 +94,14 @@ from minirag_chat.summaries.overview import (
     overview,
     themes,
 )
-from minirag_chat.summaries.planned import all_planned, planned_messages, plans_nothing
+from minirag_chat.summaries.planned import (
+    all_planned,
+    only_next,
+    planned_messages,
+    plans_nothing,
+    scope_with,
+    with_new_days,
+)
 from minirag_chat.system.monitoring import monitored
 from minirag_chat.times.reference import reference_time
 from minirag_chat.ui_text import SILENCES, repeated_words
@@ -370,11 +380,7 @@ class Asking(Part):
         plan, rewritten = prepared.plan, prepared.rewritten
         if isinstance(plan, Overview):
             if plan.planned:
-                found = planned_messages(self._store, plan.question)
-                shown = [one.message for one in found.first]
-                changed = self._context.settings.does("changed")
-                changes = changes_of(self._store, shown) if changed else {}
-                return all_planned(plan.question, found, changes)
+                return self._planned(plan)
             if plan.portrait:
                 return portrait(self._store, plan.question)
             return self._overview(plan.question, request.cancelled)
@@ -400,6 +406,27 @@ class Asking(Part):
             return set()
         shown = self._store.messages.by_ids(given.message_ids).values()
         return {message.session_id for message in shown}
+
+    def _planned(self, plan: Overview) -> Generator[str | Answer, None, None]:
+        """What is planned, in the order of the days that hold, or what was moved; inside ``reading()``."""
+        if plan.moved:
+            return all_moved(plan, self._moves(plan))
+        found = planned_messages(self._store, plan.question, plan.kind)
+        shown = [one.message for one in found.first]
+        changed = self._context.settings.does("changed")
+        changes = changes_of(self._store, shown) if changed else {}
+        if changed:
+            days = [(one.day.date(), one.message) for one in found.first]
+            found = with_new_days(found, plan.question.times, new_days(days, changes))
+        if plan.first and found.first:
+            found = only_next(found)
+        return all_planned(plan, found, changes)
+
+    def _moves(self, plan: Overview) -> list[tuple[Message, Source]]:
+        """What was moved of the topic that a plan asks about; inside ``reading()``."""
+        if not self._context.settings.does("changed"):
+            return []
+        return moves_about(self._store, scope_with(self._store, plan.question, plan.kind))
 
     def _as_follow_up(
         self, plan: Lookup, alone: RetrievedEvidence, rewritten: FollowUp, asked: _Asked
@@ -437,7 +464,10 @@ class Asking(Part):
             earlier = self._finding.search_for_lookup(rewritten.before, filters).question
             search.question = carried(search.question, earlier, fragment=rewritten.fragment)
         plan = self._plan_of(search.question)
-        if plans_nothing(self._store, plan):  # a message with the same words may still say it
+        moved = isinstance(plan, Overview) and plan.moved and not self._moves(plan)
+        if moved or plans_nothing(
+            self._store, plan
+        ):  # a message with the same words may still say it
             plan = Lookup(question=search.question)
         context = PlanContext.of(self._store, now)
         plan, note, of_nobody, sure = with_known_names(self._store, plan, context)

@@ -8,6 +8,7 @@ from minirag_chat.question.about_messages.metadata import as_metadata
 from minirag_chat.question.overview import as_overview
 from minirag_chat.question.plan_context import PlanContext
 from minirag_chat.question.planned import as_planned
+from minirag_chat.question.plans_of_kind import as_plans_of_kind
 from minirag_chat.question.portrait import as_portrait
 from minirag_chat.records import Compare, Count, Lookup, Metadata, Overview, Question, QuestionPlan
 
@@ -40,8 +41,9 @@ def _about_all(question: Question, context: PlanContext) -> Metadata | Overview 
         return facts
     if not context.in_other_words and (portrait := as_portrait(question, context)):
         return Overview(portrait, portrait=True)
-    for read, planned in ((as_planned, True), (as_overview, False)):
-        asked = read(question, context)
-        if asked is not None:
-            return Overview(asked, planned=planned)
-    return None
+    if (planned := as_planned(question, context)) is not None:
+        return Overview(planned, planned=True)
+    if not context.in_other_words and (of_kind := as_plans_of_kind(question, context)):
+        return of_kind
+    asked = as_overview(question, context)
+    return Overview(asked) if asked is not None else None

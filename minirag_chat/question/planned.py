@@ -16,6 +16,7 @@ from minirag_chat.question.overview import (
     times_ahead,
 )
 from minirag_chat.question.plan_context import PlanContext
+from minirag_chat.question.words import name_parts, words_of
 from minirag_chat.records import Question, Repeated, TimeSpan
 from minirag_chat.times.spans import midnight
 
@@ -58,7 +59,7 @@ def as_planned(question: Question, context: PlanContext) -> Question | None:
     if parts is None or parts.repeated != Repeated():
         return None
     if _MEETING.search(parts.text) and not parts.spans and is_all(_MEETING.sub(" ", parts.text)):
-        return _planned(question, parts, (coming_up(newest),), context.me)
+        return planned_for(question, parts, (coming_up(newest),), context.me)
     asked = list(_PLANS.finditer(parts.text))
     rest = _PLANS.sub(" ", _FOR.sub(" ", parts.text) if parts.spans else parts.text)
     if not asked or not is_all(rest) or _THEY.search(rest):
@@ -72,7 +73,7 @@ def as_planned(question: Question, context: PlanContext) -> Question | None:
         spans, newest, begun=on
     ):
         return None
-    return _planned(question, parts, spans or (coming_up(newest),), context.me)
+    return planned_for(question, parts, spans or (coming_up(newest),), context.me)
 
 
 def asks_to_meet(text: str) -> bool:
@@ -80,15 +81,26 @@ def asks_to_meet(text: str) -> bool:
     return _ASKS_TO_MEET.search(text) is not None
 
 
-def _planned(
+def planned_for(
     question: Question, parts: QuestionParts, times: tuple[TimeSpan, ...], me: int | None
 ) -> Question | None:
     """The question for what is planned for these times, with others than the asker; None in no chat."""
     filters = filters_within(parts, question.filters)
     if filters is None:
         return None
-    others = tuple(person for person in question.people if person.id != me)
+    others = tuple(
+        person
+        for person in question.people
+        if person.id != me and not _is_a_time(person.name, question.text, times)
+    )
     return replace(question, times=times, people=others, filters=filters)
+
+
+def _is_a_time(name: str, text: str, times: tuple[TimeSpan, ...]) -> bool:
+    """Whether a person is named by no more than the times of a text: June, in "What's planned for June?"."""
+    said, timed = words_of(text), [word for one in times for word in words_of(one.phrase)]
+    named = [part for part in name_parts(name) if part in said]
+    return bool(named) and all(said.count(part) <= timed.count(part) for part in named)
 
 
 def coming_up(newest: datetime) -> TimeSpan:

@@ -82,12 +82,16 @@ class Overview:
     """Summarise what was talked about, in the period and chats and with the people of the question.
 
     ``planned`` asks for the messages that name days of this period instead, written before these;
+    of these only those about a ``kind`` of things, ``first`` the next one, ``moved`` what was moved of it;
     ``portrait`` for what there is about a person, who is ``question.people``, or each of those called so.
     """
 
     question: Question
     planned: bool = False
     portrait: bool = False
+    kind: str = ""
+    first: bool = False
+    moved: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,8 @@ import re
 import time
 from collections.abc import Generator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
+from datetime import time as time_of_day
 from itertools import compress
 from operator import itemgetter
 
@@ -17,6 +18,7 @@ from minirag_chat.common_words import STOP_WORDS
 from minirag_chat.lazy_patterns import lazy
 from minirag_chat.question.overview import read_at
 from minirag_chat.question.planned import asks_to_meet
+from minirag_chat.question.plans_of_kind import asks_for_day
 from minirag_chat.records import (
     Answer,
     Message,
@@ -33,7 +35,7 @@ from minirag_chat.store.text import words
 from minirag_chat.summaries.overview import listed, scope_of, sources_of
 from minirag_chat.times import message_times
 from minirag_chat.times.atoms import Atom
-from minirag_chat.times.spans import DAY, midnight
+from minirag_chat.times.spans import DAY, GRACE, midnight
 from minirag_chat.times.yearless import is_yearless, year_looks
 from minirag_chat.ui_text import MAY_HAVE_CHANGED, WEEKDAYS, day, joined, one_line, said_at
 
@@ -44,10 +46,16 @@ _NOTHING_SAID = lazy(
     r"\b(?:weeks?|yes|yeah|yep|yup|no|nope|ok|okay|sure|maybe|sorry|fine|works?|good|great)\b",
     re.IGNORECASE,
 )
+_AGAIN = lazy(
+    rf"\b(?:every|each|weekly|fortnightly|monthly|yearly|daily|{'s|'.join(WEEKDAYS)}s)\b",
+    re.IGNORECASE,
+)
 NAMED = 0.8
 """The confidence: a message may name a day and plan nothing, or plan something and name no day."""
 MET = 0.45
 """The same if it is asked when somebody is seen or works: what is planned may be something else."""
+OF_KIND = 0.6
+"""The same for plans of one kind: a message may name a day and have a word for another reason."""
 LONGEST = timedelta(days=31)  # of a time in what is coming up
 FARTHEST = timedelta(days=5 * 365)  # from a message to what it plans
 WEEKEND, WEEK = timedelta(days=2), timedelta(days=7)
@@ -66,10 +74,11 @@ _MORE = "And up to {count} more, the last for {day}: ask for a shorter time."
 
 @dataclass(frozen=True, slots=True)
 class DayAhead:
-    """A message and the first day of the period that it names."""
+    """A message and the first day of the period that it names; ``was`` the one before it was moved."""
 
     day: datetime
     message: Message
+    was: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,55 +94,92 @@ class Plans:
     sure: bool = True
 
 
-def planned_messages(store: Store, question: Question) -> Plans:
+def planned_messages(store: Store, question: Question, kind: str = "") -> Plans:
     """The first messages that name a day of the question's times, in order of these days.
 
-    They were written before that day, or on it if all were. If nobody planned anything for a time to come,
-    it is the one before it if that is nearer: "in May", asked in June. Call it inside ``reading()``.
+    They were written before that day, or on it if all were; and have all words of ``kind``. If nobody planned
+    anything for a time to come, it is the one before it if that is nearer and was of late: "in May", asked in
+    June. Call it inside ``reading()``.
     """
     newest = store.messages.extent()[1]
     past = () if newest is None else (read_at(question, newest),)
     for asked in (question, *(one for one in past if newest and _is_nearer(one, question, newest))):
-        if (found := _naming(store, asked)).first:
+        if (found := _naming(store, asked, kind)).first:
             return found
-    return _with_number(store, question, newest) if newest else Plans()
+    return _with_number(store, question, newest) if newest and not kind else Plans()
 
 
 def _is_nearer(past: Question, ahead: Question, newest: datetime) -> bool:
-    """Whether the times of one question are nearer to the newest message than those to come of the other."""
+    """Whether the times of one question are nearer to the newest message than those to come of the other.
+
+    What is planned for June is not what was planned for the last one, if this has long been over.
+    """
     last = max((span.end for span in past.times), default=datetime.min)
     next_one = min((span.start for span in ahead.times), default=datetime.max)
-    return newest - last < next_one - newest
+    return newest - last < min(next_one - newest, GRACE)
+
+
+def with_new_days(plans: Plans, times: Sequence[TimeSpan], moved: Mapping[int, date]) -> Plans:
+    """The plans in the order of their days, of which some ``moved`` to another one of the times asked for."""
+
+    def placed(one: DayAhead) -> DayAhead:
+        new = moved.get(one.message.id)
+        at = None if new is None else datetime.combine(new, time_of_day())
+        inside = at is not None and any(span.start <= at < span.end for span in times)
+        return replace(one, day=at, was=one.day) if at is not None and inside else one
+
+    return replace(plans, first=tuple(sorted(map(placed, plans.first), key=_in_order)))
+
+
+def only_next(plans: Plans) -> Plans:
+    """The plans for the first of their days."""
+    first = tuple(one for one in plans.first if one.day.date() == plans.first[0].day.date())
+    return Plans(first, sure=plans.sure)
+
+
+def _in_order(one: DayAhead) -> tuple[datetime, datetime, int]:
+    return one.day, one.message.sent_at, one.message.id
 
 
 def plans_nothing(store: Store, plan: QuestionPlan) -> bool:
     """Whether a plan asks what was planned for a time that has begun, and no message names a day of it.
 
-    A message with the same words may still say it.
+    A message with the same words may still say it; so may one if what is asked for next need have no day
+    ("my next step"), or comes again and again.
     """
-    if not isinstance(plan, Overview) or not plan.planned:
+    if not isinstance(plan, Overview) or not plan.planned or plan.moved:
         return False
     newest = store.messages.extent()[1]
     times = plan.question.times
     begun = newest is None or any(
         span.start <= newest and span.end != datetime.max for span in times
     )
-    found = planned_messages(store, plan.question) if begun else Plans()
+    if plan.kind and not begun:
+        begun = not asks_for_day(plan.question.text) or _comes_again(store, plan)
+    found = planned_messages(store, plan.question, plan.kind) if begun else Plans()
     return begun and not (found.first and found.sure)
 
 
+def _comes_again(store: Store, plan: Overview) -> bool:
+    """Whether a message about the kind that is asked for says that it comes again and again."""
+    said = scope_with(store, plan.question, plan.kind)
+    messages = store.messages.by_ids([] if said is None else said.tolist()).values()
+    return any(_AGAIN.search(one.text) for one in messages)
+
+
 def all_planned(
-    question: Question, plans: Plans, changes: Mapping[int, Source]
+    asked: Overview, plans: Plans, changes: Mapping[int, Source]
 ) -> Generator[str | Answer, None, None]:
     """Yield a line for each of the messages, then the ``Answer``; if there are none, only this.
 
     ``changes`` has by message id what a later message says that may move its day.
     """
+    question = asked.question
     begun = time.perf_counter()
     shown = plans.first
     if not shown:
         yield replace(
-            listed(question, _none(question), (), begun, 0.0),
+            listed(question, _none(question, asked.kind), (), begun, 0.0),
             abstained=True,
             reason="no_messages",
         )
@@ -143,7 +189,7 @@ def all_planned(
     in_chat = len({one.message.chat for one in shown}) > 1
     lines = [
         *([] if plans.sure else [PERHAPS.format(time=joined([*map(_as_asked, question.times)]))]),
-        *_from_when(question.times),
+        *(() if asked.first else _from_when(question.times)),
         *(
             f"- {_day_of(one, plans)}{_said(source, in_chat=in_chat)} [{source.number}]"
             + _moved(changes.get(source.message_id), moves)
@@ -155,11 +201,13 @@ def all_planned(
     yield from (line + "\n" for line in lines)
     more = [one for one in moves.values() if one.number > len(sources)]
     unsure = asks_to_meet(question.text) or not plans.sure
-    confidence = MET if unsure else NAMED
+    confidence = MET if unsure else OF_KIND if asked.kind else NAMED
     yield listed(question, "\n".join(lines), [*sources, *more], begun, confidence)
 
 
 def _day_of(one: DayAhead, plans: Plans) -> str:
+    if one.was is not None:
+        return f"For {day(one.day)} instead of {day(one.was)}: "
     return f"For {_named(one)}: " if plans.sure else ""
 
 
@@ -187,10 +235,11 @@ def _from_when(times: Sequence[TimeSpan]) -> list[str]:
     return [f"From {day(span.start)} on:" for span in times if span.end == datetime.max][:1]
 
 
-def _none(question: Question) -> str:
+def _none(question: Question, kind: str) -> str:
     """The sentence that nothing was found for the times of a question: a message may say it otherwise."""
     names = [person.name for person in question.people]
     whose = f" with {joined(names)}" if names else ""
+    whose += f" that says “{kind}”" if kind else ""
     if any(span.end == datetime.max for span in question.times):
         return NOTHING.format(whose=whose)
     return NOTHING_FOR.format(time=joined([*map(_as_asked, question.times)]), whose=whose)
@@ -205,9 +254,9 @@ def _as_asked(span: TimeSpan) -> str:
     return f"for {day(span.start)}" if has_digits else f"for {phrase}, {day(span.start)}"
 
 
-def _naming(store: Store, question: Question) -> Plans:
+def _naming(store: Store, question: Question, kind: str) -> Plans:
     """The messages in scope that name a day of the question's times, or a period that reaches into them."""
-    scope = scope_of(store, replace(question, times=()))
+    scope = scope_with(store, question, kind)
     running, _unread = _read(store, [_before(span) for span in question.times], scope)
     starting, unread = _read(store, [_ends(span) for span in question.times], scope)
     pairs = [pair for pair in (*running, *starting) if _is_meant(*pair, question.times)]
@@ -216,10 +265,19 @@ def _naming(store: Store, question: Question) -> Plans:
     for at, message in before or pairs:
         days.setdefault(message.id, DayAhead(at, message))
     shown = _without_bare_days(list(days.values()))
-    found = sorted(shown, key=lambda one: (one.day, one.message.sent_at, one.message.id))
+    found = sorted(shown, key=_in_order)
     further = {message: key for message, key in unread if message not in days}
     left = [one.day for one in found[MOST:]] + [*map(datetime.fromisoformat, further.values())]
     return Plans(tuple(found[:MOST]), len(left), max(left, default=None))
+
+
+def scope_with(store: Store, question: Question, kind: str) -> Ids | None:
+    """The messages of any time that a question is about and that have all words of ``kind``; None for all."""
+    scope = scope_of(store, replace(question, times=()))
+    if not kind:
+        return scope
+    said = np.array(store.words.having_all(kind), np.int64)
+    return said if scope is None else np.intersect1d(said, scope)
 
 
 def _without_bare_days(found: Sequence[DayAhead]) -> list[DayAhead]:
