@@ -60,6 +60,7 @@ def test_the_other_of_two_with_the_same_first_name(memory: ChatMemory) -> None:
     memory.ask("How many messages did Dana Fox send?")
     assert memory.ask("No, I meant the other Dana").text.startswith("Dana Marsh sent 3 messages")
     assert memory.ask("sorry, the other Dana").text.startswith("Dana Fox sent 2 messages")
+    assert memory.ask("no, the other one").text.startswith("Dana Marsh sent 3 messages")
 
 
 @pytest.mark.parametrize(

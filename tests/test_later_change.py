@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -289,3 +290,44 @@ def _change_of(memory: ChatMemory, begin: str) -> str:
         message = next(one for one in messages.values() if one.text.startswith(begin))
         change = changes_of(store, [message]).get(message.id)
     return change.quote if change else ""
+
+
+HOUSE = """\
+21/11/2026, 16:03 - Callum: viewing 7 brailsford rd is on weds 2nd dec at 3pm
+21/11/2026, 16:05 - Zuri: 560 is steep
+24/11/2026, 20:10 - Zuri: film club is on thursday 3rd december
+25/11/2026, 20:14 - Callum: agent moved the viewing
+25/11/2026, 20:14 - Callum: fri 4th now
+25/11/2026, 20:15 - Callum: half 12
+"""
+WORK = """\
+09/11/2026, 17:30 - Dee: Christmas do! Sunday 13 December, Albert's Schloss, 7pm. Limit 8 pounds
+24/11/2026, 11:00 - Dee: Christmas do: Albert's can't do the 13th for 9 people. Moved to Tuesday 15th, same time, at Rudy's
+25/11/2026, 11:00 - Dee: shift rota is in the office
+"""
+
+
+@pytest.fixture(scope="module")
+def phone(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ChatMemory]:
+    folder: Path = tmp_path_factory.mktemp("phone")
+    with opened(folder, chats={"House": HOUSE, "Work": WORK}, me="Zuri") as memory:
+        yield memory
+
+
+def test_what_moves_a_day_may_be_sent_in_two_messages(phone: ChatMemory) -> None:
+    answer = asked(phone, "When is the viewing at Brailsford Rd?")
+    assert "This may have changed: Callum, 25 November 2026, 20:14: “fri 4th now”" in answer.text
+    assert "may have changed" not in asked(phone, "When is film club?").text, "another subject"
+
+
+def test_what_is_where_is_so_on_the_day_that_was_moved(phone: ChatMemory) -> None:
+    with phone._store.reading():
+        every = phone._store.messages.by_ids(range(1, 10)).values()
+        message = next(one for one in every if one.text.startswith("Christmas do!"))
+        cited = [Source(1, message, message.text)]
+        change = partial(changed_later, phone._store, sources=cited, now=message.sent_at)
+        where = change("Where is the Christmas do?", answer="Albert's Schloss")
+        limit = change("What is the limit at the Christmas do?", answer="8 pounds")
+    assert where is not None
+    assert "Rudy's" in where.message.text
+    assert limit is None

@@ -31,6 +31,10 @@ SHORT = 140  # characters of a message that is looked at as a whole, else senten
 LONGEST = 2_000  # characters of a message that are looked at
 SHORTEST_WORD = 4
 MOST_READ = 60
+SPLIT, AT_ONCE = (
+    60,
+    timedelta(minutes=2),
+)  # characters of a message that goes on with what was just sent
 JUST_BEFORE = 8  # messages between a day and the words that move "it"
 # Not "Reply CANCEL to cancel"
 _CANCELLED = r"(?<!\bcancel to )(?<!\bcall to )(?<!\breply )(?<!\btext )cancel\w*"
@@ -83,6 +87,9 @@ _NAMES_NOTHING = frozenset(
 _ASKS_FOR_THE_FIRST = any_case(
     r"\b(?:first|original\w*|initial\w*|previous\w*|before|urspr\u00fcnglich|zuerst|vorher)\b",
 )
+_ASKS_WHERE = any_case(
+    r"\bwhere\b|\b(?:which|what) (?:time|place|venue|room|pub|restaurant)\b|\bwo\b"
+)
 _ORDINAL = any_case(r"\b([1-3]?\d)(?:st|nd|rd|th)\b")
 _SENTENCE = lazy(r"[^.!?;\n]+[.!?;]?")
 
@@ -93,8 +100,9 @@ def changed_later(
     """The first later message of the same chat that seems to move or cancel a day which ``answer`` states.
 
     It says so in words and names this day, or shares a word with the cited message and names another day
-    nearby, or it moves "it" shortly after. Where no day is stated, the first that rules out a number of the
-    answer for another one (``number_ruled_out``). None if there is none, or the question asks for what was
+    nearby, or it moves "it" shortly after. What is where, or at what time, is so on the days of the cited
+    message. Where no day is stated, the first that rules out a number of the answer for another one
+    (``number_ruled_out``). None if there is none, or the question asks for what was
     planned at first. ``now`` completes the answer's days; without it the answer quotes its sources, and has
     the days of the first: the others may be about something else. Call it inside ``reading()``.
     """
@@ -103,7 +111,8 @@ def changed_later(
     stated = set() if now is None else _stated(answer, now)
     for source in sources if now else sources[:1]:
         days = days_named(source.message, source.quote if now is None else source.message.text)
-        days = days if now is None else days & stated
+        if now is not None and not (not stated and _ASKS_WHERE.search(question)):
+            days &= stated
         change = _changed(store, source.message, days)
         if not days:
             said = source.quote if now is None else answer
@@ -146,8 +155,8 @@ def _changed(store: Store, message: Message, days: set[date]) -> Source | None:
     if not planned:
         return None
     said = _long_words(message)
-    for later in _later(store, message, planned):
-        change = _change(later, said, planned)
+    for later, led in _later(store, message, planned):
+        change = _change(later, led, said, planned)
         moves_it = not change and _moves_it(later, planned)
         if moves_it and _is_just_after(store, message, later, planned):
             change = later.text.strip()
@@ -202,8 +211,11 @@ def _is_near(days: set[date], planned: set[date], later: Message) -> bool:
     return any(abs(one - day) <= NEAR for one in others for day in planned)
 
 
-def _later(store: Store, message: Message, planned: set[date]) -> Iterator[Message]:
-    """The messages of its chat after it, until these days are over, that name a day near them; in order."""
+def _later(store: Store, message: Message, planned: set[date]) -> Iterator[tuple[Message, str]]:
+    """The messages of its chat after it, until these days are over, that name a day near them; in order.
+
+    Each with what its writer sent just before it: "agent moved the viewing", "fri 4th now".
+    """
     naming = store.columns.naming_days(
         (min(planned) - NEAR).isoformat(), (max(planned) + NEAR).isoformat()
     )
@@ -216,17 +228,28 @@ def _later(store: Store, message: Message, planned: set[date]) -> Iterator[Messa
     )
     before = (message.sent_at, message.id)
     later = (one for one in found if (one.sent_at, one.id) > before and not one.deleted)
-    changing = (one for one in later if _MAY_CHANGE.search(one.text[:LONGEST]))
+    led = ((one, _sent_just_before(store, one)) for one in later)
+    changing = (pair for pair in led if _MAY_CHANGE.search(f"{pair[1]} {pair[0].text[:LONGEST]}"))
     yield from islice(changing, MOST_READ)
 
 
-def _change(later: Message, said: set[str], planned: set[date]) -> str:
+def _sent_just_before(store: Store, message: Message) -> str:
+    """What its writer sent right before a short message and says that something moved; else empty."""
+    if len(message.text) > SPLIT:
+        return ""
+    before = store.messages.around(message, 1)[0]
+    same = before.id != message.id and before.sender_id == message.sender_id
+    goes_on = same and message.sent_at - before.sent_at <= AT_ONCE
+    return before.text if goes_on and _MOVED.search(before.text) else ""
+
+
+def _change(later: Message, led: str, said: set[str], planned: set[date]) -> str:
     """What a message says that seems to move or cancel one of these days of an earlier one; or "".
 
-    ``said`` are the earlier one's long words.
+    ``said`` are the earlier one's long words, ``led`` is what was sent just before it.
     """
     text = later.text[:LONGEST]
-    shared = _long_words(later) & said
+    shared = (_long_words(later) | _named_in(led)) & said
     parts = [text] if len(text) <= SHORT else _SENTENCE.findall(text)
     for part in parts:
         if part.rstrip().endswith("?") or _moves_to(later, part, planned):
@@ -235,7 +258,7 @@ def _change(later: Message, said: set[str], planned: set[date]) -> str:
         near = _is_near(days, planned, later)
         numbers = {int(number) for number in _ORDINAL.findall(part)}
         named = bool(days & planned) or any(day.day in numbers for day in planned)
-        moves = _MOVED.search(part) or days_no_longer(part, planned)
+        moves = _MOVED.search(f"{led} {part}") or days_no_longer(part, planned)
         if near and ((shared and moves) or (named and _CHANGES.search(part))):
             return part.strip()
         if named and _OFF.search(part):
@@ -263,6 +286,11 @@ def _long_words(message: Message) -> set[str]:
     text = message.text[:LONGEST]
     for atom in reversed([*find_atoms(text, message.sent_at, "past")]):
         text = f"{text[: atom.left]} {text[atom.right :]}"
+    return _named_in(text)
+
+
+def _named_in(text: str) -> set[str]:
+    """The stems of the long words of a text without times."""
     named = {stem for stem in stems(_MOVED.sub(" ", text)) if len(stem) >= SHORTEST_WORD}
     return named - _NAMES_NOTHING
 

@@ -49,20 +49,30 @@ def without_correction(text: str) -> str:
 def with_other_namesake(text: str, before: Sequence[str], store: Store) -> str:
     """A text with the whole name of "the other David", if just one of that name is not the one before.
 
-    ``before`` are the question and the answer before it: whom the first of them names in full, alone.
+    ``before`` are the question and the answer before it: whom the first of them names in full, alone. "The
+    other one" has the first name of whoever the question names.
     """
     found = _OTHER.search(text)
     if found is None:
         return text
-    key = spelling_key(found["name"])
-    called = {
-        one.id for one in store.people.all() if spelling_key(one.shown_name).split()[:1] == [key]
-    }
     people = store.nicknames.index()
-    for said in before:
-        named = {owners[0] for *_place, owners in people.find(said) if not owners[1:]}
-        others = called - named
-        if len(others) == 1 and len(called) > 1:
-            name = store.people.shown_by_id(others.pop())
-            return f"{text[: found.start()]}{found['lead']}{name}{text[found.end() :]}"
+    named = [
+        {owners[0] for *_place, owners in people.find(said) if not owners[1:]} for said in before
+    ]
+    firsts = {found["name"]}
+    if found["name"].casefold() == "one":
+        firsts = {
+            before[0][left:right].split()[0] for left, right, _owners in people.find(before[0])
+        }
+    for key in map(spelling_key, firsts):
+        called = {
+            one.id
+            for one in store.people.all()
+            if spelling_key(one.shown_name).split()[:1] == [key]
+        }
+        for spoken_of in named:
+            others = called - spoken_of
+            if len(others) == 1 and len(called) > 1:
+                name = store.people.shown_by_id(others.pop())
+                return f"{text[: found.start()]}{found['lead']}{name}{text[found.end() :]}"
     return text
