@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from datetime import datetime
+from pathlib import Path
 
 import pytest
+from fakes import ScriptedModel
+from three_chats import asked, opened
 
 from minirag_chat.answer.elapsed import with_elapsed
+from minirag_chat.question import when_it_is
 
 NOW = datetime(2026, 11, 29, 1, 0)
 
@@ -28,3 +32,29 @@ NOW = datetime(2026, 11, 29, 1, 0)
 )  # fmt: skip
 def test_how_long_ago_is_told_with_the_day(question: str, answer: str, shown: str) -> None:
     assert with_elapsed(question, answer, NOW) == shown
+
+
+@pytest.mark.parametrize(
+    ("question", "looked_up"),
+    [
+        ("How long ago did we move?", "When did we move?"),
+        ("and how many weeks ago was the party", "When was the party?"),
+        ("How long ago did Ann write?", "How long ago did Ann write?"),
+        ("How long ago did we last hear from Ann?", "How long ago did we last hear from Ann?"),
+        ("How long ago was the last photo?", "How long ago was the last photo?"),
+    ],
+)
+def test_how_long_ago_something_was_is_looked_up_as_when(question: str, looked_up: str) -> None:
+    assert when_it_is(question) == looked_up
+
+
+def test_the_answer_to_how_long_ago_says_it(tmp_path: Path) -> None:
+    chats = {
+        "Ann": "03/05/2024, 10:00 - Ann: we moved on 3 May 2024\n04/05/2026, 10:00 - Ben: oh\n"
+    }
+    model = ScriptedModel("On 3 May 2024 [1]")
+    with opened(tmp_path, model, chats=chats, me="Ben") as memory:
+        answer = asked(memory, "How long ago did Ann move?")
+    assert "3 May 2024" in answer.text
+    assert answer.text.endswith(" ago)")
+    assert answer.question == "How long ago did Ann move?"

@@ -19,7 +19,7 @@ from minirag_chat.answer.computed import (
     extreme,
     occurrences,
 )
-from minirag_chat.answer.elapsed import today, with_elapsed
+from minirag_chat.answer.elapsed import today
 from minirag_chat.answer.instead import told_instead
 from minirag_chat.answer.later_change import CHANGED, changed_later, changes_of, with_change
 from minirag_chat.answer.path import PathBuilder
@@ -260,8 +260,6 @@ def _sourced(
     work: _Work, text: str, context: PromptContext, reply: Reply
 ) -> tuple[str, tuple[Source, ...], bool]:
     """The text with its sources, and with the message that may change it; and whether there is one."""
-    if not isinstance(work.reader, ExtractiveReader):  # which quotes
-        text = with_elapsed(work.question.text, text, _today(work.ctx))
     text, sources = _cite(work, text, context, reply)
     change = _changed(work, text, sources)
     if change is None:

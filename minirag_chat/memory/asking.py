@@ -11,7 +11,7 @@ from typing import Any
 
 from minirag_chat.answer.about_answer import MOST_OTHERS, GivenAnswer, about_answer, other_messages
 from minirag_chat.answer.counting.carry_out import about_messages
-from minirag_chat.answer.elapsed import today, with_time_left
+from minirag_chat.answer.elapsed import asks_elapsed, today, with_elapsed, with_time_left
 from minirag_chat.answer.later_change import changes_of
 from minirag_chat.answer.leaning import leans
 from minirag_chat.answer.moved_days import moves_about, new_days
@@ -349,13 +349,20 @@ class Asking(Part):
                 yield piece
 
     def _with_time_left(self, found: Answer, question: str) -> Answer:
-        """The answer, with how long it is until its day if the question asks for that."""
+        """The answer, with how long it is until its day, or was since, if the question asks for that."""
         if found.abstained or found.stopped or not event_until(question):
-            return found
+            return self._with_elapsed(found, question)
         with self._store.reading():
             return replace(
                 found, text=with_time_left(found.text, found.sources, today(self._store))
             )
+
+    def _with_elapsed(self, found: Answer, question: str) -> Answer:
+        """The answer in words of its own, with how long ago its day was if the question asks for that."""
+        if found.abstained or found.stopped or "\u201c" in found.text or not asks_elapsed(question):
+            return found
+        with self._store.reading():
+            return replace(found, text=with_elapsed(question, found.text, today(self._store)))
 
     def _counted_before(self, asked: _Asked) -> Metadata | None:
         """The plan that lists the messages that the last question had counted; None if it counted none."""

@@ -1,6 +1,7 @@
 """“How long until the trip?” asks when the trip is; how long that is from today is added to the answer.
 
-So does “How long until we get the keys?”.
+So does “How long until we get the keys?”, and “How long ago did we move?” asks when that was: asked so, the
+messages that say it are found (docs/measured.md, "Questions in other words").
 """
 
 from __future__ import annotations
@@ -8,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from minirag_chat.lazy_patterns import any_case
+from minirag_chat.question.about_messages.forms.vocabulary import COUNTED, TALK, WRITE
 
 _UNTIL = any_case(
     r"\W*(?:(?:and|so|but)\s+)?(?:how\s+(?:long|many\s+(?:more\s+)?(?:days|weeks|months|sleeps))"
@@ -31,6 +33,11 @@ _PRONOUN = any_case(r"(?P<who>i|we|you|they|he|she|it|that|this)\b(?P<rest>.*)")
 _SHORT_FORM = any_case(r"(?P<who>i|we|you|they|he|she|it)['\u2019](?P<verb>m|re|s)\b")
 _FULL = {"m": "am", "re": "are", "s": "is"}
 # "Bis wir einziehen", "until when": no event, and none that is made one.
+_AGO = any_case(
+    r"\W*(?:(?:and|so|but)\s+)?how\s+(?:long|many\s+(?:days|weeks|months|years))\s+ago"
+    r"\s+(?P<asks>(?:did|was|were|had)\s+[^?!.]{2,120}?)\W*"
+)
+_OF_MESSAGES = any_case(rf"\b(?:{WRITE}|{TALK}|say|said|hear|heard|called?)\b|\b{COUNTED}(?!\w)")
 _CLAUSE = any_case(r"(?:ich|wir|er|sie|es|wann|when)\b")
 _WHO_DOES = any_case(r"(?P<who>i|we|you|they|he|she|it)\s+(?P<verb>[a-z]+)(?P<rest>.*)")
 _AUXILIARY = any_case(r"(?:am|are|is|was|were|can|could|will|should|must|may)")
@@ -44,7 +51,10 @@ def event_until(question: str) -> str:
 
 
 def when_it_is(question: str) -> str:
-    """The question when that event is; any other question as it is."""
+    """The question when that event is, or was; any other question as it is."""
+    ago = _AGO.fullmatch(question)
+    if ago and not _OF_MESSAGES.search(ago["asks"]):
+        return f"When {ago['asks']}?"
     event = _SHORT_FORM.sub(
         lambda short: f"{short['who']} {_FULL[short['verb'].casefold()]}", event_until(question)
     )
