@@ -13,7 +13,6 @@ from functools import cache
 from typing import NamedTuple
 
 from rapidfuzz.distance import OSA, JaroWinkler
-from spellchecker import SpellChecker
 from stopwordsiso import stopwords
 
 from minirag_chat.lazy_patterns import lazy
@@ -106,12 +105,16 @@ def _has(language: str, word: str) -> bool:
 @cache
 def _with_dictionary() -> frozenset[str]:
     """The codes of the languages that there are dictionaries of."""
+    from spellchecker import SpellChecker  # few questions need it
+
     return frozenset(SpellChecker.languages())
 
 
 @cache
 def _dictionary(language: str) -> tuple[frozenset[str], frozenset[str]]:
     """The words of a language, and those with an apostrophe as they are typed without."""
+    from spellchecker import SpellChecker
+
     words = frozenset(SpellChecker(language=language).word_frequency.words())
     return words, frozenset(word.replace("'", "") for word in words if "'" in word)
 
