@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from datetime import datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -59,6 +60,47 @@ def test_a_channel_and_then_the_whole_workspace_is_one_chat(
     (tmp_path / "export" / "channels.json").write_text(json.dumps(channels), encoding="utf-8")
     assert memory.add(tmp_path / "export").messages_added == 0
     assert [(chat.title, chat.messages) for chat in memory.chats()] == [("general", 8)]
+
+
+def signal_folder(folder: Path, stamp: str = "%Y-%m-%d %H:%M:%S") -> Path:
+    """A folder of signal-export: each chat as ``chat.md`` and as ``data.json``."""
+    told = [
+        ("Me", "shall we meet at the lake?", "", []),
+        ("Cal Reid", "at six, by the boats\n\nor is that late?", "", [("Fi", "👍"), ("Me", "😀")]),
+        ("Fi", "six is fine", "\n\n> what was said before the export\n\n", []),
+        ("Me", "bring the blanket", "\n\n> six is fine\n\n", []),
+    ]
+    times = [datetime(2026, 11, 2, 20, 0, 3) + timedelta(minutes=n) for n in range(len(told))]
+    shown = [
+        f"[{t.strftime(stamp)}] {who}: {quote}{text}  "
+        + ("\n(- " + ", ".join(f"{name}: {emoji}" for name, emoji in reacted) + " -)" if reacted else "")
+        for t, (who, text, quote, reacted) in zip(times, told, strict=True)
+    ]  # fmt: skip
+    listed = [
+        {"date": t.isoformat(), "sender": who, "body": f"{text}  ", "quote": quote, "sticker": None,
+         "reactions": reacted, "attachments": []}
+        for t, (who, text, quote, reacted) in zip(times, told, strict=True)
+    ]  # fmt: skip
+    chat = folder / "sams bday 🤫"
+    chat.mkdir(parents=True)
+    (chat / "chat.md").write_text("\n".join(f"{line}\n" for line in shown), encoding="utf-8")
+    lines = "\n".join(json.dumps(line) for line in listed)
+    (chat / "data.json").write_text(lines, encoding="utf-8")
+    return folder
+
+
+@pytest.mark.parametrize("stamp", ["%Y-%m-%d %H:%M:%S", "%Y-%m-%d, %H:%M"])
+@pytest.mark.parametrize("between", ["\n\n", "\n"])
+def test_both_forms_of_a_chat_in_a_folder_of_signal_export_are_one_chat(
+    memory: ChatMemory, tmp_path: Path, stamp: str, between: str
+) -> None:
+    folder = signal_folder(tmp_path / "signal", stamp)
+    markdown = folder / "sams bday 🤫" / "chat.md"
+    text = markdown.read_text(encoding="utf-8").replace("\n\n[", between + "[")
+    markdown.write_text(text, encoding="utf-8")
+    assert memory.add(folder).messages_added == 4
+    [chat] = memory.chats()
+    assert (chat.title, chat.messages, chat.platform) == ("sams bday 🤫", 4, "signal")
 
 
 def sms_backup(path: Path, numbers: list[str], name: str = "Ann") -> Path:

@@ -18,7 +18,9 @@ _LINE = lazy(
     r"\[(?P<day>\d{4}-\d\d-\d\d)(?P<comma>,?) (?P<time>\d\d:\d\d(?::\d\d)?)\] (?P<sender>[^:\n]+):"
     r"(?: (?P<text>.*))?"
 )
-_OWN_WAYS = lazy(r"^\(- .+ -\)$|\]\(\.?/?media/|^> |\(This message was deleted\)", re.MULTILINE)
+_OWN_WAYS = lazy(r"^\(- .+ -\)[ ]*$|\]\(\.?/?media/|^> |\(This message was deleted\)", re.MULTILINE)
+# How messages end: signal-export writes two spaces behind a text, Markdown's break of a line.
+_END = lazy(r"(?P<break>[ ]{2})?\r?\n\s*(?=\[\d{4}-\d\d-\d\d |\Z)")
 _REACTIONS = lazy(r"\n?^\(- (?P<list>.+) -\)[ ]*$", re.MULTILINE)
 # Bounded, since any bracket may begin a match; file names have at most 255 characters.
 _FILE = lazy(
@@ -29,7 +31,8 @@ _QUOTED = lazy(r"\A\s*(?P<lines>(?:^>.*\n?)+)", re.MULTILINE)
 _CALL = lazy(
     r"(?:Missed \w{1,12} call|(?:Incoming|Outgoing) (?:\w{1,12} )?call)(?: \([\w, ]{1,60}\))?"
 )
-_NAMES = ("chat.md", "index.md", "data.json")
+_JSON = "data.json"  # holds the same chat beside the Markdown
+_NAMES = ("chat.md", "index.md", _JSON)
 _DELETED = "(This message was deleted)"
 
 
@@ -49,8 +52,7 @@ class SignalMarkdown(Importer):
             return "its first line is not `[YYYY-MM-DD, HH:MM] Name: text`"
         if match["comma"] and match["time"].count(":") == 1:
             return None
-        apart = re.findall(r"(\n\n|(?<!\n)\n)(?=\[\d{4}-)", sample.text)
-        if _OWN_WAYS.search(sample.text) or (apart and set(apart) == {"\n\n"}):
+        if _OWN_WAYS.search(sample.text) or _stand_apart(sample.text):
             return None
         return "its messages do not stand apart as signal-export's do"
 
@@ -58,9 +60,19 @@ class SignalMarkdown(Importer):
         """Yield the one chat of the file."""
         chat = context.chat("signal", title=contact_of(context.file))
         quotes = Quotes()
+        twice = context.file.near(_JSON) is not None
         found = entries(context, lambda line: _head(line, context))
-        messages = (_message(entry, quotes, context) for entry in found)
+        messages = (_message(entry, quotes, context, twice=twice) for entry in found)
         return one_chat_in_pieces(messages, lambda: chat)
+
+
+def _stand_apart(text: str) -> bool:
+    """Whether an empty line is before each message, or Markdown's break of a line behind most of them."""
+    apart = re.findall(r"(\n\n|(?<!\n)\n)(?=\[\d{4}-)", text)
+    if apart and set(apart) == {"\n\n"}:
+        return True
+    ends = [bool(end["break"]) for end in _END.finditer(text)]
+    return 2 * sum(ends) > len(ends)
 
 
 def contact_of(file: ExportFile) -> str | None:
@@ -81,7 +93,11 @@ def _head(line: str, context: ImportContext) -> tuple[datetime, str, str] | None
 
 
 def _message(
-    entry: Entry[tuple[datetime, str, str]], quotes: Quotes, context: ImportContext
+    entry: Entry[tuple[datetime, str, str]],
+    quotes: Quotes,
+    context: ImportContext,
+    *,
+    twice: bool,
 ) -> ParsedMessage | None:
     sent_at, sender, first = entry.head
     text = "\n".join([first, *entry.more]).strip()
@@ -103,10 +119,8 @@ def _message(
     text = _FILE.sub("", text)
     stickers = [Attachment(match["emoji"], "sticker") for match in _STICKER.finditer(text)]
     text = _STICKER.sub("", text)
-    quoted = _QUOTED.match(text)
-    parent = quotes.find(quoted["lines"]) if quoted and text[quoted.end() :].strip() else None
-    if quoted and parent is not None:
-        text = text[quoted.end() :]
+    begins = not first.strip()  # what a person types begins in the line of the name
+    text, parent = _without_quote(text, quotes, always=twice and begins)
     identity = f"{MADE_UP}{sent_at.isoformat()} {sender}"
     quotes.remember(text, identity)
     return context.message(
@@ -120,3 +134,16 @@ def _message(
         reply_to=parent,
         reactions=tuple(reactions),
     )
+
+
+def _without_quote(text: str, quotes: Quotes, *, always: bool) -> tuple[str, str | None]:
+    """Return a text without what it quotes, and the id of the message that says that, if it is known.
+
+    A quote of a message that the file lacks stays in the text. But not ``always``: where the JSON beside the
+    file has the answer without the quote, the two would be two messages.
+    """
+    quoted = _QUOTED.match(text)
+    if quoted is None or not text[quoted.end() :].strip():
+        return text, None
+    parent = quotes.find(quoted["lines"])
+    return (text[quoted.end() :] if always or parent is not None else text), parent

@@ -198,6 +198,18 @@ def test_signal_export_markdown_and_json(read: Read) -> None:
     assert question.reactions == (Reaction("👀", "Bob"),)
 
 
+@pytest.mark.parametrize("texts", [["hi"], ["hi", "who is\nthere?", "me"]])
+def test_markdown_of_signal_export_is_known_by_the_breaks_of_its_lines(
+    read: Read, texts: list[str]
+) -> None:
+    said = [f"[2026-11-02 20:00:0{n}] Me: {text}  \n" for n, text in enumerate(texts)]
+    for between in ("", "\n"):
+        [chat] = read(between.join(said), "chat.md").chats
+        assert (chat.platform, [m.text for m in chat.messages]) == ("signal", texts)
+    plain = "".join(line.replace("  \n", "\n") for line in said)
+    assert [chat.platform for chat in read(plain, "_chat.txt").chats] == ["whatsapp"]
+
+
 def test_discord(read: Read) -> None:
     author = {"id": "1", "name": "ann", "nickname": "Ann"}
     export = read(json.dumps({"guild": {"id": "5", "name": "Boats"},

@@ -21,6 +21,7 @@ from dialects.messengers import (
     signal_app,
     signal_json,
     signal_markdown,
+    signal_markdown_breaks,
     signal_markdown_seconds,
     sigtop,
     sigtop_short,
@@ -100,7 +101,7 @@ __all__ = [
 DIALECTS: dict[str, Writer] = {
     f.__name__: f
     for f in (
-        signal_markdown, signal_markdown_seconds, signal_json, signal_app, discord,
+        signal_markdown, signal_markdown_breaks, signal_markdown_seconds, signal_json, signal_app, discord,
         discord_without_nickname, slack, slack_direct, slackdump, messenger, messenger_two_files,
         messenger_already_repaired, messenger_e2ee, imessage, imessage_read_receipts, imessage_html,
         sms, mms, wechat_memotrace, wechat_memotrace_in_chinese, wechat_weflow, wechat_json, wechat_json_list, chatlab,

@@ -20,6 +20,12 @@ def signal_markdown_seconds(talk: Conversation) -> Files:
     return {"Ann/chat.md": text}
 
 
+def signal_markdown_breaks(talk: Conversation) -> Files:
+    """Two spaces, Markdown's break of a line, are all that stands between its messages."""
+    text = "".join(f"[{t:%Y-%m-%d %H:%M:%S}] {who}: {said}  \n" for t, who, said in talk)
+    return {"Ann/chat.md": text}
+
+
 def signal_json(talk: Conversation) -> Files:
     return {"Ann/data.json": lines([
         {"date": t.isoformat(), "sender": who, "body": said, "quote": "", "sticker": None,
