@@ -248,6 +248,11 @@ class PersonIndex:
         edged = self._edged.get(key, {}).values()
         return frozenset(self._exact.get(key, ())).union(*edged)
 
+    def knows(self, word: str) -> bool:
+        """Whether this is somebody's name, the first word of one, or one without its emoji."""
+        key = spelling_key(word)
+        return key in self._exact or key in self._short
+
     def _with_edges(
         self, text: str, place: tuple[int, int, tuple[int, ...]], left: int
     ) -> tuple[int, int, tuple[int, ...]]:

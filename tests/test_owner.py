@@ -183,6 +183,16 @@ def test_somebody_called_me_where_no_owner_is_marked_is_not_joined(
     assert "Me" in named(memory), "one and the same name may be two people: it is not decided here"
 
 
+def test_me_where_no_owner_is_marked_is_asked_about(memory: ChatMemory, tmp_path: Path) -> None:
+    memory.add(written(tmp_path, WHOLE))
+    report = memory.add(whatsapp(tmp_path, "Dora", "Me", "Huw"))
+    assert any("Me is perhaps you, as Ann Hill is: if so, `minirag-chat people merge Me 'Ann Hill'`" in note
+               for note in report.notes)  # fmt: skip
+    assert [other.name for other in memory.may_be_me_too()] == ["Me"]
+    memory.keep_apart("Me", "Ann Hill")
+    assert memory.may_be_me_too() == []
+
+
 @pytest.mark.parametrize("own", ["You", "Ich", "Self"])
 def test_two_words_for_the_owner_are_one_person(
     memory: ChatMemory, tmp_path: Path, own: str

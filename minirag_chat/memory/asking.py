@@ -37,6 +37,7 @@ from minirag_chat.memory.question_text import (
     checked_question,
     day_of_words,
     lookup_text,
+    read_as_relative,
     with_known_names,
     with_original_question,
 )
@@ -478,8 +479,9 @@ class Asking(Part):
             plan = Lookup(question=search.question)
         context = PlanContext.of(self._store, now)
         plan, note, of_nobody, sure = with_known_names(self._store, plan, context)
-        if spelled := spelling_note(self._store, asked.text):
-            note, sure = f"{spelled} {note}".strip(), min(sure, GUESSED)
+        for read_as in (spelling_note, read_as_relative):
+            if read := read_as(self._store, asked.text):
+                note, sure = f"{read} {note}".strip(), min(sure, GUESSED)
         looked_up = not isinstance(plan, Overview | Metadata)
         if isinstance(plan, Overview) and (when := repeated_words(plan.question.filters.repeated)):
             note = f"{note} {ONLY_THEN.format(when=when)}".strip()

@@ -32,14 +32,18 @@ from minirag_chat.question import (
     make_plan,
     map_question,
     names_the_group,
+    people_as_asked,
+    people_in,
     possible_chats,
     possible_people,
+    relatives_note,
     unknown_chat,
     unknown_person,
     unknown_relative,
     when_it_is,
     with_my_contacts,
     with_name_of_several,
+    with_partner,
     with_person,
     with_right_spelling,
     with_title_of_group,
@@ -158,14 +162,21 @@ def lookup_text(context: MemoryContext, question: str) -> str:
     question = with_right_spelling(store, without_politeness(without_marks(question)))
     question = when_it_is(spelled_out(question, now, _date_order(context)))
     question = _with_only_group(store, question)
-    people = store.nicknames.index()
+    people = people_as_asked(store)
     question = with_my_contacts(_with_spelled_out(question, people), people)
+    question = with_partner(store, question, people)
     question = with_name_of_several(question, people)
     me = store.me.person()
     if me is None:
         return question
     named = [place[:2] for place in people.find(question)]
     return about(question, me.shown_name, named)
+
+
+def read_as_relative(store: Store, question: str) -> str:
+    """Whom a question means by "mum", if the messages call her Mama; else empty. Inside ``reading()``."""
+    text = with_my_contacts(question, people_as_asked(store))
+    return relatives_note(store, text, people_in(text, store))
 
 
 def _with_spelled_out(question: str, people: PersonIndex) -> str:

@@ -21,6 +21,7 @@ from minirag_chat.question.mapping import answer_types, event_question, map_ques
 from minirag_chat.question.misspelt import spelling_note, with_right_spelling
 from minirag_chat.question.my_contact import with_my_contacts, with_name_of_several
 from minirag_chat.question.named_entities import people_in
+from minirag_chat.question.otherwise_called import people_as_asked, relatives_note, with_partner
 from minirag_chat.question.own_words import in_own_words
 from minirag_chat.question.placeholders import without_marks
 from minirag_chat.question.plan import make_plan

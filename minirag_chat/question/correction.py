@@ -9,6 +9,7 @@ from collections.abc import Sequence
 
 from minirag_chat.lazy_patterns import any_case, lazy
 from minirag_chat.names import spelling_key
+from minirag_chat.question.otherwise_called import people_as_asked
 from minirag_chat.store import Store
 
 LONGEST = 120  # characters of a text that is looked at
@@ -55,7 +56,7 @@ def with_other_namesake(text: str, before: Sequence[str], store: Store) -> str:
     found = _OTHER.search(text)
     if found is None:
         return text
-    people = store.nicknames.index()
+    people = people_as_asked(store)
     named = [
         {owners[0] for *_place, owners in people.find(said) if not owners[1:]} for said in before
     ]

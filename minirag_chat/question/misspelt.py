@@ -73,13 +73,14 @@ def spelling_note(store: Store, text: str) -> str:
 
 
 def _doubtful(store: Store, text: str) -> Iterator[re.Match[str]]:
-    """The words of a text that no message has, and are no names."""
+    """The words of a text that no message has, are no names, and ask nothing."""
     quoted = [place.span() for place in QUOTED.finditer(text)]
     first = True
     for found in _WORD.finditer(text):
         is_name, first = found[0][0].isupper() and not first, False
         inside = any(start <= found.start() and found.end() <= end for start, end in quoted)
-        if not (is_name or inside or _is_said(store, found[0])):
+        asks = found[0].casefold() in _ASKING  # a dictionary may have "summarize" alone
+        if not (is_name or inside or asks or _is_said(store, found[0])):
             yield found
 
 
@@ -122,8 +123,6 @@ def _dictionary(language: str) -> tuple[frozenset[str], frozenset[str]]:
 def _closest(store: Store, word: str) -> str:
     """The word of a question or of the messages that this one is a misspelling of; empty if there is none."""
     asking = _alike(word, _ASKING, 1)
-    if word in asking:
-        return ""
     if asking:
         return max(asking, key=lambda one: JaroWinkler.similarity(word, one))
     if len(word) < SHORTEST:

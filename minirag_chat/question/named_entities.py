@@ -19,6 +19,10 @@ from minirag_chat.names import (
     without_possessive,
 )
 from minirag_chat.question.names_like_words import names_like_words
+from minirag_chat.question.otherwise_called import (
+    people_as_asked,
+    without_relatives_of_others,
+)
 from minirag_chat.question.speech import speaks_out
 from minirag_chat.records import Entity
 from minirag_chat.store import Store
@@ -76,7 +80,7 @@ def people_in(text: str, store: Store) -> Named:
     Also finds "Raj" for Uncle Raj, "Noras" for Nora, "Ashdown" or "Ben A." for Ben Ashdown, and "Jose" for
     José. In "in May" nobody called May is named, and in "did may write" somebody is.
     """
-    index = store.nicknames.index()
+    index = people_as_asked(store)
     found = [place for place in index.find(text) if not _is_title(text, place[0], place[1], store)]
     found = _with_initials(text, found, store)
     untitled = _by(_untitled, "names without titles", store)
@@ -96,6 +100,7 @@ def people_in(text: str, store: Store) -> Named:
             for place in finder(without_accents)
             if _is_free(place[:2], found) and not _is_title(text, place[0], place[1], store)
         ]
+    found = without_relatives_of_others(store, text, found)
     dates = dates_in(text)
     named = [
         (_with_title(text, start, owners, store), end, owners)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
@@ -95,6 +95,9 @@ _SENT = any_case(
     r"\bmessages (?:(?:sent|written) )?(?:from|by)\b(?P<head>.*?)(?=\b(?:to|with|about)\b|$)",
 )
 _SUMS_UP = any_case(r"\b(?:sum up|summari[sz]e|summary|recap|overview|happened)\b")
+_SUMMED = any_case(
+    r"(?:give me |write )?(?:an? |the )?(?:sum up|summari[sz]e|summary|recap|overview)\b"
+)
 _OUR_TIME = any_case(r"\b(?:my|our) (day|week|weekend|month|year)\b")
 _MEANT = {
     "day": "today", "week": "the last 7 days", "weekend": "the weekend", "month": "the last 30 days",
@@ -142,14 +145,16 @@ def as_overview(question: Question, context: PlanContext) -> Question | None:
         return None
     times = _times_asked_for(parts, asked, context.newest)
     timed = bool(times) or parts.repeated != Repeated() or bool(_RECENT.search(parts.text))
-    if times is None or not all(_fits(found, rest, timed=timed) for found in asked):
+    summed = any(_SUMMED.match(found[0]) for found in asked)
+    if times is None or not all(_fits(one, rest, timed=timed, summed=summed) for one in asked):
         return None
     if not times and (_RECENT.search(parts.text) or any(map(_of_late, asked))):
         times = (_lately(context.newest),)
     filters = filters_within(parts, question.filters)
     if filters is None:
         return None
-    people, quoted_speakers = _roles(question.people, parts.plain, asked, rest, parts.mine)
+    called = _called(question, context.me)
+    people, quoted_speakers = _roles(question.people, called, parts, asked, rest)
     if any(_MISSED.search(found[0]) for found in asked):  # the asker cannot have written that
         people = tuple(person for person in people if person.id != context.me)
     filters = replace(filters, repeated=parts.repeated)
@@ -179,10 +184,9 @@ def question_parts(question: Question, context: PlanContext) -> QuestionParts | 
     if question.shape is not None or len(question.text) > LONGEST:
         return None
     newest, chats, me = context.newest, context.titles, context.me
-    known = {part for person in question.people for part in name_parts(person.name)}
-    mine = known - {
-        part for person in question.people if person.id != me for part in name_parts(person.name)
-    }
+    names = _called(question, me)
+    known = {part for parts in names.values() for part in parts}
+    mine = known - {part for person, parts in names.items() if person != me for part in parts}
     asks = _with_my(question, me)
     if _SUMS_UP.search(asks):
         asks = _OUR_TIME.sub(lambda time: _MEANT[time[1].lower()], asks)
@@ -199,6 +203,16 @@ def question_parts(question: Question, context: PlanContext) -> QuestionParts | 
     return QuestionParts(
         text, plain, named, spans, repeated, called or groups, frozenset(known), frozenset(mine)
     )
+
+
+def _called(question: Question, me: int | None) -> dict[int, set[str]]:
+    """The words by which a question may name each of its people: those of the name, and of a nickname."""
+    called = {person.id: name_parts(person.name) for person in question.people}
+    for span in question.spans:
+        for person in span.people:
+            if person != me and person in called:
+                called[person] |= name_parts(question.text[span.start : span.end])
+    return called
 
 
 def filters_within(parts: QuestionParts, filters: Filters) -> Filters | None:
@@ -283,15 +297,17 @@ def _lately(newest: datetime) -> TimeSpan:
     return TimeSpan(today - LATELY, today + DAY, "lately")
 
 
-def _fits(asked: re.Match[str], rest: str, *, timed: bool) -> bool:
-    """Whether, given the rest of the text, this phrase asks for an overview."""
+def _fits(asked: re.Match[str], rest: str, *, timed: bool, summed: bool) -> bool:
+    """Whether, given the rest of the text, this phrase asks for an overview.
+
+    "What happened with Ann?" asks for one event, but for an overview if another phrase asks to sum it up.
+    """
     if asked["said"]:
         return timed
     if asked["alone"]:
         return timed and not _THEY.search(rest)
-    if asked["news"] and _FROM_ONE.search(rest):
-        return True
-    if asked["ahead"] and not timed and _FROM_ONE.search(rest):
+    of_one = asked["news"] or (asked["ahead"] and not timed) or (asked["happened"] and summed)
+    if of_one and _FROM_ONE.search(rest):
         return True  # "What's up with Ann?" asks for news
     if asked["ahead"] or asked["news"] or asked["happened"]:
         return not _TO_ONE.search(rest) and (not _THEY.search(rest) or bool(_BETWEEN.search(rest)))
@@ -300,14 +316,18 @@ def _fits(asked: re.Match[str], rest: str, *, timed: bool) -> bool:
 
 def _roles(
     people: Sequence[Entity],
-    plain: str,
+    called: Mapping[int, set[str]],
+    parts: QuestionParts,
     asked: Sequence[re.Match[str]],
     rest: str,
-    mine: frozenset[str],
 ) -> tuple[tuple[Entity, ...], tuple[Entity, ...]]:
-    """Of the people whom the text names: those who take part, and those whose own messages are asked for."""
+    """Of the people whom the text names: those who take part, and those whose own messages are asked for.
+
+    ``called`` are the words of each one's names.
+    """
+    plain, mine = parts.plain, parts.mine
     words = set(words_of(plain))
-    named = [person for person in people if name_parts(person.name) & words]
+    named = [person for person in people if called[person.id] & words]
     own = [found["who"] or found["whom"] for found in asked if found["own"]]
     speaks = _SPEAKS.search(plain)
     head: set[str] = set()
@@ -322,7 +342,7 @@ def _roles(
         head |= set(words_of(did["head"]))
     if sent := _SENT.search(plain):
         head |= set(words_of(sent["head"]))
-    quoted_speakers = tuple(person for person in named if name_parts(person.name) & head)
+    quoted_speakers = tuple(person for person in named if called[person.id] & head)
     return tuple(person for person in named if person not in quoted_speakers), quoted_speakers
 
 

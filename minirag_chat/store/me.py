@@ -82,7 +82,7 @@ class MeTable(CachedTables):
         return found
 
     def may_be_too(self) -> list[Person]:
-        """Other names that may be the asker's: of owners of exports, and of whom the asker's name fits.
+        """Other names that may be the asker's: of owners of exports, "Me", and of whom the asker's name fits.
 
         Not of who writes in a conversation with the asker, nor whom the user told apart.
         """
@@ -225,8 +225,8 @@ class MeTable(CachedTables):
         return [
             other
             for other in self._people.all()
-            if (other.id in named or not (nameless or _says_me(other.spellings)))
-            and (other.id in named or _fit(other, asker))
+            if (other.id in named or not nameless)
+            and (other.id in named or _may_be_named(other, asker))
             and self._may_be_joined(other, asker)
         ]
 
@@ -312,6 +312,13 @@ class MeTable(CachedTables):
 
 def _says_me(spellings: Iterable[str]) -> bool:
     return any(name.casefold() in ME for name in spellings)
+
+
+def _may_be_named(other: Person, asker: Person) -> bool:
+    """Whether a person's name fits the asker's, or they have none but what exports call an owner: "Me"."""
+    if _says_me(other.spellings):
+        return all(spelling_key(name) in ME for name in other.spellings)
+    return _fit(other, asker)
 
 
 def _fit(one: Person, other: Person) -> bool:

@@ -67,7 +67,7 @@ class NicknameTable(CachedTables):
         nicknames = self.all()
         if not nicknames:
             return self._people.index()
-        names = {person: list(spellings) for person, spellings in self._people.spellings().items()}
+        names = self._people.forms()
         for nickname, person in nicknames.items():
             names[person].append(nickname)
         return PersonIndex(names)

@@ -98,6 +98,10 @@ class PeopleTables(CachedTables):
         return self._cache.get("people", self._index)
 
     def _index(self) -> PersonIndex:
+        return PersonIndex(self.forms())
+
+    def forms(self) -> dict[int, list[str]]:
+        """For each person, all spellings, and each as it is shown: with spaces if an export joined it."""
         rows = self._connection.execute(
             "SELECT COALESCE(same_as, id), id, name FROM entities WHERE type = 'person' "
             "ORDER BY same_as IS NOT NULL, id"
@@ -105,7 +109,7 @@ class PeopleTables(CachedTables):
         names: dict[int, dict[str, None]] = defaultdict(dict)
         for person, spelling, name in rows:
             names[person] |= {name: None, self.joined_names.shown(spelling, name): None}
-        return PersonIndex(names)
+        return {person: list(forms) for person, forms in names.items()}
 
     def called(self, name: str) -> tuple[int, ...]:
         """The people with a name as a user may type it: in lower case, or without spaces.

@@ -35,7 +35,7 @@ ON_PLUM_RAIN = [
     "When did Wei Zhou last pay me back?",
     "I'd like to know when I've signed the lease.",
     "Wann bin ich umgezogen?",
-    "Was hat mir meine Mutter geschickt?",
+    "Was hat mir meine Schwester geschickt?",
     "Sag mir, wann ich den Mietvertrag unterschrieben habe.",
     "我什么时候搬家的?",
     "我妈妈寄给我什么了?",
