@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Iterator
-from functools import cache
 from typing import NamedTuple
 
 from rapidfuzz.distance import OSA, JaroWinkler
 from stopwordsiso import stopwords
 
 from minirag_chat.lazy_patterns import lazy
+from minirag_chat.question.dictionaries import has_word, languages_with_dictionary
 from minirag_chat.question.translation import languages_of
 from minirag_chat.store import Store
 from minirag_chat.times.quoted import QUOTED
@@ -48,12 +48,12 @@ def respelled(store: Store, text: str) -> list[Respelled]:
         return []
     doubtful = [*_doubtful(store, text)]
     spelled = {"en", *store.messages.languages(languages_of)} - _UNSPACED if doubtful else set()
-    if not doubtful or not spelled <= _with_dictionary() or not _is_of(spelled, text):
+    if not doubtful or not spelled <= languages_with_dictionary() or not _is_of(spelled, text):
         return []
     return [
         Respelled(*found.span(), found[0], right)
         for found in doubtful
-        if not any(_has(language, found[0].casefold()) for language in spelled)
+        if not any(has_word(language, found[0].casefold()) for language in spelled)
         and (right := _closest(store, found[0].casefold()))
     ]
 
@@ -92,32 +92,8 @@ def _is_said(store: Store, word: str) -> bool:
 def _is_of(languages: Collection[str], text: str) -> bool:
     """Whether a question has as many function words of one of these languages as of any other."""
     words = {word.casefold() for word in _ANY_WORD.findall(text)}
-    found = {code: len(words & stopwords(code)) for code in _with_dictionary()}
+    found = {code: len(words & stopwords(code)) for code in languages_with_dictionary()}
     return max(found.values()) == max(found[code] for code in languages)
-
-
-def _has(language: str, word: str) -> bool:
-    """Whether a language's dictionary has the word: also "colleague's" and "doesnt"."""
-    known, without_marks = _dictionary(language)
-    plain = word.replace("\u2019", "'")
-    return plain in known or plain.removesuffix("'s") in known or plain in without_marks
-
-
-@cache
-def _with_dictionary() -> frozenset[str]:
-    """The codes of the languages that there are dictionaries of."""
-    from spellchecker import SpellChecker  # few questions need it
-
-    return frozenset(SpellChecker.languages())
-
-
-@cache
-def _dictionary(language: str) -> tuple[frozenset[str], frozenset[str]]:
-    """The words of a language, and those with an apostrophe as they are typed without."""
-    from spellchecker import SpellChecker
-
-    words = frozenset(SpellChecker(language=language).word_frequency.words())
-    return words, frozenset(word.replace("'", "") for word in words if "'" in word)
 
 
 def _closest(store: Store, word: str) -> str:

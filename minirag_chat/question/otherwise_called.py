@@ -7,14 +7,13 @@ messages are not searched for it: it only finds people in questions.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from functools import cache, partial
-
-from spellchecker import SpellChecker
+from collections.abc import Collection, Mapping, Sequence
+from functools import partial
 
 from minirag_chat.common_words import NOT_NAMES
 from minirag_chat.lazy_patterns import any_case, lazy
 from minirag_chat.names import PersonIndex, is_phone_or_mail, last_name, spelling_key
+from minirag_chat.question.dictionaries import frequency
 from minirag_chat.question.translation import languages_of
 from minirag_chat.store import Store
 
@@ -179,18 +178,4 @@ def first_of_handle(name: str) -> str:
 
 def _is_everyday(word: str, languages: Collection[str]) -> bool:
     """Whether a word is so common in one of these languages that it is no name."""
-    return any(one.word_usage_frequency(word) >= _EVERYDAY for one in _checkers(languages))
-
-
-def _checkers(languages: Iterable[str]) -> Iterator[SpellChecker]:
-    return (_checker(one) for one in languages if one in _languages())
-
-
-@cache
-def _languages() -> frozenset[str]:
-    return frozenset(SpellChecker.languages())
-
-
-@cache
-def _checker(language: str) -> SpellChecker:
-    return SpellChecker(language=language)
+    return any(frequency(language, word) >= _EVERYDAY for language in languages)
