@@ -12,7 +12,7 @@ from growth import assert_by_length, processor_seconds
 from places import write_log
 
 from minirag_chat import ChatMemory
-from minirag_chat.memory import asking, question_text
+from minirag_chat.memory import preparing, question_text
 from minirag_chat.memory.asking import Asking
 from minirag_chat.memory.context import MemoryContext
 from minirag_chat.question import PlanContext, carried, follow_up, make_plan, map_question
@@ -481,7 +481,7 @@ def test_of_a_long_conversation_only_the_end_is_kept_and_looked_up(
         looked.append(question)
         return question_text.lookup_text(context, question)
 
-    monkeypatch.setattr(asking, "lookup_text", lookup_text)
+    monkeypatch.setattr(preparing, "lookup_text", lookup_text)
     history = [(f"Who has key {n}?", "Tom.") for n in range(1000)]
     answer = small.ask("And the drum?", history=history)
     assert sorted(looked) == sorted(["And the drum?", *(q for q, _ in history[-MOST_HISTORY:])])
