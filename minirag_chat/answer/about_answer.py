@@ -24,6 +24,7 @@ CLOSEST = "I gave no answer. These messages came closest:"
 COUNTED = "It was counted or compared in your messages by code, with these among them:"
 OTHERS = "Then it may be one of these, which come next for \u201c{question}\u201d:"
 MOST_OTHERS = 4  # messages that come next
+MAY_BE = 0.45  # confidence: one of them often is what was asked for, and nobody knows which
 LIKELY = "The chance that it is right is put at {percent}%. It rests on this:"
 
 
@@ -67,14 +68,14 @@ def about_answer(
 def other_messages(
     store: Store, question: str, earlier: str, messages: Sequence[Message]
 ) -> Iterator[str | Answer]:
-    """Yield the text, then the ``Answer``: what comes next for the ``earlier`` question, not its answer."""
+    """Yield the text, then the ``Answer``: what comes next for the ``earlier`` question, unsure."""
     started_at = time.perf_counter()
     sources = tuple(quoted_source(n, message) for n, message in enumerate(messages, 1))
     with store.reading():
         path = PathBuilder(store, Question(question)).build(sources, {})
     text = "\n\n".join((OTHERS.format(question=earlier), *map(provenance, sources)))
     yield text
-    yield without_model(question, text, started_at, sources=sources, path=path, reason="not_stated")
+    yield without_model(question, text, started_at, sources=sources, path=path, confidence=MAY_BE)
 
 
 def _head(aspect: AnswerAspect, earlier: GivenAnswer) -> str:

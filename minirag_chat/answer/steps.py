@@ -343,7 +343,8 @@ def _changed(work: _Work, text: str, sources: Sequence[Source]) -> Source | None
         return None
     now = None if isinstance(work.reader, ExtractiveReader) else _today(work.ctx)
     with work.ctx.store.reading():
-        return changed_later(work.ctx.store, work.question.text, text, sources, now)
+        asked = work.question.follow_up or work.question.text
+        return changed_later(work.ctx.store, asked, text, sources, now)
 
 
 def _has_words(message: Message) -> bool:
