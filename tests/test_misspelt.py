@@ -49,7 +49,8 @@ def test_a_misspelt_word_is_one_of_the_messages_or_of_a_question(
     "question",
     ["Who has the boot?", "How much is the turnkey house?", "Did she say turkeys?", "When did Joana write?",  # a name
      'who wrote "turky"?', "is it pasword@turky.com?", "couldnt she come", "it doesn't matter, who's neighbors",
-     "which quinoa", "turky " * LONGEST],
+     "which quinoa", "ask alexa", "the deliveroo order",
+     "turky " * LONGEST],
 )  # fmt: skip
 def test_what_is_spelled_right_or_quoted_or_a_name_stays(memory: ChatMemory, question: str) -> None:
     assert read_as(memory, question) == []

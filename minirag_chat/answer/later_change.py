@@ -228,16 +228,16 @@ def _later(store: Store, message: Message, planned: set[date]) -> Iterator[tuple
     )
     before = (message.sent_at, message.id)
     later = (one for one in found if (one.sent_at, one.id) > before and not one.deleted)
-    led = ((one, _sent_just_before(store, one)) for one in later)
-    changing = (pair for pair in led if _MAY_CHANGE.search(f"{pair[1]} {pair[0].text[:LONGEST]}"))
-    yield from islice(changing, MOST_READ)
+    changing = (one for one in later if _MAY_CHANGE.search(one.text[:LONGEST]))
+    for one in islice(changing, MOST_READ):
+        yield one, _sent_just_before(store, one)
 
 
 def _sent_just_before(store: Store, message: Message) -> str:
     """What its writer sent right before a short message and says that something moved; else empty."""
     if len(message.text) > SPLIT:
         return ""
-    before = store.messages.around(message, 1)[0]
+    before = store.messages.around(message, 1)[0]  # the message itself, if it is the first
     same = before.id != message.id and before.sender_id == message.sender_id
     goes_on = same and message.sent_at - before.sent_at <= AT_ONCE
     return before.text if goes_on and _MOVED.search(before.text) else ""

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 from itertools import pairwise
 
-from minirag_chat.answer.later_change import changes_of, days_named, days_no_longer
+from minirag_chat.answer.later_change import LONGEST, changes_of, days_named, days_no_longer
 from minirag_chat.lazy_patterns import any_case
 from minirag_chat.records import Message, Source
 from minirag_chat.store import Store
@@ -16,8 +16,8 @@ from minirag_chat.times import message_times
 
 MOST_READ = 60  # messages about a topic, the newest
 _MOVED_TO = any_case(  # "on 3 December has been moved to 7 December"
-    r"[^.!?]*\b(?:moved|moves|postponed|rescheduled|changed|pushed|put back|brought forward|verschoben"
-    r"|verlegt)\b[^.!?]*\b(?:to|until|till|auf)\s+(?:the\s+|den\s+)?\Z"
+    r"[^.!?]{0,80}\b(?:moved|moves|postponed|rescheduled|changed|pushed|put back|brought forward|verschoben"
+    r"|verlegt)\b[^.!?,;]{0,40}\b(?:to|until|till|auf)\s+(?:the\s+|den\s+)?\Z"
 )
 _NOT_THEN = any_case(r"\b(?:can['\u2019]?t|cannot|can not|not free|busy)\b[^.!?,;\n]{0,20}\Z")
 _AS_BEFORE = any_case(r"\b(?:as (?:before|planned|it was)|unchanged)\b")
@@ -52,7 +52,7 @@ def _new_day(day: date, message: Message, change: Source | None) -> date | None:
 
 def _can_move(day: date, message: Message) -> bool:
     """Whether what a message names for a day can be moved: no feast, and not "I can't on the 14th"."""
-    text = message.text
+    text = message.text[:LONGEST]
     times = message_times(text, message.sent_at, order=message.date_order)
     return all(
         "holiday" not in one.kinds and not _NOT_THEN.search(text[: one.left])
@@ -63,7 +63,7 @@ def _can_move(day: date, message: Message) -> bool:
 
 def _moved_within(message: Message) -> Iterator[tuple[date, date]]:
     """The days that a message moves, and where to: "that on 3 December has been moved to 7 December"."""
-    text = message.text
+    text = message.text[:LONGEST]
     times = message_times(text, message.sent_at, order=message.date_order)
     days = sorted((one for one in times if one.one_day), key=lambda one: one.left)
     for old, new in pairwise(days):

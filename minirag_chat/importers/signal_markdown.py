@@ -19,8 +19,7 @@ _LINE = lazy(
     r"(?: (?P<text>.*))?"
 )
 _OWN_WAYS = lazy(r"^\(- .+ -\)[ ]*$|\]\(\.?/?media/|^> |\(This message was deleted\)", re.MULTILINE)
-# How messages end: signal-export writes two spaces behind a text, Markdown's break of a line.
-_END = lazy(r"(?P<break>[ ]{2})?\r?\n\s*(?=\[\d{4}-\d\d-\d\d |\Z)")
+_HEAD = lazy(r"\[\d{4}-\d\d-\d\d ")
 _REACTIONS = lazy(r"\n?^\(- (?P<list>.+) -\)[ ]*$", re.MULTILINE)
 # Bounded, since any bracket may begin a match; file names have at most 255 characters.
 _FILE = lazy(
@@ -71,7 +70,9 @@ def _stand_apart(text: str) -> bool:
     apart = re.findall(r"(\n\n|(?<!\n)\n)(?=\[\d{4}-)", text)
     if apart and set(apart) == {"\n\n"}:
         return True
-    ends = [bool(end["break"]) for end in _END.finditer(text)]
+    lines = [line.rstrip("\r") for line in text.split("\n") if line.strip()]
+    heads = [n for n, line in enumerate(lines) if _HEAD.match(line)]
+    ends = [lines[n - 1].endswith("  ") for n in (*heads[1:], len(lines))]
     return 2 * sum(ends) > len(ends)
 
 

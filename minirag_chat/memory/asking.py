@@ -7,6 +7,7 @@ from collections.abc import Generator, Iterable, Sequence
 from contextlib import closing
 from dataclasses import replace
 from functools import partial
+from itertools import takewhile
 from typing import Any
 
 from minirag_chat.answer.about_answer import MOST_OTHERS, GivenAnswer, about_answer, other_messages
@@ -45,6 +46,7 @@ from minirag_chat.question import (
     is_small_talk,
     listing,
     with_event_before,
+    without_correction,
     without_politeness,
 )
 from minirag_chat.records import (
@@ -106,6 +108,7 @@ class Asking(Part):
                 now = reference_time(self._store.messages.extent()[1])
                 past = list(self.remembered() if history is None else history)
             conversation = self._conversation  # of this question, also if it is forgotten meanwhile
+            disputed = _disputed([asked for asked, _said in past])
             past = [one for one in past if not _is_aside(one[0])]
             # The same question again, as when a cell of a notebook runs twice, is no follow-up.
             while past and past[-1][0] == question_text:
@@ -114,7 +117,7 @@ class Asking(Part):
             filters = partial(make_filters, self._store, people, chats, since, until)
             text = without_politeness(question_text)
             text = with_event_before(text, [asked for asked, _said in past])
-            asked = AskedQuestion(text, past, method, filters)
+            asked = AskedQuestion(text, past, method, filters, disputed)
             with trimmed(), closing(self._answer_pieces(asked, cancelled, reads)) as pieces:
                 for said in pieces:
                     if isinstance(said, str):
@@ -204,9 +207,12 @@ class Asking(Part):
             prepared = self._preparing.prepared(replace(asked, text=last, past=past))
             if isinstance(prepared.plan, Overview | Metadata):
                 return []
-            found = self._finding.best(prepared.search, asked.method, len(shown) + MOST_OTHERS)
-        seen = {message.id for message in shown}
-        return [one.message for one in found if one.message.id not in seen][:MOST_OTHERS]
+            seen, told = {message.id for message in shown}, asked.disputed * MOST_OTHERS
+            found = self._finding.best(
+                prepared.search, asked.method, len(seen) + told + MOST_OTHERS
+            )
+        further = [one.message for one in found if one.message.id not in seen]
+        return further[told : told + MOST_OTHERS]
 
     def _pasted(self, asked: AskedQuestion) -> list[Message]:
         """The messages that a text repeats; empty if it is to be looked up or counted."""
@@ -305,7 +311,8 @@ class Asking(Part):
         history = [(rewritten.before, asked.past[-1][1])] if rewritten.context else ()
         titles = self._store.messages.titles()
         read, _filters = in_named_chat(rewritten.text, titles, asked.filters())
-        near = self._sessions_of_last(asked) if rewritten.fragment and rewritten.context else set()
+        goes_on = rewritten.fragment and rewritten.context and not without_correction(asked.text)[1]
+        near = self._sessions_of_last(asked) if goes_on else set()
         evidence = self._finding.evidence_for(
             plan, prepared.search, read, history, asked.method, near
         )
@@ -364,6 +371,13 @@ class Asking(Part):
         with closing(answer(plan, evidence, replace(request, model=model))) as pieces:
             for piece in pieces:
                 yield replace(piece, note=note) if isinstance(piece, Answer) else piece
+
+
+def _disputed(asked: Sequence[str]) -> int:
+    """How many of these texts, the last ones, say that an answer is wrong."""
+    return sum(
+        1 for _ in takewhile(lambda text: asks_about_answer(text) == "others", reversed(asked))
+    )
 
 
 def _is_aside(text: str) -> bool:

@@ -98,6 +98,8 @@ class AskedQuestion:
     method: str | None
     filters: Callable[[], Filters]
     """Called inside ``reading()``: others may change the messages meanwhile."""
+    disputed: int = 0
+    """How often it was said before that the answer to the last question is wrong."""
 
 
 class Preparing(Part):
@@ -118,10 +120,10 @@ class Preparing(Part):
             search.question = carried(search.question, earlier, fragment=rewritten.fragment)
         plan = self.plan_of(search.question)
         moved = isinstance(plan, Overview) and plan.moved and not moves_of(self._context, plan)
-        if moved or plans_nothing(
-            self._store, plan
-        ):  # a message with the same words may still say it
-            plan = Lookup(question=search.question)
+        if moved or plans_nothing(self._store, plan):
+            plan = Lookup(
+                question=search.question
+            )  # a message with the same words may still say it
         context = PlanContext.of(self._store, now)
         plan, note, of_nobody, sure = with_known_names(self._store, plan, context)
         for read_as in (spelling_note, read_as_relative):
@@ -139,14 +141,14 @@ class Preparing(Part):
         What corrects a correction takes its place.
         """
         found: list[tuple[str, str]] = []
-        corrects = False
+        again = False
         for question, said in exchanges:
-            text = without_correction(question) if found else question
+            text, corrects = without_correction(question) if found else (question, False)
             if found:
                 text = with_other_namesake(text, found[-1], self._store)
-            if corrects and text != question:
+            if again and corrects:
                 found.pop()
-            corrects = text != question
+            again = corrects
             found.append((lookup_text(self._context, text), said))
         return found
 

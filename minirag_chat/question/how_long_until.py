@@ -37,7 +37,10 @@ _AGO = any_case(
     r"\W*(?:(?:and|so|but)\s+)?how\s+(?:long|many\s+(?:days|weeks|months|years))\s+ago"
     r"\s+(?P<asks>(?:did|was|were|had)\s+[^?!.]{2,120}?)\W*"
 )
-_OF_MESSAGES = any_case(rf"\b(?:{WRITE}|{TALK}|say|said|hear|heard|called?)\b|\b{COUNTED}(?!\w)")
+_OF_MESSAGES = any_case(
+    rf"\b(?:{WRITE}|{TALK}|say|said|hear|heard|call(?:ed)?|rep(?:ly|lied)|tell|told|ask(?:ed)?|answer(?:ed)?"
+    rf"|mention(?:ed)?|react(?:ed)?)\b|\b{COUNTED}(?!\w)"
+)
 _CLAUSE = any_case(r"(?:ich|wir|er|sie|es|wann|when)\b")
 _WHO_DOES = any_case(r"(?P<who>i|we|you|they|he|she|it)\s+(?P<verb>[a-z]+)(?P<rest>.*)")
 _AUXILIARY = any_case(r"(?:am|are|is|was|were|can|could|will|should|must|may)")
@@ -66,7 +69,8 @@ def when_it_is(question: str) -> str:
 def with_event_before(question: str, earlier: Sequence[str]) -> str:
     """The question with the event of the one before, the last of the ``earlier`` ones, which may have it so.
 
-    After "When is the trip?", "what day is that?" asks for its day and "how long is that?" how long until it.
+    After "When is the trip?", "what day is that?" asks for its day, and "how long is that from now?" how long
+    it is until then.
     """
     before = ""
     for asked in earlier:

@@ -24,7 +24,7 @@ SPELLED_AS = "Read {word!r} as {right!r}."
 LONGEST = 300  # characters of a question that is looked at
 SHORTEST = 5  # letters of a misspelt word; one less of a word that asks
 _UNSPACED = frozenset({"ja", "ko", "th", "zh"})  # languages that are written in other letters
-LONG = 8  # letters of a word that may have two mistakes
+LONG = 10  # letters of a word that may have two mistakes
 _WORD = lazy(r"(?<![\w@#./'\u2019-])[^\W\d_]{4,40}(?:['\u2019][^\W\d_]+)?(?![\w@/'\u2019-])")
 _ANY_WORD = lazy(r"[^\W\d_]+")
 _ASKING = (
@@ -106,7 +106,11 @@ def _closest(store: Store, word: str) -> str:
     said = store.spelling_suggestions.words()
     most = 1 if len(word) < LONG else 2
     begin = [one for one in said if one[0] == word[0] and len(one) >= SHORTEST - 1]
-    near = _alike(word, begin, most)
+    near = {
+        one: distance
+        for one, distance in _alike(word, begin, most).items()
+        if not (one.startswith(word) or word.startswith(one))  # "alexa" is not Alex
+    }
     return min(near, key=lambda one: (near[one], -said[one][1]), default="")
 
 

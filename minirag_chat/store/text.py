@@ -60,19 +60,26 @@ def stem(word: str) -> str:
     return str(stemmer("english").stemWord(word))
 
 
+_HISSES = lazy(r"(?:s|x|z|ch|sh)$")
+_CONSONANT_Y = lazy(r"[^aeiou]y$")
+
+
 def in_other_number(word: str) -> list[str]:
     """The singular or plural forms that an English word or phrase may have: "pigeon" for "pigeons".
 
     Only those with the stem of the word, so that "news" is not "new".
     """
     head, _, last = word.rpartition(" ")
-    lead = f"{head} " if head else ""
-    low = last.casefold()
-    forms = [f"{last}s", f"{last}es"]
-    forms += [last[:-1]] if low.endswith("s") else []
-    forms += [last[:-2]] if low.endswith("es") else []
-    forms += [f"{last[:-1]}ies"] if low.endswith("y") else []
-    forms += [f"{last[:-3]}y"] if low.endswith("ies") else []
+    lead, low = f"{head} " if head else "", last.casefold()
+    if not last.isalpha():
+        return []
+    if low.endswith("s"):
+        forms = [last[:-1], *([last[:-2]] if _HISSES.search(low[:-2]) else ())]
+        forms += [f"{last[:-3]}y"] if low.endswith("ies") else []
+    elif _HISSES.search(low):
+        forms = [f"{last}es"]
+    else:
+        forms = [f"{last}s", *([f"{last[:-1]}ies"] if _CONSONANT_Y.search(low) else ())]
     return [f"{lead}{one}" for one in forms if stem(one.casefold()) == stem(low)]
 
 

@@ -28,7 +28,8 @@ _AFTER_TIME = lazy(rf"[\s,)]*(?:on\s+|am\s+)?{_DIGITS}", re.IGNORECASE)
 _WEEKDAY = lazy(r"\b(mon|tue|wed|thu|fri|sat|sun)[a-z]*[\s,.(]*\Z", re.IGNORECASE)
 _BESIDE = 40  # characters of a text beside a time of day in which its date is looked for
 _SHORT = lazy(r"(?<!\d)(\d\d?)/(\d\d?)(?!\d)")
-_CLOCK_TIME = r"(?:at\s+|@\s*)?(?:\d\d?(?:[:.]\d\d)?\s?[ap]\.?m\b|\d\d?:\d\d\b|\d\d?\.[0-5]\d\b)"
+_HOUR = r"\d\d?(?:[:.]\d\d)?\s?[ap]\.?m\b|\d\d?:\d\d\b"
+_CLOCK_TIME = rf"(?:(?:at\s+|@\s*)?(?:{_HOUR})|(?:at\s+|@\s*)\d\d?\.[0-5]\d\b(?!\s+each\b))"
 _THEN_TIME = rf",?\s+{_CLOCK_TIME}"
 _AT_TIME = lazy(_THEN_TIME, re.IGNORECASE)
 # In messages 3/4 is a part or a score as easily: "we're on 4/6", "open 24/7", "9/10 at 8 pm", "3/4 at 8 pm".

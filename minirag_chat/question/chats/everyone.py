@@ -43,7 +43,7 @@ _PART = any_case(
     r"\s+(?P<the>the|our|my|der|dem|die|das|den|unser\w*|mein\w*)?\s*\b"
     r"(?P<name>[\w'\u2019&]+(?:[\s-]+[\w'\u2019&]+){0,3}?)(?:[\s-]+(?:group\s+)?(?:chat|group|gruppe))?"
     r"(?=\W*$|\s+(?:zusammen|in|on|since|from|lately|recently|last|this|before|after|during|between"
-    r"|today|yesterday|talk\w*|chat\w*|discuss\w*|been|say|write|wr\w*|im|am|seit|von|passiert|los|ge\w+t|geschrieben)\b)",
+    r"|today|yesterday|talk\w*|chat\w*|discuss\w*|been|im|am|seit|von|passiert|los|ge\w+t|geschrieben)\b)",
 )
 WORDS_ENOUGH = 2  # of a title, to be a chat's without "the": "in Lisbon" may be the town
 
