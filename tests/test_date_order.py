@@ -247,7 +247,7 @@ def test_in_messages_such_a_date_is_read_where_the_order_is_known(
         ("dentist moved to 7/12 at 15:40", "7/12 at 15:40", "2026-12-07T15:40"),
         ("rent is due 3/12, ok", "3/12", "2026-12-03T00:00"),
         ("the party is on 7/12!", "7/12", "2026-12-07T00:00"),
-        ("w/c 7/12 I'm away, w/c 14/12 she is", "7/12", "2026-12-07T00:00"),
+        ("w/c 7/12 I'm away, w/c 14/12 she is", "w/c 7/12", "2026-12-07T00:00"),
         ("lease runs until 5/1", "until 5/1", "2027-01-05T00:00"),
         ("I saw her on 3/10", "3/10", "2026-10-03T00:00"),
         ("fee due 12/25", "12/25", "2026-12-25T00:00"),

@@ -14,6 +14,7 @@ from minirag_chat.times.numeric import NumericOrder, in_order, is_of_doubtful_da
 from minirag_chat.times.occasions import DATED, without_occasions
 from minirag_chat.times.patterns import COUNT, SHORT_DAYS, SOME
 from minirag_chat.times.ranges import is_put_off_to
+from minirag_chat.times.rotas import has_hours
 from minirag_chat.times.spans import DAY, around, midnight
 from minirag_chat.times.tense import NEARBY, SENTENCE, Looks, looks
 from minirag_chat.times.yearless import SAYS_NEAR, SOON, in_their_months, in_their_years, read_times
@@ -336,7 +337,8 @@ def _is_any_weekday(text: str, atom: Atom, before: str, sent_at: datetime) -> bo
     if _NTH_WORD.match(text, atom.right):
         return True
     number = _NUMBER.match(text, atom.right) if atom.kinds == ("weekday",) else None
-    if number is not None and int(number[1]) != atom.start.day:
+    ruled = number is not None and int(number[1]) != atom.start.day
+    if ruled and not has_hours(text, atom, sent_at):
         return True
     today = atom.start.weekday() == sent_at.weekday() and _IT_IS.search(before)
     led = today or _HAPPY.search(before) or _ANY_OF.search(before) or _USUALLY.search(before)

@@ -74,15 +74,14 @@ NEAR = r"(?:this\s+coming|this\s+past|this|next|last|past|previous|coming|upcomi
 _WEEKDAY = _any(*WEEKDAYS)
 _SHORT_DAY = _any("mon", "tues?", "weds?", "thu(?:rs?)?", "fri", "sat", "sun")
 _SURE_DAY = r"(?:tues|weds|thurs?|(?<!\bhar )(?<!\bha )fri)"  # "har fri" is Norwegian: is free
-# "Sat", "sun", "wed" and "mon" are words too: they are days after "see you" or "by" and before a clock time.
-_WORD_DAY = r"(?:mon|tue|wed|sat|sun)\b"
-_NO_WORD = "".join(
-    rf"(?<!\b{word} )"
-    for word in (
-        "i", "we", "he", "she", "it", "they", "you", "u", "who", "all", "and", "just", "the", "a", "my",
-        "his", "her", "in", "that",
-    )
-)  # fmt: skip
+# "Sat", "sun", "wed" and "mon" are words, and "Thu" is a name: they are days after "see you" or "by" and before a clock time.
+_WORD_DAY = r"(?:mon|tue|wed|thu|sat|sun)\b"
+_NO_VERB = "".join(
+    rf"(?<!\b{word} )" for word in ("i", "we", "he", "she", "it", "they", "you", "u", "who", "all")
+)
+_NO_WORD = _NO_VERB + "".join(
+    rf"(?<!\b{word} )" for word in ("and", "just", "the", "a", "my", "his", "her", "in", "that")
+)
 _SAID = (  # what people write after a time and before the end of what they say
     r"(?:promise|ok|okay|please|pls|plz|yeah|yes|yep|btw|lol|haha\w*|x{1,4}|thx|thanks|ta|cos|coz|cuz|cause"
     r"|bc|because|but|tho|though|latest|hopefully|maybe|instead|guys|everyone|mate|right(?=\s*(?:\Z|[^\w\s])))\b"
@@ -129,10 +128,21 @@ _NOT_NEAR = "".join(rf"(?<!\b{word} )" for word in ("last", "this", "next", "eve
 _AT = r"(?:@\s?)?"
 _DAY_ENDS = rf"(?={_ENDS}|\s+(?:@|at\s+\d|{_CLOCK}|{_DAY_PART}|{_SAID}))"
 _BY = ("by", "till", "til", "until", "before", "after", "from", "since", "for")
+_HOUR_ENDS = (
+    r"(?![\w/%\u20ac\u00a3$-]|[.:,]\d)"
+    r"(?!\s+(?:hours?|hrs?|min(?:ute)?s?|days?|weeks?|people|times|of)\b)"
+)
+_MINUTES, _HOUR_TO = r"(?:[:.][0-5]\d)?", r"(?:\s?[-\u2013]\s?|\s+(?:to|till?|until)\s+)"
+# "8-2", "10.30-4", "22-6", but not "17-19", which may be days of a month
+HOURS = (
+    rf"(?:(?P<first>1[0-2]|0?\d){_MINUTES}{_HOUR_TO}(?P<last>2[0-4]|1\d|0?\d){_MINUTES}"
+    rf"|(?P<late>1[3-9]|2[0-4]){_MINUTES}{_HOUR_TO}(?P<night>1[0-2]|0?\d){_MINUTES}){_HOUR_ENDS}"
+)
+_UNNAMED_HOURS = re.sub(r"\?P<\w+>", "?:", HOURS)
 _WORD_DAYS = (
     rf"(?={_WORD_DAY}){_SEEN}{_WORD_DAY}{_DAY_ENDS}"
-    rf"|{_after(_BY, '(?!(?-i:SAT))(?:mon|tue|wed|sat)')}\b{_DAY_ENDS}"
-    rf"|(?=\b{_WORD_DAY}){_NO_WORD}(?:{_WORD_DAY}(?=,?\s+(?:{_AT}{_CLOCK}|{_DAY_PART}|mtg\b))|(?:mon|tue)\b(?=,?\s+at\s+{_CLOCK}))"
+    rf"|{_after(_BY, '(?!(?-i:SAT))(?:mon|tue|wed|thu|sat)')}\b{_DAY_ENDS}"
+    rf"|(?=\b{_WORD_DAY}){_NO_WORD}(?:{_WORD_DAY}(?=,?\s+(?:{_AT}{_CLOCK}|{_UNNAMED_HOURS}|{_DAY_PART}|mtg\b))|(?:mon|tue|thu)\b(?=,?\s+at\s+{_CLOCK}))"
 )
 _BARE_NUMBER = (  # "Friday 20 at 7", "weds 2 at 3" and "thurs 17 evening", but not "Friday 20 people"
     r"(?:(?:3[01]|2\d|1[3-9])(?![-:./%]?\w|\s+[^\W\d_])"
@@ -232,6 +242,8 @@ KINDS: dict[str, str] = {
     r"|(?:(?<=\bon )|\b(?:this|next|last)\s+)(?:mon|tues?|weds?|thu(?:rs?)?|fri|sat|(?-i:Sun))\b"
     rf"|(?<![-/\u2013])\b(?:every\s+|each\s+|{NEAR})?{_SURE_DAY}\b"
     rf"(?![-/\u2013]\w){_NOT_REPEATED}|{_WORD_DAYS}",
+    # "Jo Tue Fri Sun": days only below the heading of a week (``rotas``)
+    "listed": rf"(?<![-/\u2013]){_NO_VERB}\b{_SHORT_DAY}\b(?!{JOIN})(?![-/\u2013'\u2019]\w)",
     "season": rf"(?:\b{NEAR}{_SEASON}|{_after((*PREPOSITIONS, 'to', 'over', *_OF_THAT_YEAR), _SEASON)})"
     rf"{_OF_YEAR}\b|\b{_SEASON}{_YEAR_SAID}",
     "months": rf"(?:\b(?:from|between)\s+{_MONTH}(?:{JOIN}|\s+and\s+)|\b{_MONTH}{JOIN}"

@@ -532,7 +532,7 @@ _READERS: dict[str, Reader] = {
     "stamp": _stamp, "numeric": _numeric, "weekof": _week_of, "date": _date,
     "part": _part, "quarter": _quarter, "last": _last, "unit": _unit, "offset": _offset,
     "moment": _offset, "relative": _relative, "holiday": _holiday, "weekday": _weekday,
-    "numbered": _numbered, "dayed": read_dayed, "later": _later,
+    "numbered": _numbered, "dayed": read_dayed, "later": _later, "listed": _weekday,
     "season": _season, "months": _months, "month": _month, "loose": _loose, "year": _year,
     "hanzi": read_hanzi, "clocks": read_clocks, "clock": read_clock, "daypart": read_daypart,
     "ordinal": _ordinal, "nth": _ordinal, "now": _relative, "foreign": _foreign,

@@ -40,6 +40,7 @@ from minirag_chat.times.neighbours import (
 )
 from minirag_chat.times.patterns import COUNT, HIGH_ORDINAL, JOIN, OF_DAYS, ORDINAL, mentions_time
 from minirag_chat.times.phrases import count_of
+from minirag_chat.times.rotas import below_their_weeks
 from minirag_chat.times.spans import (
     BEGINNING,
     DAY,
@@ -101,8 +102,9 @@ def _combined(text: str, atoms: list[Atom]) -> list[Atom]:
         ranged = (_TO.fullmatch(between) and lead_before(_FROM, text, a.left)) or (
             _AND.fullmatch(between) and lead_before(AFTER_BETWEEN, text, a.left)
         )
+        listed = {a.kinds, b.kinds} == {("weekof", "weekday")}  # "Ann Mon Thu"
         apart = a.end <= b.start or b.end <= a.start or AGO.search(text, a.left, a.right)
-        if ranged or (apart and _BESIDE.fullmatch(between)):
+        if ranged or (apart and not listed and _BESIDE.fullmatch(between)):
             either = {n: a, n + 1: b}
             dated = {at for at, one in either.items() if {*one.kinds} & DATES}
             weekdays = {at for at, one in either.items() if one.kinds == ("weekday",)}
@@ -293,6 +295,7 @@ def find_atoms(text: str, now: datetime, prefer: Prefer) -> tuple[Atom, ...]:
     atoms = _merge(atoms, lambda a, b: with_its_date(text, a, b))
     atoms = share_month(text, atoms)
     atoms = share_week(text, share_year(text, atoms, now, prefer), now, prefer)
+    atoms = below_their_weeks(text, atoms)
     atoms = _merge(atoms, lambda a, b: _with_clock(text, a, b, now))
     atoms = _merge(atoms, lambda a, b: _put_off(text, a, b))
     atoms = [  # the "21st" of "brunch moves to the 21st" is a day by itself
