@@ -12,7 +12,7 @@ from minirag_chat.times.atoms import OF_DAY, Atom
 from minirag_chat.times.names_of_days import WEEKDAYS
 from minirag_chat.times.numeric import NumericOrder, in_order, is_of_doubtful_day
 from minirag_chat.times.occasions import DATED, without_occasions
-from minirag_chat.times.patterns import COUNT, SHORT_DAYS, SOME
+from minirag_chat.times.patterns import COUNT, SHORT_DAYS, SOME, weekday_of
 from minirag_chat.times.ranges import is_put_off_to
 from minirag_chat.times.rotas import has_hours
 from minirag_chat.times.spans import DAY, around, midnight
@@ -21,11 +21,12 @@ from minirag_chat.times.yearless import SAYS_NEAR, SOON, in_their_months, in_the
 
 _IGNORED = re.IGNORECASE
 SHORT = 90  # characters of a message that takes the month from those before it
-FEW, SOON_AFTER = 3, timedelta(hours=1)  # so many messages, and so long before it
+FEW, SOON_AFTER = 6, timedelta(hours=1)  # so many messages, and so long before it
 LONG = 500  # characters that are read of these
 _OF_A_DAY_BEFORE = lazy(  # "the 20th", "thurs"
     rf"\d(?:st|nd|rd|th)\b|\bthe \d\d?\b|\b(?:{'|'.join((*WEEKDAYS, *SHORT_DAYS))})\b", _IGNORED
 )
+_WEEKDAY = lazy(rf"\b(?:{'|'.join((*WEEKDAYS, *SHORT_DAYS))})\b", _IGNORED)
 OWNS = lazy(r"['\u2019]s\b")  # "Friday's rehearsal" names a rehearsal
 # "Friday", "Friday 6th", "the weekend", "on the 3rd", "Friday week"
 _BARE = frozenset({"weekday", "numbered", "unit", "ordinal", "later"})
@@ -269,7 +270,7 @@ def date_before(
         if sent_at - at > SOON_AFTER:
             return None
         times = message_times(earlier[:LONG], at, order=order)
-        named = [_before_new_year(one) for one in times if _tells_month(one)]
+        named = [_named_in(one, text) for one in times if _tells_month(one)]
         if ahead := [start for start in named if start > at]:
             return ahead[-1]
     return None
@@ -280,9 +281,16 @@ def _tells_month(time: Atom) -> bool:
     return bool((DATED | {"numbered", "holiday"}) & {*time.kinds}) and time.shape not in _ENDED
 
 
-def _before_new_year(time: Atom) -> datetime:
-    """The day that tells the month: of "new year" the last day of the year."""
-    return time.start - DAY if time.kinds == ("holiday",) and time.start.day == 1 else time.start
+def _named_in(time: Atom, text: str) -> datetime:
+    """The day that tells the month: of "new year" the last day of the year, of some days that of a weekday.
+
+    "Sat 17 to Tue 20 May" is 20 May for "I'll take the tues off".
+    """
+    if time.kinds == ("holiday",) and time.start.day == 1:
+        return time.start - DAY
+    weekday = _WEEKDAY.search(text) if DAY < time.end - time.start <= _A_WEEK else None
+    later = (weekday_of(weekday[0]) - time.start.weekday()) % 7 * DAY if weekday else timedelta(0)
+    return time.start + later if time.start + later < time.end else time.start
 
 
 def _nearer(past: Atom, ahead: Atom, sent_at: datetime) -> Atom | None:

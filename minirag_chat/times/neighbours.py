@@ -12,7 +12,7 @@ from minirag_chat.lazy_patterns import lazy
 from minirag_chat.times.atoms import AGO, DATES, MINUTE, YEARLY, Atom, lead_before
 from minirag_chat.times.foreign import is_near
 from minirag_chat.times.names_of_days import WEEKDAYS
-from minirag_chat.times.patterns import COUNT, JOIN, NEAR, SHORT_DAYS, weekday_of
+from minirag_chat.times.patterns import BEFORE_WEEKDAY, COUNT, JOIN, NEAR, SHORT_DAYS, weekday_of
 from minirag_chat.times.phrases import count_of, listed_parts, read_phrase
 from minirag_chat.times.spans import DAY, Prefer, midnight, stretch
 
@@ -38,6 +38,7 @@ _LONGEST_MONTH = timedelta(days=31)
 _ITS_DATE = lazy(
     r"\s*\(\s*(?:the\s+)?|:\s+(?:the\s+)?|(?P<dash>\s+[-\u2013]\s+)(?:the\s+)?", re.IGNORECASE
 )
+_THEN_WEEKDAY = lazy(BEFORE_WEEKDAY, re.IGNORECASE)
 _ITS_WEEKDAY = lazy(r",\s+(?:an?\s+)?|\s*\(\s*", re.IGNORECASE)  # "27 November (Friday)"
 _DAY_NAMED = lazy(rf"(?:{NEAR})?(?P<day>(?:{'|'.join((*WEEKDAYS, *SHORT_DAYS))})\b)", re.IGNORECASE)
 _ON_WEEKDAY = {"date", "numbered", "dayed"}
@@ -178,6 +179,18 @@ def with_its_date(text: str, a: Atom, b: Atom) -> Atom | None:
         return None
     closes = beside[0].lstrip().startswith("(") and text.startswith(")", b.right)
     return replace(b, left=a.left, right=b.right + closes)
+
+
+def on_its_weekday(text: str, a: Atom, b: Atom, now: datetime, prefer: Prefer) -> Atom | None:
+    """Join "17th i think, thurs" to a 17th that is a Thursday."""
+    of_number = a.kinds[0] in _NTH and b.kinds in {("weekday",), ("listed",)}
+    if not of_number or not _THEN_WEEKDAY.fullmatch(text, a.right, b.left):
+        return None
+    named = f"{text[b.left : b.right]} {text[a.left : a.right]}"
+    span = read_phrase("numbered", named, now, prefer)
+    return (
+        replace(a, right=b.right, start=span[0], end=span[1], kinds=("numbered",)) if span else None
+    )
 
 
 def _named_day(text: str, atom: Atom) -> int | None:

@@ -74,7 +74,8 @@ NEAR = r"(?:this\s+coming|this\s+past|this|next|last|past|previous|coming|upcomi
 _WEEKDAY = _any(*WEEKDAYS)
 _SHORT_DAY = _any("mon", "tues?", "weds?", "thu(?:rs?)?", "fri", "sat", "sun")
 _SURE_DAY = r"(?:tues|weds|thurs?|(?<!\bhar )(?<!\bha )fri)"  # "har fri" is Norwegian: is free
-# "Sat", "sun", "wed" and "mon" are words, and "Thu" is a name: they are days after "see you" or "by" and before a clock time.
+# "Sat", "sun", "wed" and "mon" are words, and "Thu" is a name: they are days after "see you" or "by",
+# and before a clock time or hours.
 _WORD_DAY = r"(?:mon|tue|wed|thu|sat|sun)\b"
 _NO_VERB = "".join(
     rf"(?<!\b{word} )" for word in ("i", "we", "he", "she", "it", "they", "you", "u", "who", "all")
@@ -147,7 +148,8 @@ _WORD_DAYS = (
 _BARE_NUMBER = (  # "Friday 20 at 7", "weds 2 at 3" and "thurs 17 evening", but not "Friday 20 people"
     r"(?:(?:3[01]|2\d|1[3-9])(?![-:./%]?\w|\s+[^\W\d_])"
     r"|(?:3[01]|2\d|1[3-9])(?=\s+(?:at|from|around|after|before|in\s+the|or|if|but|then|so|is|now"
-    rf"|instead|{_DAY_PART})\b)|(?:1[0-2]|[1-9])(?=\s+at\s+\d))"
+    rf"|instead|{_DAY_PART})\b)|(?:1[0-2]|[1-9])(?=\s+at\s+\d)"
+    rf"|(?:3[01]|[12]?\d)(?=\s+(?:and|or|to)\s+(?:{_WEEKDAY}|{_SHORT_DAY})\.?,?\s+(?:the\s+)?\d))"
 )
 _SEASONS = "spring|summer|autumn|fall|winter"
 _SEASON = rf"(?:(?-i:{_SEASONS})|(?:{_SEASONS})(?!\s+(?-i:[A-Z][a-z])))"  # not "Fall River"
@@ -173,6 +175,14 @@ _IS_THE = (
     "is the", "its the", "it's the", "it\u2019s the", "you the", "u the", "ya the", "due the", "about the",
     "do the",
 )  # fmt: skip
+BEFORE_WEEKDAY = (
+    r"(?:\s+(?:i\s+think|i\s+guess|maybe|prob(?:ably|s)?|hopefully))?(?:,\s*|\s*\(\s*)(?:an?\s+)?"
+)
+_CAN_DO = (
+    "can do", "could do", "cant do", "can't do", "can\u2019t do", "cannot do", "can make", "cant make",
+    "can't make", "can\u2019t make", "free", "busy",
+)  # fmt: skip
+_SETTLING = ("so", "ok", "okay", "yes", "yeah", "yep", "yh", "think")
 _HOLIDAY = _any(
     *HOLIDAYS,
     _after(
@@ -264,7 +274,12 @@ KINDS: dict[str, str] = {
     "clock": rf"(?<![\w:.]){_CLOCK}|\b(?:noon|midday|midnight)\b",
     "daypart": r"\b(?:in\s+the\s+)?(?:morning|afternoon|evening)\b|\b(?:at\s+)?ni(?:ght|te)\b",
     "ordinal": _after(("on", *PREPOSITIONS, "from", "for"), ORDINAL) + _ENDS
-    + rf"|{_after(('on', 'by', 'until', 'till', 'til'), ORDINAL)}{_GOES_ON}"
+    + rf"|{_after(('on', 'by', 'until', 'till', 'til', 'for'), ORDINAL)}{_GOES_ON}"
+    # "I can do the 10th", "free the 3rd?"
+    + rf"|{_after(_CAN_DO, ORDINAL)}{_NTH_ENDS}"
+    # "10th works", "yes 10th works", "so 10th then"
+    + rf"|(?:(?<=\A)|(?<=[.!?;,\n] )|{_after(_SETTLING, '')}){ORDINAL}"
+    + r"(?=\s+works\b|\s+then\W*(?:\Z|\n|[.,!?;]))"
     # "It's the 27th now", "see you the 26th", "the 25th at ours", and not "the 5th rule" or "she is the 3rd"
     + rf"|{_after(_IS_THE, HIGH_ORDINAL)}{_NTH_ENDS}|{_after(_IS_THE, ORDINAL)}{OF_DAYS}"
     # "starts the 20th", "free the 16th so": not "in the 15th and 16th centuries", "the 21st birthday"
@@ -274,7 +289,9 @@ KINDS: dict[str, str] = {
     + rf"|(?:(?<=\A)|(?<=[.!?;,\n] )){HIGH_ORDINAL}(?=\s+(?:now|instead)\W*(?:\Z|\n|[.,!?;]))"
     # "Away 30th to 2nd"
     + rf"|(?<![\w/-]){HIGH_ORDINAL}(?=\s?(?:-|\u2013|to|till?|until)\s?(?:the\s+)?{ORDINAL}{_GOES_ON})",
-    "nth": _after(("and", "or", "to"), ORDINAL) + rf"(?:{_NTH_ENDS}|{_GOES_ON})",
+    "nth": _after(("and", "or", "to"), ORDINAL) + rf"(?:{_NTH_ENDS}|{_GOES_ON})"
+    # "17th i think, thurs"
+    + rf"|{ORDINAL}(?={BEFORE_WEEKDAY}(?:{_WEEKDAY}|{_SHORT_DAY})\b)",
 }  # fmt: skip
 # A time cannot begin in the middle of a word: this rules out most places quickly.
 _MAY_BEGIN = r"(?:(?<!\w)|(?=[\d\u0080-\U0010ffff]))"

@@ -32,6 +32,7 @@ from minirag_chat.times.neighbours import (
     ago_from,
     of_near_week,
     of_near_year,
+    on_its_weekday,
     share_month,
     share_week,
     share_year,
@@ -70,7 +71,14 @@ _PUT_OFF = lazy(
     r"(?:\s+(?!(?:in|out|up|down|house|home|here|there)\b)[\w'\u2019]+){0,3}\s+$",
     re.IGNORECASE,
 )
+_IS_NTH = lazy(rf"{ORDINAL}\b", re.IGNORECASE)
 _IS_DAY = lazy(rf"{HIGH_ORDINAL}\b|{ORDINAL}{OF_DAYS}", re.IGNORECASE)
+# "we moved to the 3rd": the floor, or the place
+_SOMEBODY = lazy(
+    r"\b(?:i|we|he|she|they|you|u|who)(?:['\u2019]\w+|\s+(?:have|has|had|are|is|was|were|am|all|both|just))*\s+$",
+    re.IGNORECASE,
+)
+_ENDS_THERE = lazy(rf"{ORDINAL}(?=\s*(?:[,.!?;)\n]|\Z))", re.IGNORECASE)
 _TO_THE = lazy(r"\bto\s+(?:the\s+)?$", re.IGNORECASE)
 _OPEN = lazy(
     rf"(?P<shift>\b(?:the|{COUNT})\s+(?:day|week|fortnight|month|year|hour|minute)s?\s+"
@@ -139,10 +147,14 @@ def _put_off(text: str, a: Atom, b: Atom) -> Atom | None:
 def is_put_off_to(text: str, left: int) -> bool:
     """Whether what begins at this position is what a plan is put off to: "brunch moves to the 21st".
 
-    "Moved to the 3rd" may be about a floor or a place, unless "now", "instead" or an hour follows.
+    "We moved to the 3rd" may be about a floor or a place, unless "now", "instead" or an hour follows.
     """
-    lead = lead_before(_TO_THE, text, left) if _IS_DAY.match(text, left) else None
-    return lead is not None and lead_before(_PUT_OFF, text, lead.start()) is not None
+    lead = lead_before(_TO_THE, text, left) if _IS_NTH.match(text, left) else None
+    moved = lead_before(_PUT_OFF, text, lead.start()) if lead else None
+    if moved is None or _IS_DAY.match(text, left):
+        return moved is not None
+    by_itself = lead_before(_SOMEBODY, text, moved.start()) is None
+    return by_itself and _ENDS_THERE.match(text, left) is not None
 
 
 def _as_range(text: str, a: Atom, b: Atom, now: datetime, prefer: Prefer) -> Atom | None:
@@ -293,6 +305,7 @@ def find_atoms(text: str, now: datetime, prefer: Prefer) -> tuple[Atom, ...]:
     atoms = _merge(atoms, lambda a, b: of_near_week(text, a, b))
     atoms = _merge(atoms, lambda a, b: ago_from(text, a, b) or side_of(text, a, b))
     atoms = _merge(atoms, lambda a, b: with_its_date(text, a, b))
+    atoms = _merge(atoms, lambda a, b: on_its_weekday(text, a, b, now, prefer))
     atoms = share_month(text, atoms)
     atoms = share_week(text, share_year(text, atoms, now, prefer), now, prefer)
     atoms = below_their_weeks(text, atoms)
