@@ -34,7 +34,7 @@ from minirag_chat.store.columns import is_among
 from minirag_chat.store.text import words
 from minirag_chat.summaries.overview import listed, scope_of, sources_of
 from minirag_chat.times import message_times
-from minirag_chat.times.atoms import Atom
+from minirag_chat.times.atoms import OF_DAY, Atom
 from minirag_chat.times.spans import DAY, GRACE, midnight
 from minirag_chat.times.yearless import is_yearless, year_looks
 from minirag_chat.ui_text import MAY_HAVE_CHANGED, WEEKDAYS, day, joined, one_line, said_at
@@ -257,9 +257,11 @@ def _as_asked(span: TimeSpan) -> str:
 def _naming(store: Store, question: Question, kind: str) -> Plans:
     """The messages in scope that name a day of the question's times, or a period that reaches into them."""
     scope = scope_with(store, question, kind)
-    running, _unread = _read(store, [_before(span) for span in question.times], scope)
-    starting, unread = _read(store, [_ends(span) for span in question.times], scope)
-    pairs = [pair for pair in (*running, *starting) if _is_meant(*pair, question.times)]
+    times = tuple(map(_whole_day, question.times))
+    running, _unread = _read(store, [_before(span) for span in times], scope)
+    starting, unread = _read(store, [_ends(span) for span in times], scope)
+    read = [pair for pair in (*running, *starting) if _is_meant(*pair, times)]
+    pairs = [pair for pair in read if _is_at_hours(*pair, question.times)]
     before = [pair for pair in pairs if pair[1].sent_at < pair[0]]
     days: dict[int, DayAhead] = {}
     for at, message in before or pairs:
@@ -269,6 +271,25 @@ def _naming(store: Store, question: Question, kind: str) -> Plans:
     further = {message: key for message, key in unread if message not in days}
     left = [one.day for one in found[MOST:]] + [*map(datetime.fromisoformat, further.values())]
     return Plans(tuple(found[:MOST]), len(left), max(left, default=None))
+
+
+def _whole_day(span: TimeSpan) -> TimeSpan:
+    """The day of a part of it, "tomorrow night": most messages name no time of day."""
+    if span.end - span.start >= DAY:
+        return span
+    start = midnight(span.start)
+    return TimeSpan(start, start + DAY, span.phrase)
+
+
+def _is_at_hours(at: datetime, message: Message, times: Sequence[TimeSpan]) -> bool:
+    """Whether a message that names this day tells no other time of it than that which is asked for."""
+    named = _time_from(at, message)
+    if named is None or OF_DAY.isdisjoint(named.kinds):
+        return True
+    return any(
+        span.end - span.start >= DAY or (named.start < span.end and span.start < named.end)
+        for span in times
+    )
 
 
 def scope_with(store: Store, question: Question, kind: str) -> Ids | None:

@@ -59,6 +59,7 @@ _OTHER_NAMES = {
     "weihnachten": "christmas",
     "heiligabend": "christmas eve",
     "silvester": "new years eve",
+    "nye": "new years eve",
     "neujahr": "new years day",
     "karfreitag": "good friday",
     "ostern": "easter",

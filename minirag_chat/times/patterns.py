@@ -157,8 +157,14 @@ _EITHER = ("before", "after", "since", "around", "between", "last", "this", "nex
 _ENDS_OR_YEAR = rf"(?:{_ENDS}|(?=\s+{NEAR}year\b))"
 _OF_THAT_YEAR = ("year's", "year\u2019s")
 _SET = ("planned for", "scheduled for", "booked for")
+_BRIEF_NAME = r"(?:feb|apr|jul|aug|sept?|oct|nov|dec)\b"
 _BRIEF = r"(?-i:Feb|Mar|Apr|Jul|Aug|Sept?|Oct|Nov|Dec)\b(?!['\u2019])"  # Jan and Jun are names
 _MONTH = rf"(?:{MONTH}\b|{_BRIEF})"
+# "in feb", "feb half term"
+_BRIEF_IN = (
+    rf"(?:{_after(('in', 'during', 'since', 'until', 'till', 'til'), _BRIEF_NAME)}(?!['\u2019]))"
+)
+_HALF_TERM = rf"\b(?:{MONTH}|{_BRIEF_NAME})(?=\s+half[\s-]?term\b)"
 _ALONE = r"(?!\w|[-:.,%]\w)"
 _A_YEAR = rf"{YEAR}{_ALONE}"
 ORDINAL = r"(?:3[01]|[12]?\d)(?:st|nd|rd|th)"
@@ -189,6 +195,8 @@ _HOLIDAY = _any(
         ("at", "for", "over", "and", "by", "till", "until", "to", *_EITHER),
         rf"new\s+year(?:{_APOSTROPHE}s)?(?!{_APOSTROPHE[:-1]}){_ENDS_OR_YEAR}",
     ),
+    _after(("on", "at", "for", "by", "till", "until", "is", *_EITHER), r"nye\b"),
+    r"\bnye(?=\s+(?:plans?|party|parties|dinner|drinks)\b)|(?-i:\bNYE\b)",
     _after(("on", "at", "for", *_EITHER), rf"valentine{_APOSTROPHE}s{_ENDS_OR_YEAR}"),
     _after(("an", "zu", "und", "bis", "nach", "vor", "seit", "über"), r"silvester\b"),
 )
@@ -261,7 +269,8 @@ KINDS: dict[str, str] = {
     rf"|\b{_PLAIN_MONTH}(?:,\s*{_MONTH}){{0,9}}{_OR}){_MONTH}{_OF_YEAR}(?!\s+\d)",
     "month": rf"\b(?:{NEAR}{_MONTH}|{SHORT}{_YEAR_SAID}\b)"
     rf"|{_after((*PREPOSITIONS, 'month of', 'months of', *_SET, *_OF_THAT_YEAR), MONTH)}\b|\b{_PLAIN_MONTH}\b"
-    rf"|{_after((*PREPOSITIONS, 'from'), _BRIEF)}|{_after(('in', 'during', 'since'), '(?-i:Jun)')}\b"
+    rf"|{_after((*PREPOSITIONS, 'from'), _BRIEF)}|{_BRIEF_IN}|{_HALF_TERM}"
+    rf"|{_after(('in', 'during', 'since'), '(?-i:Jun)')}\b"
     rf"|(?:(?<=\A)|(?<=[.!?\n] )){MONTH}(?=[.?!]{{1,4}}(?:\s|\Z)|\Z)",
     "loose": rf"{_after(('and', 'to', 'from', 'until', 'through'), _any(_MONTH, _SEASON))}\b",
     "now": _after(("and", "to", "till", "until", "through", "from", "between"), r"now\b"),
@@ -314,7 +323,7 @@ _WORDS = frozenset(
         "spring", "summer", "autumn", "fall", "winter", "festival", "easter", "pentecost",
         "christmas", "xmas", "halloween", "thanksgiving", "eid", "diwali", "holi", "sept",
         "valentine", "valentines", "fawkes", "fortnight", "weihnachten", "heiligabend", "silvester",
-        "neujahr", "karfreitag", "ostern", "ostermontag", "pfingsten",
+        "neujahr", "karfreitag", "ostern", "ostermontag", "pfingsten", "nye",
         *LONG_NAMES, *MONTHS, *(name[:3] for name in MONTHS), *WEEKDAYS, *SHORT_DAYS,
     }
 )  # fmt: skip

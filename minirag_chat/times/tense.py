@@ -39,7 +39,8 @@ _EITHER = r"got|said|told|thought|knew|meant|agreed|left|kept|made|held|(?-i:[A-
 _BACK = lazy(
     r"\b(?:(?:was|were|did|had)(?:n['\u2019]t)?|been|went|came|saw|met|took|gave|ate|drank|bought"
     r"|brought|found|lost|won(?!['\u2019]t)|slept|died|spent|felt|fell|flew|drove|rode|ran|sang|swam|wrote|sent|stood"
-    r"|sat(?!\.?,?\s+(?:night|nite|morning|afternoon|evening|eve|week|mtg|(?:and|or|n|&)\s+sun)\b|\.?,?\s+\d|\s+(?:and|or|n|&)\s+\Z)"
+    r"|(?<!\bany )(?<!\bevery )(?<!\bthis )(?<!\bnext )(?<!\bon )sat(?!\.?,?\s+(?:night|nite|morning"
+    r"|afternoon|evening|eve|week|mtg|(?:and|or|n|&)\s+sun)\b|\.?,?\s+\d|\s+(?:and|or|n|&)\s+\Z)"
     r"|began|broke|heard|paid|sold|taught|wore|forgot"
     r"|spoke|chose|grew|threw|became|caught|woke|drew|stole|shook|understood"
     rf"|(?!hundred)(?-i:[a-z]{{3,}})(?<!e)ed|{_EITHER})\b",

@@ -38,6 +38,11 @@ _COMES = lazy(
     r"|\b(?:starts|begins|ends|opens|takes\s+place|happens)\s+(?:(?:on|in)\s+)?(?:the\s+)?\Z",
     _IGNORED,
 )
+# "The wedding is in August", written in September, is in the next one
+_IS_IN = lazy(
+    r"(?:\b(?:is|are)|['\u2019](?:s|re)|\b(?:it|that|there|when)s|\b(?:they|we)re)(?:\s+\w+){0,2}\s+in\s+\Z",
+    _IGNORED,
+)
 _WILL = lazy(r"\b(?:will|won['\u2019]t|shall|gonna|going)\b|['\u2019]ll\b", _IGNORED)
 _BORN = lazy(r"\bborn\b(?:\s+\w+)?\s+\Z", _IGNORED)  # in a year that nobody says
 _PLANNED_FOR = lazy(r"\b(?:for|to|by|till?|until)\s+(?:the\s+)?\Z", _IGNORED)
@@ -143,4 +148,5 @@ def _in_its_year(text: str, atom: Atom, sent_at: datetime) -> Atom | None:
         return atom if planned or min(before, after) < _FAR else None
     if seen == "back":
         return None if after < SOON < before else past
-    return None if before < SOON < after else ahead
+    soon_over = before < SOON < after and not (atom.kinds == ("month",) and _IS_IN.search(led))
+    return None if soon_over else ahead
