@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from datetime import datetime
 
 import pytest
+from three_chats import asked, opened
 
+from minirag_chat import ChatMemory
 from minirag_chat.times import message_times
 
 SATURDAY = datetime(2026, 11, 28, 18, 30)
@@ -91,3 +94,52 @@ def test_two_weekdays_in_a_row_are_days_and_longer_lists_are_not(
     text: str, read: list[str]
 ) -> None:
     assert days(text) == read
+
+
+CAFE = """\
+20/11/2026, 09:00 - Dee: Rota w/c 23 Nov: Lou Fri 9-3. Kim Mon Tue
+26/11/2026, 09:00 - Kim: film at mine on thursday 3 december
+28/11/2026, 18:30 - Dee: Rota w/c 30 Nov: Lou Wed 8-2, Sat 10-4. Kim Mon Thu
+29/11/2026, 12:05 - Kim: could you swap my thursday for your wednesday?
+29/11/2026, 12:06 - Dee: so Kim Wed 8-2, Lou Thu 12-6
+29/11/2026, 12:10 - Lou: 10th works for the do
+30/11/2026, 12:06 - Dee: thanks all
+"""
+ROTA = "Rota w/c 30 Nov: Lou Wed 8-2, Sat 10-4. Kim Mon Thu"
+SWAP = ["could you swap my thursday for your wednesday?", "so Kim Wed 8-2, Lou Thu 12-6"]
+
+
+@pytest.fixture(scope="module")
+def cafe(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ChatMemory]:
+    folder = tmp_path_factory.mktemp("cafe")
+    with opened(folder, chats={"Cafe": CAFE}, me="Lou") as memory:
+        yield memory
+
+
+@pytest.mark.parametrize(
+    ("question", "messages"),
+    [
+        ("when am i working this week", [ROTA, *SWAP]),
+        ("when do I work this week?", [ROTA, *SWAP]),
+        ("what are my shifts this week", [ROTA, *SWAP]),
+        ("whens my next shift", [ROTA, *SWAP]),
+        ("When is my next shift?", [ROTA, *SWAP]),
+        ("when do i work next", [ROTA, *SWAP]),
+        ("when am I next working?", [ROTA, *SWAP]),
+        ("am i working on saturday", [ROTA]),
+        ("what am i doing on saturday", [ROTA]),
+        ("any plans for the weekend", [ROTA]),
+        ("what am I doing on Thursday?", ["film at mine on thursday 3 december", ROTA, *SWAP]),
+        ("when do i work on 10 december", ["10th works for the do"]),  # no message says it
+    ],
+)
+def test_when_somebody_works_is_answered_from_rotas(
+    cafe: ChatMemory, question: str, messages: list[str]
+) -> None:
+    answer = asked(cafe, question)
+    assert [source.message.text for source in answer.sources] == messages, answer.text
+
+
+def test_it_is_unsure_where_only_other_plans_name_the_day(cafe: ChatMemory) -> None:
+    other, rota = (asked(cafe, f"do I work on {day}?") for day in ("10 December", "Saturday"))
+    assert other.confidence < rota.confidence

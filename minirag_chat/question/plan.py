@@ -7,8 +7,8 @@ from dataclasses import replace
 from minirag_chat.question.about_messages.metadata import as_metadata
 from minirag_chat.question.overview import as_overview
 from minirag_chat.question.plan_context import PlanContext
-from minirag_chat.question.planned import as_planned
-from minirag_chat.question.plans_of_kind import as_plans_of_kind
+from minirag_chat.question.planned import as_planned, asks_for_work
+from minirag_chat.question.plans_of_kind import WORK, as_plans_of_kind
 from minirag_chat.question.portrait import as_portrait
 from minirag_chat.records import Compare, Count, Lookup, Metadata, Overview, Question, QuestionPlan
 
@@ -42,7 +42,8 @@ def _about_all(question: Question, context: PlanContext) -> Metadata | Overview 
     if not context.in_other_words and (portrait := as_portrait(question, context)):
         return Overview(portrait, portrait=True)
     if (planned := as_planned(question, context)) is not None:
-        return Overview(planned, planned=True)
+        kind = WORK if asks_for_work(question, context) else ""
+        return Overview(planned, planned=True, kind=kind)
     if not context.in_other_words and (of_kind := as_plans_of_kind(question, context)):
         return of_kind
     asked = as_overview(question, context)

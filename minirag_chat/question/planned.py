@@ -21,6 +21,7 @@ from minirag_chat.records import Question, Repeated, TimeSpan
 from minirag_chat.times.spans import midnight
 
 _WHEN = r"(?:when|which days|what days)"
+_WORKING = r"(?:working|on shift|at work|in work|on the rota)"
 _EVENTS = r"(?:events?|things?|plans?|dates?|appointments?)"
 _PLANS = any_case(
     r"\bwhat (?:is|are|(?P<past>was|were)) (?:(?:the |our |my )?plans?|planned|scheduled|coming up)\b"
@@ -30,10 +31,14 @@ _PLANS = any_case(
     r"|\bwhat plans (?:do(?:es)? we have|ha(?:ve|s) we (?:got|made))\b"
     rf"|\bwhat (?:is|are) (?:the |our |my )?(?:next|upcoming) {_EVENTS}\b"
     rf"|{AHEAD}|(?P<news>\bwhat is new\b)"
+    rf"|\b{_WHEN} (?:am|are|is) we (?:next )?{_WORKING}\b(?: next\b)?"
+    rf"|\b{_WHEN} do(?:es)? we (?:next work|work next)\b"
     r"|\b(?P<have>(?:what (?:else )?(?:do(?:es)? we have|ha(?:ve|s) we got)"
     r"|(?:do(?:es)? we have|ha(?:ve|s) we got) (?:any|some)thing)(?: on| planned)?"
     rf"|(?:{_WHEN} )?(?:am|are|is) we (?:still )?(?:free|busy|available|doing (?:any|some)thing)"
-    rf"|{_WHEN} do(?:es)? we work"
+    rf"|(?:{_WHEN} )?do(?:es)? we work|(?:am|are|is) we {_WORKING}"
+    r"|what (?:is|are) (?:my|our) (?:shifts?|rota|working hours)"
+    r"|(?:what|which) shifts (?:do(?:es)? we have|have we got|(?:am|are|is) we (?:on|doing|working))"
     r"|(?:what|where) (?:am|are|is) we (?:doing|supposed to be))\b",
 )
 _FOR = any_case(r"\bfor(?: the)?\W*$")
@@ -44,6 +49,9 @@ _MEETING = any_case(
     rf"\bwhen (?:am|are|is|do|does|will|can|shall) we (?:be )?(?:next )?{_SEE}(?: up)?(?: with)? they"
     r"(?: next| again)?\b"
     rf"|\b(?:when is )?(?:the )?next time (?:that )?we {_SEE} they\b",
+)
+_OF_WORK = any_case(
+    rf"\bwe (?:next )?(?:work|{_WORKING})\b|\b(?:my|our|we|what|which) (?:shifts?|rota|working hours)\b"
 )
 _ASKS_TO_MEET = any_case(rf"\b(?:when|time)\b.*\b{_SEE}\b|\b{_WHEN} do(?:es)?\b.*\bwork\b")
 
@@ -79,6 +87,12 @@ def as_planned(question: Question, context: PlanContext) -> Question | None:
 def asks_to_meet(text: str) -> bool:
     """Whether a question for what is planned asks when somebody is seen or works: the list may not tell."""
     return _ASKS_TO_MEET.search(text) is not None
+
+
+def asks_for_work(question: Question, context: PlanContext) -> bool:
+    """Whether a question for what is planned asks when the asker works."""
+    parts = question_parts(question, context)
+    return parts is not None and _OF_WORK.search(parts.text) is not None
 
 
 def planned_for(

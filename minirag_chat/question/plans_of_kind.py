@@ -10,11 +10,15 @@ from minirag_chat.question.planned import coming_up, planned_for
 from minirag_chat.records import Overview, Question, Repeated
 from minirag_chat.store.text import words
 
+WORK = "work"
+"""The kind of "When do I work this week?"."""
+SHIFTS = frozenset({WORK, "shift", "shifts"})
+"""Kinds of plans that messages name in many words, and in rotas in none: "Wed 8-2"."""
 _NO_NAME = r"(?:and|or|to|of|in|on|at|for|with|from|we|they|everyone|thing|one|time|up)\b"
 _WORD = rf"(?!{_NO_NAME})[^\W\d_][\w'\u2019-]+"
 _KIND = rf"{_WORD}(?: {_WORD}){{0,2}}?"
 _ENDS = r"(?=\s*(?:[?!.,]|\Z)|\s+(?:in|with|at|for|on|from)\b)"
-_IS = r"(?: is|['\u2019]s|(?P<several> are))"
+_IS = r"(?: is|['\u2019]?s|(?P<several> are))"
 _OWN = r"(?:(?:my|our|the|any) )?"
 _HAVE = r"(?:is|are|do(?:es)? we have|have we got)"
 _NEXT = any_case(
@@ -65,6 +69,7 @@ def as_plans_of_kind(question: Question, context: PlanContext) -> Overview | Non
         return None
     asked = planned_for(question, parts, spans or (coming_up(context.newest),), context.me)
     first = coming is not None and coming["first"] is not None and not coming["several"]
+    first = first and kind not in SHIFTS  # a rota names days of others too
     if asked is None:
         return None
     return Overview(asked, planned=True, kind=kind, first=first, moved=moved is not None)

@@ -18,7 +18,7 @@ from minirag_chat.common_words import STOP_WORDS
 from minirag_chat.lazy_patterns import lazy
 from minirag_chat.question.overview import read_at
 from minirag_chat.question.planned import asks_to_meet
-from minirag_chat.question.plans_of_kind import asks_for_day
+from minirag_chat.question.plans_of_kind import SHIFTS, WORK, asks_for_day
 from minirag_chat.records import (
     Answer,
     Message,
@@ -35,6 +35,7 @@ from minirag_chat.store.text import words
 from minirag_chat.summaries.overview import listed, scope_of, sources_of
 from minirag_chat.times import message_times
 from minirag_chat.times.atoms import OF_DAY, Atom
+from minirag_chat.times.patterns import HOURS, SHORT_DAYS
 from minirag_chat.times.spans import DAY, GRACE, midnight
 from minirag_chat.times.yearless import is_yearless, year_looks
 from minirag_chat.ui_text import MAY_HAVE_CHANGED, WEEKDAYS, day, joined, one_line, said_at
@@ -48,6 +49,11 @@ _NOTHING_SAID = lazy(
 )
 _AGAIN = lazy(
     rf"\b(?:every|each|weekly|fortnightly|monthly|yearly|daily|{'s|'.join(WEEKDAYS)}s)\b",
+    re.IGNORECASE,
+)
+_OF_WORK = lazy(
+    r"\b(?:work(?:ing)?|shifts?|rotas?|roster|swap(?:ped|ping)?|cover(?:ing)?|on call|i['\u2019]?m in)\b"
+    rf"|\b(?:{'|'.join((*WEEKDAYS, *SHORT_DAYS))}),?\s+{HOURS}",
     re.IGNORECASE,
 )
 NAMED = 0.8
@@ -97,15 +103,17 @@ class Plans:
 def planned_messages(store: Store, question: Question, kind: str = "") -> Plans:
     """The first messages that name a day of the question's times, in order of these days.
 
-    They were written before that day, or on it if all were; and have all words of ``kind``. If nobody planned
-    anything for a time to come, it is the one before it if that is nearer and was of late: "in May", asked in
-    June. Call it inside ``reading()``.
+    They were written before that day, or on it if all were; and have all words of ``kind``, or say something
+    of work if that is asked for and any does. If nobody planned anything for a time to come, it is the one
+    before it if that is nearer and was of late: "in May", asked in June. Call it inside ``reading()``.
     """
     newest = store.messages.extent()[1]
     past = () if newest is None else (read_at(question, newest),)
     for asked in (question, *(one for one in past if newest and _is_nearer(one, question, newest))):
         if (found := _naming(store, asked, kind)).first:
             return found
+    if kind == WORK:
+        return planned_messages(store, question)
     return _with_number(store, question, newest) if newest and not kind else Plans()
 
 
@@ -179,7 +187,9 @@ def all_planned(
     shown = plans.first
     if not shown:
         yield replace(
-            listed(question, _none(question, asked.kind), (), begun, 0.0),
+            listed(
+                question, _none(question, "" if asked.kind == WORK else asked.kind), (), begun, 0.0
+            ),
             abstained=True,
             reason="no_messages",
         )
@@ -200,7 +210,9 @@ def all_planned(
         lines.append(_MORE.format(count=plans.more, day=day(plans.until)))
     yield from (line + "\n" for line in lines)
     more = [one for one in moves.values() if one.number > len(sources)]
-    unsure = asks_to_meet(question.text) or not plans.sure
+    told = asked.kind in SHIFTS and all(_is_of_work(one.message) for one in shown)
+    meets = asks_to_meet(question.text) or asked.kind == WORK
+    unsure = (meets and not told) or not plans.sure
     confidence = MET if unsure else OF_KIND if asked.kind else NAMED
     yield listed(question, "\n".join(lines), [*sources, *more], begun, confidence)
 
@@ -267,8 +279,10 @@ def _naming(store: Store, question: Question, kind: str) -> Plans:
     for at, message in before or pairs:
         days.setdefault(message.id, DayAhead(at, message))
     shown = _without_bare_days(list(days.values()))
-    found = sorted(shown, key=_in_order)
     further = {message: key for message, key in unread if message not in days}
+    if kind in SHIFTS:
+        shown, further = [one for one in shown if _is_of_work(one.message)], {}
+    found = sorted(shown, key=_in_order)
     left = [one.day for one in found[MOST:]] + [*map(datetime.fromisoformat, further.values())]
     return Plans(tuple(found[:MOST]), len(left), max(left, default=None))
 
@@ -295,10 +309,15 @@ def _is_at_hours(at: datetime, message: Message, times: Sequence[TimeSpan]) -> b
 def scope_with(store: Store, question: Question, kind: str) -> Ids | None:
     """The messages of any time that a question is about and that have all words of ``kind``; None for all."""
     scope = scope_of(store, replace(question, times=()))
-    if not kind:
+    if not kind or kind in SHIFTS:
         return scope
     said = np.array(store.words.having_all(kind), np.int64)
     return said if scope is None else np.intersect1d(said, scope)
+
+
+def _is_of_work(message: Message) -> bool:
+    """Whether a message says something of somebody's work, or has hours behind a weekday: "Ann Thu 12-6"."""
+    return _OF_WORK.search(message.text) is not None
 
 
 def _without_bare_days(found: Sequence[DayAhead]) -> list[DayAhead]:
