@@ -99,6 +99,17 @@ def test_what_is_planned_says_what_may_have_moved(chats: ChatMemory) -> None:
     )
 
 
+def test_a_word_that_names_nothing_is_no_sign_that_it_was_moved(tmp_path: Path) -> None:
+    export = """\
+15/11/2026, 18:20 - Dee: I need people Thurs 17 and Fri 18 Dec, it's crazy
+24/11/2026, 11:00 - Dee: Xmas do: can't do the 13th for 9 people. Moved to Tuesday 15th, at Rudy's
+"""
+    with opened(tmp_path, chats={"Cafe": export}, me="Dee") as memory:
+        answer = asked(memory, "what's on 18 december")
+    assert answer.text.startswith("- For 18 December 2026: Dee")
+    assert "may have changed" not in answer.text
+
+
 @pytest.mark.parametrize("year", ["0001", "9999"])
 def test_the_ends_of_the_calendar_are_no_trouble(tmp_path: Path, year: str) -> None:
     rows = [

@@ -82,7 +82,9 @@ _NO_LONGER = any_case(  # not "at 8 not 9": an hour
 """The day that something was planned for before: "its 16 jan now, not the 9th", "8.40 not Thursday"."""
 _MAY_CHANGE = any_case(rf"\b(?:{_IS_MOVED}|{_IS_OFF}|not|instead of|rather than)\b")
 _NAMES_NOTHING = frozenset(
-    stems("same time just still also already later really everything thing something")
+    stems(
+        "same time just still also already later really everything thing something people everyone"
+    )
 )
 _ASKS_FOR_THE_FIRST = any_case(
     r"\b(?:first|original\w*|initial\w*|previous\w*|before|urspr\u00fcnglich|zuerst|vorher)\b",

@@ -17,10 +17,11 @@ before it; Mother's Day is that of March or that of May; an evening starts at 18
 until 06:00; a clock time is the minute that it names. "Since May" reaches to the end of today, and
 "until Sunday" begins today, but in a message it is the Sunday that it names; other ranges without a
 beginning or end ("before June", "after 3 April") use ``datetime.min`` and ``datetime.max``. A clock
-time alone belongs to the nearest day that the text names, else to the day of ``now``.
+time alone belongs to the nearest day that the text names, else to the day of ``now``. "W/c 30 Nov" is a
+week, and the weekdays of a rota are of the week that heads it (``rotas``).
 
 Not read: neighbours that do not fit together ("a week ago last Friday"), durations ("more than a week"),
-repetitions ("every Tuesday"), bare hours ("at 7"), dates without a year in digits only ("3/4"; but
+repetitions ("every Tuesday"), bare hours ("at 7", "Wed 8-2", of which the day is read), dates without a year in digits only ("3/4"; but
 ``dayed`` reads "Friday 27.11", "on 25/12" and "15/11 at 9" are read, in a question ``numeric`` writes
 "on 20/6" in words, and so it does with "due 7/12" in a message of which the order is known), and "Jan"
 without a year or a day, which is a name.
