@@ -21,10 +21,10 @@ time alone belongs to the nearest day that the text names, else to the day of ``
 week, and the weekdays of a rota are of the week that heads it (``rotas``).
 
 Not read: neighbours that do not fit together ("a week ago last Friday"), durations ("more than a week"),
-repetitions ("every Tuesday"), bare hours ("at 7", "Wed 8-2", of which the day is read), dates without a year in digits only ("3/4"; but
-``dayed`` reads "Friday 27.11", "on 25/12" and "15/11 at 9" are read, in a question ``numeric`` writes
-"on 20/6" in words, and so it does with "due 7/12" in a message of which the order is known), and "Jan"
-without a year or a day, which is a name.
+repetitions ("every Tuesday"), bare hours ("at 7"; of "Wed 8-2" only the day is read), dates without a year
+in digits only ("3/4"; but ``dayed`` reads "Friday 27.11", "on 25/12" and "15/11 at 9" are read, in a question
+``numeric`` writes "on 20/6" in words, and so it does with "due 7/12" in a message of which the order is
+known), and "Jan" without a year or a day, which is a name.
 """
 
 from __future__ import annotations
