@@ -24,6 +24,7 @@ from minirag_chat.summaries.planned import (
     all_planned,
     only_next,
     planned_messages,
+    says,
     scope_with,
     with_new_days,
 )
@@ -89,4 +90,5 @@ def moves_of(context: MemoryContext, plan: Overview) -> list[tuple[Message, Sour
     """What was moved of the topic that a plan asks about; inside ``reading()``."""
     if not context.settings.does("changed"):
         return []
-    return moves_about(context.store, scope_with(context.store, plan.question, plan.kind))
+    found = moves_about(context.store, scope_with(context.store, plan.question, plan.kind))
+    return [(message, change) for message, change in found if says(message, plan.kind)]

@@ -25,6 +25,7 @@ _OF_ACCOUNTS = frozenset(
     "phone player support team teh test thats thatz unknown user wxid xx xxx".split()
 )
 _DOMAIN = any_case(r"\.(?:com|net|org|info|io|app|shop|de|uk|fr|it|es|nl|eu|cn|jp)$")
+_NAME_BEHIND = lazy(r" (?!I\b)[A-Z][a-z]")  # "Gran Canaria"
 _EDGES = lazy(r"^[\W_]+|[\W_]+$")
 # A word of three letters or more, before a mark, before digits alone, or before a capital in lower case.
 _HANDLE = lazy(
@@ -74,7 +75,7 @@ def without_relatives_of_others(store: Store, text: str, found: Sequence[Place])
             return False
         whose = _WHOSE.search(text, max(0, start - _LEAD), start)
         owned = whose is not None and (whose["their"] is not None or whose.start() in ends)
-        return owned or end + 1 in begins
+        return owned or end + 1 in begins or _NAME_BEHIND.match(text, end) is not None
 
     return [place for place in found if not is_of_other(*place[:2])]
 

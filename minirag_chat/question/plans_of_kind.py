@@ -28,7 +28,6 @@ _NEXT = any_case(
     rf"|\s*(?:who|which (?:of )?{_OWN}\w+) (?:has|have)(?: an?)? (?P<has>{_KIND}) (?:coming up|next){_ENDS}"
     rf"|\s*{_OWN}(?:upcoming|next) (?P<alone>{_KIND}){_ENDS}",
 )
-_ASKS_FOR_DAY = any_case(r"\s*(?:when|which|any|is|are)\b|.*\b(?:coming up|upcoming)\b")
 _CHANGE = (
     r"(?:(?:been|get|got|being) )?(?:moved?|changed?|postponed|rescheduled|cancell?ed|delayed|pushed back"
     r"|put back|called off|brought forward)"
@@ -45,8 +44,9 @@ _MOVED = any_case(
 # Kinds of times and of what is no plan: "next week", "next message"
 _NO_KIND = frozenset(
     "week weekend month year day days weeks months years weekends message messages chat chats text texts"
-    " event events things plan plans date dates anything something".split()
+    " event events things plan plans date dates anything something comes goes happens follows is".split()
 )
+_MY_BIRTHDAY = any_case(r"\s*(?:when|which)\b.*\bmy\b.*\b(?:birthday|bday)\b")  # not anybody's
 
 
 def as_plans_of_kind(question: Question, context: PlanContext) -> Overview | None:
@@ -62,7 +62,7 @@ def as_plans_of_kind(question: Question, context: PlanContext) -> Overview | Non
     kind = next(
         filter(None, (one for key, one in named.items() if key not in {"several", "first"}))
     )
-    if not _is_kind(kind):
+    if not _is_kind(kind) or _MY_BIRTHDAY.match(parts.text):
         return None
     spans = () if moved else times_ahead(parts, context.newest)
     if (moved and parts.spans) or (spans and not are_ahead(spans, context.newest)):
@@ -73,11 +73,6 @@ def as_plans_of_kind(question: Question, context: PlanContext) -> Overview | Non
     if asked is None:
         return None
     return Overview(asked, planned=True, kind=kind, first=first, moved=moved is not None)
-
-
-def asks_for_day(text: str) -> bool:
-    """Whether what is asked for next certainly has a day: "my next step" need not."""
-    return _ASKS_FOR_DAY.match(text) is not None
 
 
 def _is_kind(kind: str) -> bool:

@@ -18,7 +18,7 @@ from minirag_chat.common_words import STOP_WORDS
 from minirag_chat.lazy_patterns import lazy
 from minirag_chat.question.overview import read_at
 from minirag_chat.question.planned import asks_to_meet
-from minirag_chat.question.plans_of_kind import SHIFTS, WORK, asks_for_day
+from minirag_chat.question.plans_of_kind import SHIFTS, WORK
 from minirag_chat.records import (
     Answer,
     Message,
@@ -31,7 +31,7 @@ from minirag_chat.records import (
 from minirag_chat.store import Store
 from minirag_chat.store.arrays import Ids
 from minirag_chat.store.columns import is_among
-from minirag_chat.store.text import words
+from minirag_chat.store.text import in_other_number, words
 from minirag_chat.summaries.overview import listed, scope_of, sources_of
 from minirag_chat.times import message_times
 from minirag_chat.times.atoms import OF_DAY, Atom
@@ -45,10 +45,6 @@ MOST_READ = 100  # messages with a day of the period that are read, those with t
 _WEEKDAY = lazy(rf"\b(?:{'|'.join(WEEKDAYS)})\b", re.IGNORECASE)
 _NOTHING_SAID = lazy(
     r"\b(?:weeks?|yes|yeah|yep|yup|no|nope|ok|okay|sure|maybe|sorry|fine|works?|good|great)\b",
-    re.IGNORECASE,
-)
-_AGAIN = lazy(
-    rf"\b(?:every|each|weekly|fortnightly|monthly|yearly|daily|{'s|'.join(WEEKDAYS)}s)\b",
     re.IGNORECASE,
 )
 _OF_WORK = lazy(
@@ -152,8 +148,7 @@ def _in_order(one: DayAhead) -> tuple[datetime, datetime, int]:
 def plans_nothing(store: Store, plan: QuestionPlan) -> bool:
     """Whether a plan asks what was planned for a time that has begun, and no message names a day of it.
 
-    A message with the same words may still say it; so may one if what is asked for next need have no day
-    ("my next step"), or comes again and again.
+    A message with the same words may still say it; so may one if what is asked for next has no day to come.
     """
     if not isinstance(plan, Overview) or not plan.planned or plan.moved:
         return False
@@ -162,17 +157,9 @@ def plans_nothing(store: Store, plan: QuestionPlan) -> bool:
     begun = newest is None or any(
         span.start <= newest and span.end != datetime.max for span in times
     )
-    if plan.kind and not begun:
-        begun = not asks_for_day(plan.question.text) or _comes_again(store, plan)
-    found = planned_messages(store, plan.question, plan.kind) if begun else Plans()
-    return begun and not (found.first and found.sure)
-
-
-def _comes_again(store: Store, plan: Overview) -> bool:
-    """Whether a message about the kind that is asked for says that it comes again and again."""
-    said = scope_with(store, plan.question, plan.kind)
-    messages = store.messages.by_ids([] if said is None else said.tolist()).values()
-    return any(_AGAIN.search(one.text) for one in messages)
+    may_say = begun or bool(plan.kind)
+    found = planned_messages(store, plan.question, plan.kind) if may_say else Plans()
+    return may_say and not (found.first and found.sure)
 
 
 def all_planned(
@@ -187,9 +174,7 @@ def all_planned(
     shown = plans.first
     if not shown:
         yield replace(
-            listed(
-                question, _none(question, "" if asked.kind == WORK else asked.kind), (), begun, 0.0
-            ),
+            listed(question, _none(question), (), begun, 0.0),
             abstained=True,
             reason="no_messages",
         )
@@ -247,11 +232,10 @@ def _from_when(times: Sequence[TimeSpan]) -> list[str]:
     return [f"From {day(span.start)} on:" for span in times if span.end == datetime.max][:1]
 
 
-def _none(question: Question, kind: str) -> str:
+def _none(question: Question) -> str:
     """The sentence that nothing was found for the times of a question: a message may say it otherwise."""
     names = [person.name for person in question.people]
     whose = f" with {joined(names)}" if names else ""
-    whose += f" that says “{kind}”" if kind else ""
     if any(span.end == datetime.max for span in question.times):
         return NOTHING.format(whose=whose)
     return NOTHING_FOR.format(time=joined([*map(_as_asked, question.times)]), whose=whose)
@@ -282,6 +266,8 @@ def _naming(store: Store, question: Question, kind: str) -> Plans:
     further = {message: key for message, key in unread if message not in days}
     if kind in SHIFTS:
         shown, further = [one for one in shown if _is_of_work(one.message)], {}
+    elif kind:
+        shown = [one for one in shown if says(one.message, kind)]
     found = sorted(shown, key=_in_order)
     left = [one.day for one in found[MOST:]] + [*map(datetime.fromisoformat, further.values())]
     return Plans(tuple(found[:MOST]), len(left), max(left, default=None))
@@ -313,6 +299,12 @@ def scope_with(store: Store, question: Question, kind: str) -> Ids | None:
         return scope
     said = np.array(store.words.having_all(kind), np.int64)
     return said if scope is None else np.intersect1d(said, scope)
+
+
+def says(message: Message, kind: str) -> bool:
+    """Whether a message has the words of a kind, in one number or the other: "book" is not in "booked"."""
+    said = words(message.text)
+    return all(not said.isdisjoint((word, *in_other_number(word))) for word in words(kind))
 
 
 def _is_of_work(message: Message) -> bool:

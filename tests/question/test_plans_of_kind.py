@@ -66,10 +66,12 @@ def test_what_comes_next_has_the_day_to_which_it_was_moved(chats: ChatMemory) ->
 
 
 @pytest.mark.parametrize("question", ["when is my next shift?", "Which exams are coming up?"])
-def test_that_nothing_of_a_kind_is_to_come_is_said(chats: ChatMemory, question: str) -> None:
+def test_what_no_message_says_of_a_day_to_come_is_looked_up(
+    chats: ChatMemory, question: str
+) -> None:
     answer = asked(chats, question)
-    assert (answer.abstained, answer.reason) == (True, "no_messages"), answer.text
-    assert answer.text.startswith("I found nothing that is coming up: no message that says")
+    assert answer.abstained, answer.text
+    assert answer.reason != "no_messages", "another word may say it"
 
 
 @pytest.mark.parametrize(
