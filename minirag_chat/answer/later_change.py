@@ -31,10 +31,8 @@ SHORT = 140  # characters of a message that is looked at as a whole, else senten
 LONGEST = 2_000  # characters of a message that are looked at
 SHORTEST_WORD = 4
 MOST_READ = 60
-SPLIT, AT_ONCE = (
-    60,
-    timedelta(minutes=2),
-)  # characters of a message that goes on with what was just sent
+SPLIT = 60  # characters of a message that may go on with what its writer sent just before
+AT_ONCE = timedelta(minutes=2)  # between these two
 JUST_BEFORE = 8  # messages between a day and the words that move "it"
 # Not "Reply CANCEL to cancel"
 _CANCELLED = r"(?<!\bcancel to )(?<!\bcall to )(?<!\breply )(?<!\btext )cancel\w*"
@@ -113,7 +111,8 @@ def changed_later(
     stated = set() if now is None else _stated(answer, now)
     for source in sources if now else sources[:1]:
         days = days_named(source.message, source.quote if now is None else source.message.text)
-        if now is not None and not (not stated and _ASKS_WHERE.search(question)):
+        is_where = not stated and _ASKS_WHERE.search(question) is not None
+        if now is not None and not is_where:
             days &= stated
         change = _changed(store, source.message, days)
         if not days:

@@ -23,8 +23,8 @@ from minirag_chat.times.quoted import QUOTED
 SPELLED_AS = "Read {word!r} as {right!r}."
 LONGEST = 300  # characters of a question that is looked at
 SHORTEST = 5  # letters of a misspelt word; one less of a word that asks
-_UNSPACED = frozenset({"ja", "ko", "th", "zh"})  # languages that are written in other letters
 LONG = 10  # letters of a word that may have two mistakes
+_UNSPACED = frozenset({"ja", "ko", "th", "zh"})  # languages that are written in other letters
 _WORD = lazy(r"(?<![\w@#./'\u2019-])[^\W\d_]{4,40}(?:['\u2019][^\W\d_]+)?(?![\w@/'\u2019-])")
 _ANY_WORD = lazy(r"[^\W\d_]+")
 _ASKING = (

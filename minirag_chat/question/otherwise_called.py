@@ -113,13 +113,8 @@ def _index(store: Store) -> PersonIndex:
     handles = _by_handle(store)
     if not otherwise and not handles:
         return store.nicknames.index()
-    names = store.people.forms()
-    for word, person in (*store.nicknames.all().items(), *otherwise):
-        names[person].append(word)
-    for word, people in handles.items():
-        for person in people:
-            names[person].append(word)
-    return PersonIndex(names)
+    called = ((word, person) for word, people in handles.items() for person in people)
+    return store.nicknames.index_with((*otherwise, *called))
 
 
 def _by_handle(store: Store) -> Mapping[str, set[int]]:

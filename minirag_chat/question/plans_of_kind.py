@@ -59,9 +59,7 @@ def as_plans_of_kind(question: Question, context: PlanContext) -> Overview | Non
     if found is None or not is_all(parts.text[found.end() :]):
         return None
     named = found.groupdict()
-    kind = next(
-        filter(None, (one for key, one in named.items() if key not in {"several", "first"}))
-    )
+    kind = next(one for key, one in named.items() if one and key not in {"several", "first"})
     if not _is_kind(kind) or _MY_BIRTHDAY.match(parts.text):
         return None
     spans = () if moved else times_ahead(parts, context.newest)

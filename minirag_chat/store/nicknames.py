@@ -33,6 +33,13 @@ class NicknameTable(CachedTables):
         """Finds people in a question: by their names and by their nicknames."""
         return self._cache.get("people as asked", self._index)
 
+    def index_with(self, others: Iterable[tuple[str, int]]) -> PersonIndex:
+        """The same with what else people are called, as ``(name, person id)``; not cached."""
+        names = self._people.forms()
+        for name, person in (*self.all().items(), *others):
+            names[person].append(name)
+        return PersonIndex(names)
+
     def set(self, nickname: str, name: str) -> None:
         """Let a nickname mean the person with this name. Inside a transaction."""
         self.remove(nickname)
@@ -64,13 +71,9 @@ class NicknameTable(CachedTables):
         return {name: owners[hashed] for name, hashed in stored.items() if hashed in owners}
 
     def _index(self) -> PersonIndex:
-        nicknames = self.all()
-        if not nicknames:
+        if not self.all():
             return self._people.index()
-        names = self._people.forms()
-        for nickname, person in nicknames.items():
-            names[person].append(nickname)
-        return PersonIndex(names)
+        return self.index_with(())
 
     def _stored(self) -> dict[str, str]:
         found: Mapping[str, str] = json.loads(read_meta(self._connection, _KEY) or "{}")
